@@ -1,0 +1,25 @@
+// A camera on a sphere around what it looks at.
+#pragma once
+
+#include "shade/look.h"
+
+namespace ringlet {
+
+class Orbit {
+public:
+    explicit Orbit(const Camera& camera);
+
+    void turn(float yaw, float pitch);   // rad
+    void zoom(float factor);             // of the distance
+    void pan(float right, float up);     // in shares of the picture's height
+    void raise(float metres);            // eye and target together
+
+    Camera camera() const;
+
+private:
+    Vec3f target_;
+    float distance_, yaw_, pitch_;
+    float field_of_view_degrees_;
+};
+
+}  // namespace ringlet

@@ -1,0 +1,47 @@
+# Flags and helpers shared by every target.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+# Assertions are ours (RINGLET_ASSERTIONS), so Release is plain -O3.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(ringlet_flags INTERFACE)
+# Same bits: the compiler may neither fuse nor reorder floating-point operations.
+target_compile_options(ringlet_flags INTERFACE -ffp-contract=off -fno-fast-math -fno-math-errno
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi)
+# GCC 12 sees overlaps in std::string operator+ that are not there (GCC bug 105651).
+target_compile_options(ringlet_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_definitions(ringlet_flags INTERFACE
+    RINGLET_ASSERTIONS=$<BOOL:${RINGLET_ASSERTIONS}>)
+if(RINGLET_WARNINGS_AS_ERRORS)
+    target_compile_options(ringlet_flags INTERFACE -Werror)
+endif()
+if(RINGLET_SANITIZE_ADDRESS)
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+if(RINGLET_SANITIZE_THREAD)
+    add_compile_options(-fsanitize=thread)
+    add_link_options(-fsanitize=thread)
+endif()
+
+# ringlet_module(NAME SOURCES ... USES other modules ... LINKS third-party targets ...)
+# One static library per folder of src/. Third-party headers stay private to the module.
+function(ringlet_module NAME)
+    cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
+    add_library(ringlet_${NAME} STATIC ${ARG_SOURCES})
+    target_include_directories(ringlet_${NAME} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+    list(TRANSFORM ARG_USES PREPEND ringlet_)
+    target_link_libraries(ringlet_${NAME} PUBLIC ${ARG_USES} PRIVATE ringlet_flags ${ARG_LINKS})
+endfunction()

@@ -1,0 +1,19 @@
+// RINGLET_ASSERT(condition, "what must hold"): a mistake in the program, not in the user's data.
+// On unless the build says RINGLET_ASSERTIONS=0; a failure names its place and aborts.
+#pragma once
+
+#ifndef RINGLET_ASSERTIONS
+#define RINGLET_ASSERTIONS 1
+#endif
+
+namespace ringlet {
+[[noreturn]] void assertion_failed(const char* condition, const char* what, const char* file,
+                                   int line);
+}
+
+#if RINGLET_ASSERTIONS
+#define RINGLET_ASSERT(condition, what) \
+    ((condition) ? (void)0 : ::ringlet::assertion_failed(#condition, what, __FILE__, __LINE__))
+#else
+#define RINGLET_ASSERT(condition, what) ((void)0)
+#endif

@@ -1,0 +1,69 @@
+#include "base/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (!fs::exists(status)) return Error{"no such file; check the name", path.string()};
+    if (fs::is_directory(status)) return Error{"is a folder where a file is needed", path.string()};
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{std::string("cannot be read: ") + std::strerror(errno), path.string()};
+    // Read in pieces: the size a device or a pipe reports says nothing about what it delivers.
+    std::string bytes;
+    std::string piece(1 << 16, '\0');
+    while (in) {
+        in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        bytes.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > max_bytes)
+            return Error{"is larger than " + std::to_string(max_bytes >> 20) + " MiB",
+                         path.string()};
+    }
+    if (in.bad()) return Error{"could not be read to its end", path.string()};
+    return bytes;
+}
+
+Result<void> write_file(const fs::path& path, std::string_view bytes) {
+    PendingFile pending(path);
+    {
+        std::ofstream out(pending.temporary(), std::ios::binary | std::ios::trunc);
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        out.flush();
+        if (!out)
+            return Error{std::string("cannot be written: ") + std::strerror(errno), path.string()};
+    }
+    return pending.commit();
+}
+
+// The temporary keeps the target's extension, since writers of video choose by it.
+PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
+    temporary_ = target_;
+    temporary_.replace_filename("." + target_.stem().string() + ".part" +
+                                std::to_string(::getpid()) + target_.extension().string());
+    std::error_code ignored;
+    if (target_.has_parent_path()) fs::create_directories(target_.parent_path(), ignored);
+}
+
+PendingFile::~PendingFile() {
+    std::error_code ignored;
+    if (!committed_) fs::remove(temporary_, ignored);
+}
+
+Result<void> PendingFile::commit() {
+    std::error_code failure;
+    fs::rename(temporary_, target_, failure);
+    if (failure) return Error{"cannot be written: " + failure.message(), target_.string()};
+    committed_ = true;
+    return {};
+}
+
+}  // namespace ringlet

@@ -1,0 +1,62 @@
+#include "geom/mesh.h"
+
+#include <bit>
+#include <unordered_map>
+
+#include "math/noise.h"
+
+namespace ringlet {
+
+namespace {
+
+struct SamePosition {
+    bool operator()(const Vec3f& a, const Vec3f& b) const {
+        return a.x == b.x && a.y == b.y && a.z == b.z;
+    }
+};
+
+struct HashPosition {
+    std::size_t operator()(const Vec3f& a) const {
+        std::uint32_t h = 0;
+        // + 0.0f makes -0 hash as +0, which compare equal.
+        for (const float c : {a.x, a.y, a.z})
+            h = scatter(h + std::bit_cast<std::uint32_t>(c + 0.0f));
+        return h;
+    }
+};
+
+}  // namespace
+
+Bounds bounds_of(const Mesh& mesh) {
+    if (mesh.positions.empty()) return {{0, 0, 0}, {0, 0, 0}};
+    Bounds out{mesh.positions.front(), mesh.positions.front()};
+    for (const Vec3f& p : mesh.positions) {
+        out.low = {min(out.low.x, p.x), min(out.low.y, p.y), min(out.low.z, p.z)};
+        out.high = {max(out.high.x, p.x), max(out.high.y, p.y), max(out.high.z, p.z)};
+    }
+    return out;
+}
+
+Vec3f area_normal(const Mesh& mesh, int triangle) {
+    const Vec3f a = mesh.corner(triangle, 0);
+    return cross(mesh.corner(triangle, 1) - a, mesh.corner(triangle, 2) - a);
+}
+
+void compute_smooth_normals(Mesh& mesh) {
+    std::unordered_map<Vec3f, Vec3f, HashPosition, SamePosition> sums;
+    sums.reserve(mesh.positions.size());
+    for (int t = 0; t < mesh.triangle_count(); ++t) {
+        const Vec3f n = area_normal(mesh, t);
+        for (int k = 0; k < 3; ++k) {
+            Vec3f& sum = sums.try_emplace(mesh.corner(t, k), Vec3f{0, 0, 0}).first->second;
+            sum += n;
+        }
+    }
+    mesh.normals.assign(mesh.positions.size(), Vec3f{0, 1, 0});
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+        const auto found = sums.find(mesh.positions[i]);
+        if (found != sums.end()) mesh.normals[i] = unit_or(found->second, Vec3f{0, 1, 0});
+    }
+}
+
+}  // namespace ringlet

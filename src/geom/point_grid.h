@@ -1,0 +1,33 @@
+// Points sorted into cubic cells, for nearest-neighbour questions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "geom/mesh.h"
+
+namespace ringlet {
+
+class PointGrid {
+public:
+    explicit PointGrid(std::span<const Vec3f> points);
+
+    // The index of the point nearest to p, the lowest of equals; -1 if there are none.
+    int nearest(Vec3f p) const;
+
+private:
+    struct Cell {
+        int x, y, z;
+    };
+    Cell cell_of(Vec3f p) const;
+    std::size_t slot_of(Cell c) const;
+
+    Bounds bounds_{{0, 0, 0}, {0, 0, 0}};
+    float side_ = 1;
+    Cell size_{1, 1, 1};
+    std::vector<Vec3f> points_;
+    std::vector<int> order_;       // point indices, cell after cell
+    std::vector<int> first_of_;    // per cell, where it starts in order_
+};
+
+}  // namespace ringlet

@@ -1,0 +1,99 @@
+#include "groom/roots.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/noise.h"
+
+namespace ringlet {
+
+namespace {
+
+// Triangles that may grow hair, each with the area up to and including it.
+struct Ground {
+    std::vector<int> triangles;
+    std::vector<double> area_up_to;
+};
+
+template <class Names, class NameOf>
+std::string listing(const Names& names, NameOf name_of) {
+    std::string out;
+    for (const auto& entry : names) out += (out.empty() ? "" : ", ") + name_of(entry);
+    return out;
+}
+
+bool belongs(const Mesh& mesh, std::size_t triangle, const std::string& scalp) {
+    if (scalp.empty()) return true;
+    const int material = mesh.triangle_material[triangle], group = mesh.triangle_group[triangle];
+    return (material >= 0 && mesh.materials[static_cast<std::size_t>(material)].name == scalp) ||
+           (group >= 0 && mesh.groups[static_cast<std::size_t>(group)] == scalp);
+}
+
+Ground ground_of(const Mesh& mesh, const std::string& scalp) {
+    Ground ground;
+    double total = 0;
+    for (int t = 0; t < mesh.triangle_count(); ++t) {
+        if (!belongs(mesh, static_cast<std::size_t>(t), scalp)) continue;
+        const double area = 0.5 * static_cast<double>(norm(area_normal(mesh, t)));
+        if (!(area > 0)) continue;
+        total += area;
+        ground.triangles.push_back(t);
+        ground.area_up_to.push_back(total);
+    }
+    return ground;
+}
+
+// Halton in bases 2, 3, 5, each shifted by the seed (a Cranley-Patterson rotation keeps it even).
+double shifted_halton(std::uint64_t index, std::uint32_t base, std::uint32_t seed) {
+    const double x = halton(index + 1, base) + counter_uniform(seed, base, 0x726f6f74);
+    return x - std::floor(x);
+}
+
+Root root_in(const Mesh& mesh, int triangle, double u, double v) {
+    // A square folded onto the triangle along its diagonal: keeps evenness, and needs no sqrt.
+    if (u + v > 1) {
+        u = 1 - u;
+        v = 1 - v;
+    }
+    const auto b = static_cast<float>(u), c = static_cast<float>(v), a = 1 - b - c;
+    const std::uint32_t* corner = &mesh.indices[static_cast<std::size_t>(triangle) * 3];
+    const auto mixed = [&](const std::vector<Vec3f>& of) {
+        return of[corner[0]] * a + of[corner[1]] * b + of[corner[2]] * c;
+    };
+    const Vec2f ta = mesh.uvs[corner[0]], tb = mesh.uvs[corner[1]], tc = mesh.uvs[corner[2]];
+    const Vec3f face = unit_or(area_normal(mesh, triangle), Vec3f{0, 1, 0});
+    return {mixed(mesh.positions),
+            unit_or(mixed(mesh.normals), face),
+            {ta.x * a + tb.x * b + tc.x * c, ta.y * a + tb.y * b + tc.y * c},
+            triangle};
+}
+
+}  // namespace
+
+Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const std::string& scalp, int count,
+                                        std::uint32_t seed) {
+    const Ground ground = ground_of(mesh, scalp);
+    if (ground.triangles.empty()) {
+        if (scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
+        return Error{
+            "no material or group \"" + scalp + "\" in the mesh; it has materials: " +
+            listing(mesh.materials, [](const Material& m) { return m.name; }) +
+            "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
+    }
+    std::vector<Root> roots;
+    roots.reserve(static_cast<std::size_t>(count));
+    const double total = ground.area_up_to.back();
+    for (int k = 0; k < count; ++k) {
+        const auto index = static_cast<std::uint64_t>(k);
+        const double along = shifted_halton(index, 2, seed) * total;
+        const auto found =
+            std::upper_bound(ground.area_up_to.begin(), ground.area_up_to.end() - 1, along);
+        const int triangle =
+            ground.triangles[static_cast<std::size_t>(found - ground.area_up_to.begin())];
+        roots.push_back(root_in(mesh, triangle, shifted_halton(index, 3, seed),
+                                shifted_halton(index, 5, seed)));
+    }
+    return roots;
+}
+
+}  // namespace ringlet

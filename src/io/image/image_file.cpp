@@ -1,0 +1,102 @@
+#include "io/image/image_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <string>
+
+#include "base/files.h"
+#include "io/image/stb.h"
+
+namespace ringlet {
+
+namespace {
+
+// stb counts bytes in ints.
+constexpr std::int64_t kMaxWritePixels = 1 << 28;
+constexpr std::int64_t kMaxReadPixels = 1 << 26;
+constexpr std::uint64_t kMaxReadBytes = 512 << 20;
+
+std::string lower_case_extension(const std::filesystem::path& path) {
+    std::string out = path.extension().string();
+    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+bool is_opaque(const Image& image) {
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4)
+        if (image.rgba[i] != 255) return false;
+    return true;
+}
+
+std::vector<std::uint8_t> without_alpha(const Image& image) {
+    std::vector<std::uint8_t> rgb;
+    rgb.reserve(image.rgba.size() / 4 * 3);
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+        rgb.insert(rgb.end(), &image.rgba[i], &image.rgba[i] + 3);
+    return rgb;
+}
+
+void append(void* out, void* data, int size) {
+    static_cast<std::string*>(out)->append(static_cast<const char*>(data),
+                                           static_cast<std::size_t>(size));
+}
+
+struct FreeStb {
+    void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
+};
+
+}  // namespace
+
+Result<void> write_image(const std::filesystem::path& path, const Image& image) {
+    const std::string extension = lower_case_extension(path);
+    const bool png = extension == ".png";
+    if (!png && extension != ".bmp")
+        return Error{
+            "no picture format goes by the extension \"" + extension + "\"; use .png or .bmp",
+            path.string()};
+    const std::int64_t pixels = std::int64_t{image.width} * image.height;
+    if (image.width < 1 || image.height < 1 || pixels > kMaxWritePixels ||
+        image.rgba.size() != static_cast<std::size_t>(pixels) * 4)
+        return Error{"cannot be written: a picture of " + std::to_string(image.width) + " x " +
+                         std::to_string(image.height) + " pixels with " +
+                         std::to_string(image.rgba.size()) + " bytes of them",
+                     path.string()};
+
+    const bool alpha = png && !is_opaque(image);
+    const std::vector<std::uint8_t> rgb =
+        alpha ? std::vector<std::uint8_t>{} : without_alpha(image);
+    const std::uint8_t* data = alpha ? image.rgba.data() : rgb.data();
+    const int channels = alpha ? 4 : 3;
+    std::string bytes;
+    const int written =
+        png ? stbi_write_png_to_func(append, &bytes, image.width, image.height, channels, data,
+                                     image.width * channels)
+            : stbi_write_bmp_to_func(append, &bytes, image.width, image.height, channels, data);
+    if (!written) return Error{"cannot be encoded: not enough memory", path.string()};
+    return write_file(path, bytes);
+}
+
+Result<Image> read_image(const std::filesystem::path& path) {
+    const Result<std::string> bytes = read_file(path, kMaxReadBytes);
+    if (!bytes) return bytes.error();
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes->data());
+    const int size = static_cast<int>(bytes->size());
+    Image image;
+    int channels = 0;
+    if (!stbi_info_from_memory(data, size, &image.width, &image.height, &channels))
+        return Error{"is no picture that can be read; PNG and BMP can", path.string()};
+    const std::int64_t pixels = std::int64_t{image.width} * image.height;
+    if (image.width < 1 || image.height < 1 || pixels > kMaxReadPixels)
+        return Error{"is a picture of " + std::to_string(image.width) + " x " +
+                         std::to_string(image.height) + " pixels; at most 2^26 can be read",
+                     path.string()};
+    const std::unique_ptr<stbi_uc, FreeStb> decoded(
+        stbi_load_from_memory(data, size, &image.width, &image.height, &channels, 4));
+    if (!decoded)
+        return Error{std::string("is a damaged picture: ") + stbi_failure_reason(), path.string()};
+    image.rgba.assign(decoded.get(), decoded.get() + pixels * 4);
+    return image;
+}
+
+}  // namespace ringlet

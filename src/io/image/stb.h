@@ -1,0 +1,11 @@
+// stb's image headers, configured alike where they are declared and where they are compiled.
+#pragma once
+
+#define STBI_NO_STDIO
+#define STBI_ONLY_PNG
+#define STBI_ONLY_BMP
+#define STBI_MAX_DIMENSIONS 16384
+#define STBI_WRITE_NO_STDIO
+
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>

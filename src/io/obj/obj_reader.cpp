@@ -1,0 +1,269 @@
+#include "io/obj/obj_reader.h"
+
+#include <tiny_obj_loader.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <unordered_map>
+
+#include "base/files.h"
+#include "io/obj/obj_text.h"
+#include "io/obj/polygon.h"
+#include "math/noise.h"
+
+namespace ringlet {
+
+namespace {
+
+// Some hundred times this is what tinyobjloader may need for it.
+constexpr std::uint64_t kMaxLibraryBytes = 4 << 20;
+
+using Colours = std::map<std::string, Vec3f, std::less<>>;
+
+void add_colours(std::string_view mtl_text, Colours& colours) {
+    std::istringstream in{std::string(mtl_text)};
+    std::map<std::string, int> ignored;
+    std::vector<tinyobj::material_t> materials;
+    std::string warning, error;
+    tinyobj::LoadMtl(&ignored, &materials, &in, &warning, &error);
+    const auto channel = [](float a) { return std::isfinite(a) ? max(a, 0.0f) : 0.0f; };
+    for (const tinyobj::material_t& m : materials)
+        colours.try_emplace(
+            std::string(trimmed(m.name)),
+            Vec3f{channel(m.diffuse[0]), channel(m.diffuse[1]), channel(m.diffuse[2])});
+}
+
+// The line may name one file with blanks in its name, or several. What is not a plain file could
+// keep the reader waiting for ever.
+void add_library(const std::filesystem::path& folder, const std::string& line, Colours& colours) {
+    std::vector<std::string> files{line};
+    std::istringstream words(line);
+    for (std::string word; files.size() < 8 && words >> word;)
+        if (word != line) files.push_back(word);
+    for (const std::string& file : files) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(folder / file, ignored)) continue;
+        if (const auto mtl = read_file(folder / file, kMaxLibraryBytes)) add_colours(*mtl, colours);
+    }
+}
+
+// -1 where the face gives none.
+struct Corner {
+    int position, uv, normal;
+    bool operator==(const Corner&) const = default;
+};
+
+struct HashCorner {
+    std::size_t operator()(const Corner& c) const {
+        return counter_bits(static_cast<std::uint32_t>(c.position),
+                            static_cast<std::uint32_t>(c.uv), static_cast<std::uint32_t>(c.normal));
+    }
+};
+
+struct Face {
+    std::size_t first_corner;
+    std::int32_t material, group;
+};
+
+// Names in the order of their first use.
+class Names {
+public:
+    // The number of a name; -1 for the empty one.
+    std::int32_t number(std::string_view name) {
+        if (name.empty()) return -1;
+        const auto next = static_cast<std::int32_t>(names.size());
+        const auto [found, added] = numbers_.try_emplace(std::string(name), next);
+        if (added) names.emplace_back(name);
+        return found->second;
+    }
+    std::vector<std::string> names;
+
+private:
+    std::unordered_map<std::string, std::int32_t> numbers_;
+};
+
+// What the file says, in its order, with indices resolved. Faces may name vertices that come
+// later, so nothing is built before the end.
+struct Statements {
+    std::vector<Vec3f> positions, normals;
+    std::vector<Vec2f> uvs;
+    std::vector<Corner> corners;
+    std::vector<Face> faces;
+    Names materials, groups;
+    std::int32_t material = -1, group = -1;
+};
+
+int resolved(int index, std::size_t so_far) {
+    return index > 0 ? index - 1 : index < 0 ? static_cast<int>(so_far) + index : -1;
+}
+
+void add_face(Statements& s, const tinyobj::index_t* indices, int count) {
+    s.faces.push_back({s.corners.size(), s.material, s.group});
+    for (int i = 0; i < count; ++i)
+        s.corners.push_back({resolved(indices[i].vertex_index, s.positions.size()),
+                             resolved(indices[i].texcoord_index, s.uvs.size()),
+                             resolved(indices[i].normal_index, s.normals.size())});
+}
+
+void set_group(Statements& s, const char** names, int count) {
+    std::string joined;
+    for (int i = 0; i < count; ++i) joined += (i > 0 ? " " : "") + std::string(names[i]);
+    s.group = s.groups.number(joined);
+}
+
+// tinyobjloader hands back the pointer it was given.
+Statements& s(void* user) { return *static_cast<Statements*>(user); }
+
+// `text` has passed check_obj, so indices are in range and faces have three corners or more.
+Statements statements_of(std::string text) {
+    tinyobj::callback_t callback;
+    callback.vertex_cb = [](void* user, float x, float y, float z, float) {
+        s(user).positions.push_back({x, y, z});
+    };
+    callback.normal_cb = [](void* user, float x, float y, float z) {
+        s(user).normals.push_back({x, y, z});
+    };
+    callback.texcoord_cb = [](void* user, float x, float y, float) {
+        s(user).uvs.push_back({x, y});
+    };
+    callback.index_cb = [](void* user, tinyobj::index_t* indices, int count) {
+        add_face(s(user), indices, count);
+    };
+    callback.usemtl_cb = [](void* user, const char* name, int) {
+        s(user).material = s(user).materials.number(trimmed(name));
+    };
+    callback.group_cb = [](void* user, const char** names, int count) {
+        set_group(s(user), names, count);
+    };
+    callback.object_cb = [](void* user, const char* name) {
+        s(user).group = s(user).groups.number(trimmed(name));
+    };
+    Statements out;
+    std::istringstream in(std::move(text));
+    tinyobj::LoadObjWithCallback(in, callback, &out);
+    return out;
+}
+
+bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+// Of length 1, or zero where `a` has no direction. In double, where no float's square overflows.
+Vec3f unit_or_zero(Vec3f a) {
+    if (!is_finite(a)) return {0, 0, 0};
+    const double length = std::hypot(double{a.x}, double{a.y}, double{a.z});
+    if (length == 0) return {0, 0, 0};
+    return {static_cast<float>(a.x / length), static_cast<float>(a.y / length),
+            static_cast<float>(a.z / length)};
+}
+
+bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+// `given` has a zero where the file has no normal.
+void set_normals(Mesh& mesh, const std::vector<Vec3f>& given) {
+    bool complete = true;
+    for (const Vec3f& n : given) complete = complete && !is_zero(n);
+    if (complete) {
+        mesh.normals = given;
+        return;
+    }
+    compute_smooth_normals(mesh);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!is_zero(given[i])) mesh.normals[i] = given[i];
+        // Triangles as large as floats go have areas that are not finite.
+        if (!is_finite(mesh.normals[i])) mesh.normals[i] = {0, 1, 0};
+    }
+}
+
+class MeshBuilder {
+public:
+    explicit MeshBuilder(const Statements& s) : s_(s) {}
+
+    Mesh build() {
+        for (std::size_t f = 0; f < s_.faces.size(); ++f) add(f);
+        set_normals(mesh_, given_normals_);
+        mesh_.groups = s_.groups.names;
+        return std::move(mesh_);
+    }
+
+private:
+    void add(std::size_t f) {
+        const Face& face = s_.faces[f];
+        const std::size_t end =
+            f + 1 < s_.faces.size() ? s_.faces[f + 1].first_corner : s_.corners.size();
+        polygon_.clear();
+        for (std::size_t c = face.first_corner; c < end; ++c)
+            polygon_.push_back(s_.positions[static_cast<std::size_t>(s_.corners[c].position)]);
+        triangles_.clear();
+        triangulate(polygon_, triangles_);
+        for (const std::array<int, 3>& triangle : triangles_) {
+            for (const int k : triangle)
+                mesh_.indices.push_back(
+                    vertex(s_.corners[face.first_corner + static_cast<std::size_t>(k)]));
+            mesh_.triangle_material.push_back(face.material);
+            mesh_.triangle_group.push_back(face.group);
+        }
+    }
+
+    std::uint32_t vertex(const Corner& c) {
+        const auto next = static_cast<std::uint32_t>(mesh_.positions.size());
+        const auto [found, added] = vertices_.try_emplace(c, next);
+        if (!added) return found->second;
+        mesh_.positions.push_back(s_.positions[static_cast<std::size_t>(c.position)]);
+        mesh_.uvs.push_back(c.uv < 0 ? Vec2f{0, 0} : s_.uvs[static_cast<std::size_t>(c.uv)]);
+        given_normals_.push_back(
+            c.normal < 0 ? Vec3f{0, 0, 0}
+                         : unit_or_zero(s_.normals[static_cast<std::size_t>(c.normal)]));
+        return next;
+    }
+
+    const Statements& s_;
+    Mesh mesh_;
+    std::vector<Vec3f> given_normals_;
+    std::unordered_map<Corner, std::uint32_t, HashCorner> vertices_;
+    std::vector<Vec3f> polygon_;
+    std::vector<std::array<int, 3>> triangles_;
+};
+
+Result<Mesh> build_mesh(std::string text, const Colours& colours, const std::string& name) {
+    const Statements statements = statements_of(std::move(text));
+    // A number can be fine to the check and too long for tinyobjloader's arithmetic.
+    for (std::size_t i = 0; i < statements.positions.size(); ++i)
+        if (!is_finite(statements.positions[i]))
+            return Error{"vertex " + std::to_string(i + 1) + " has coordinates that are not finite",
+                         name};
+    for (std::size_t i = 0; i < statements.uvs.size(); ++i)
+        if (!std::isfinite(statements.uvs[i].x) || !std::isfinite(statements.uvs[i].y))
+            return Error{"texture vertex " + std::to_string(i + 1) + " is not finite", name};
+    Mesh mesh = MeshBuilder(statements).build();
+    for (const std::string& material : statements.materials.names) {
+        mesh.materials.push_back({material});
+        if (const auto found = colours.find(material); found != colours.end())
+            mesh.materials.back().colour = found->second;
+    }
+    return mesh;
+}
+
+}  // namespace
+
+Result<Mesh> read_obj(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    Result<std::string> bytes = read_file(path, std::uint64_t{1} << 30);
+    if (!bytes) return bytes.error();
+    Result<ObjText> checked = check_obj(std::move(*bytes), name);
+    if (!checked) return checked.error();
+    Colours colours;
+    for (const std::string& library : checked->libraries)
+        add_library(path.parent_path(), library, colours);
+    return build_mesh(std::move(checked->text), colours, name);
+}
+
+Result<Mesh> parse_obj(std::string_view obj_text, std::string_view mtl_text,
+                       const std::string& name) {
+    Result<ObjText> checked = check_obj(std::string(obj_text), name);
+    if (!checked) return checked.error();
+    Colours colours;
+    add_colours(mtl_text, colours);
+    return build_mesh(std::move(checked->text), colours, name);
+}
+
+}  // namespace ringlet

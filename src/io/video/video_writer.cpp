@@ -1,0 +1,270 @@
+#include "io/video/video_writer.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "base/assert.h"
+#include "base/files.h"
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+}
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kMinSide = 16;
+constexpr int kMaxSide = 8192;
+
+// libav's objects are freed through the address of their pointer.
+template <auto Free>
+struct FreeByAddress {
+    template <class T>
+    void operator()(T* object) const {
+        Free(&object);
+    }
+};
+using CodecContext = std::unique_ptr<AVCodecContext, FreeByAddress<avcodec_free_context>>;
+using Frame = std::unique_ptr<AVFrame, FreeByAddress<av_frame_free>>;
+using Packet = std::unique_ptr<AVPacket, FreeByAddress<av_packet_free>>;
+
+struct FreeScaler {
+    void operator()(SwsContext* scaler) const { sws_freeContext(scaler); }
+};
+struct FreeContainer {
+    void operator()(AVFormatContext* container) const {
+        avio_closep(&container->pb);
+        avformat_free_context(container);
+    }
+};
+
+std::string reason(int failure) {
+    std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+    av_strerror(failure, text.data(), text.size());
+    return text.data();
+}
+
+// Whole rates stay whole; the rates of television are n * 1000 / 1001 and get written with two or
+// three decimals; anything else is approximated.
+AVRational exact_rate(double frames_per_second) {
+    const double whole = std::round(frames_per_second);
+    if (std::abs(frames_per_second - whole) < 1e-6) return {static_cast<int>(whole), 1};
+    const double television = std::round(frames_per_second * 1.001);
+    if (std::abs(frames_per_second - television / 1.001) < 0.0045)
+        return {static_cast<int>(television) * 1000, 1001};
+    return av_d2q(frames_per_second, 100000);
+}
+
+// By name, since what else libavcodec may offer for H.264 is hardware that need not be there.
+const AVCodec* find_encoder() {
+    for (const char* name : {"libx264", "libopenh264"})
+        if (const AVCodec* found = avcodec_find_encoder_by_name(name)) return found;
+    return nullptr;
+}
+
+Frame new_frame(AVPixelFormat format, int width, int height) {
+    Frame frame(av_frame_alloc());
+    if (!frame) return nullptr;
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    if (av_frame_get_buffer(frame.get(), 0) < 0) return nullptr;
+    return frame;
+}
+
+// sRGB's matrix is BT.709's; full range becomes video range (16 to 235).
+std::unique_ptr<SwsContext, FreeScaler> new_scaler(int width, int height) {
+    std::unique_ptr<SwsContext, FreeScaler> scaler(sws_getContext(
+        width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUV420P,
+        SWS_BICUBIC | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND, nullptr, nullptr, nullptr));
+    if (!scaler) return nullptr;
+    const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
+    const int neutral = 1 << 16;
+    sws_setColorspaceDetails(scaler.get(), bt709, 1, bt709, 0, 0, neutral, neutral);
+    return scaler;
+}
+
+}  // namespace
+
+// Members are freed from the last to the first: the file is closed before it is removed.
+struct VideoWriter::State {
+    explicit State(const std::filesystem::path& target)
+        : name(target.string()), pending(target), url("file:" + pending.temporary().string()) {}
+
+    std::string name;
+    PendingFile pending;
+    std::string url;  // the scheme keeps libav from seeing another one in a file's name
+    int width = 0, height = 0;
+    std::int64_t frame_count = 0;
+    bool finished = false;
+    std::unique_ptr<AVFormatContext, FreeContainer> container;
+    CodecContext codec;
+    AVStream* stream = nullptr;  // the container's
+    Frame rgba, yuv;
+    Packet packet;
+    std::unique_ptr<SwsContext, FreeScaler> scaler;
+
+    Error error(const std::string& what, int failure) const {
+        return {what + ": " + reason(failure), name};
+    }
+    Result<void> open_codec(AVRational rate);
+    Result<void> open_container(AVRational rate);
+    Result<void> allocate_frames();
+    Result<void> encode(const AVFrame* frame);
+};
+
+Result<void> VideoWriter::State::open_codec(AVRational rate) {
+    const AVCodec* encoder = find_encoder();
+    if (!encoder)
+        return Error{
+            "cannot be written: this libavcodec has no H.264 encoder; install one with libx264, or "
+            "write pictures instead",
+            name};
+    codec.reset(avcodec_alloc_context3(encoder));
+    if (!codec) return Error{"cannot be encoded: not enough memory", name};
+    codec->width = width & ~1;
+    codec->height = height & ~1;
+    codec->pix_fmt = AV_PIX_FMT_YUV420P;
+    codec->time_base = av_inv_q(rate);
+    codec->framerate = rate;
+    codec->sample_aspect_ratio = {1, 1};
+    codec->color_range = AVCOL_RANGE_MPEG;
+    codec->colorspace = AVCOL_SPC_BT709;
+    codec->color_primaries = AVCOL_PRI_BT709;
+    codec->color_trc = AVCOL_TRC_BT709;
+    codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;  // MP4 keeps the headers apart from the frames
+    if (std::strcmp(encoder->name, "libx264") == 0) {
+        av_opt_set(codec->priv_data, "preset", "medium", 0);
+        av_opt_set(codec->priv_data, "crf", "18", 0);  // visually lossless
+    } else {
+        // The other encoder knows no constant quality: a quarter bit a pixel is generous.
+        codec->bit_rate = static_cast<std::int64_t>(0.25 * av_q2d(rate) * width * height);
+    }
+    if (const int failure = avcodec_open2(codec.get(), encoder, nullptr); failure < 0)
+        return error("the H.264 encoder does not start", failure);
+    return {};
+}
+
+Result<void> VideoWriter::State::open_container(AVRational rate) {
+    AVFormatContext* created = nullptr;
+    avformat_alloc_output_context2(&created, nullptr, "mp4", url.c_str());
+    container.reset(created);
+    if (!container) return Error{"cannot be written: this libavformat has no MP4 writer", name};
+    stream = avformat_new_stream(container.get(), nullptr);
+    if (!stream) return Error{"cannot be encoded: not enough memory", name};
+    avcodec_parameters_from_context(stream->codecpar, codec.get());
+    stream->time_base = codec->time_base;
+    stream->avg_frame_rate = rate;
+    if (const int failure = avio_open(&container->pb, url.c_str(), AVIO_FLAG_WRITE); failure < 0)
+        return error("cannot be written", failure);
+    av_opt_set(container->priv_data, "movflags", "+faststart", 0);
+    if (const int failure = avformat_write_header(container.get(), nullptr); failure < 0)
+        return error("cannot be written", failure);
+    return {};
+}
+
+Result<void> VideoWriter::State::allocate_frames() {
+    // Frames are copied into a buffer of libav's, because its fast paths read past the ends of
+    // rows.
+    rgba = new_frame(AV_PIX_FMT_RGBA, codec->width, codec->height);
+    yuv = new_frame(AV_PIX_FMT_YUV420P, codec->width, codec->height);
+    packet.reset(av_packet_alloc());
+    scaler = new_scaler(codec->width, codec->height);
+    if (!rgba || !yuv || !packet || !scaler)
+        return Error{"cannot be encoded: not enough memory", name};
+    yuv->color_range = codec->color_range;
+    yuv->colorspace = codec->colorspace;
+    yuv->color_primaries = codec->color_primaries;
+    yuv->color_trc = codec->color_trc;
+    return {};
+}
+
+// Without a frame, drains the encoder.
+Result<void> VideoWriter::State::encode(const AVFrame* frame) {
+    if (const int failure = avcodec_send_frame(codec.get(), frame); failure < 0)
+        return error("a frame cannot be encoded", failure);
+    for (;;) {
+        const int received = avcodec_receive_packet(codec.get(), packet.get());
+        if (received == AVERROR(EAGAIN) || received == AVERROR_EOF) return {};
+        if (received < 0) return error("a frame cannot be encoded", received);
+        packet->stream_index = stream->index;
+        packet->duration = 1;
+        av_packet_rescale_ts(packet.get(), codec->time_base, stream->time_base);
+        const int failure = av_interleaved_write_frame(container.get(), packet.get());
+        if (failure < 0) return error("cannot be written", failure);
+    }
+}
+
+VideoWriter::VideoWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+VideoWriter::VideoWriter(VideoWriter&&) noexcept = default;
+VideoWriter& VideoWriter::operator=(VideoWriter&&) noexcept = default;
+VideoWriter::~VideoWriter() = default;
+
+Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int width, int height,
+                                      double frames_per_second) {
+    if (path.extension() != ".mp4")
+        return Error{"videos are written as MP4; let the name end in .mp4", path.string()};
+    if (width < kMinSide || height < kMinSide || width > kMaxSide || height > kMaxSide)
+        return Error{"a video of " + std::to_string(width) + " x " + std::to_string(height) +
+                         " pixels cannot be written; each side must be from 16 to 8192",
+                     path.string()};
+    if (!(frames_per_second >= 1 && frames_per_second <= 1000))
+        return Error{"a video of " + std::to_string(frames_per_second) +
+                         " frames per second cannot be written; the rate must be from 1 to 1000",
+                     path.string()};
+    // Its messages would go to the terminal; what matters comes back as codes.
+    av_log_set_level(AV_LOG_QUIET);
+    auto state = std::make_unique<State>(path);
+    state->width = width;
+    state->height = height;
+    const AVRational rate = exact_rate(frames_per_second);
+    if (auto done = state->open_codec(rate); !done) return done.error();
+    if (auto done = state->open_container(rate); !done) return done.error();
+    if (auto done = state->allocate_frames(); !done) return done.error();
+    return VideoWriter(std::move(state));
+}
+
+Result<void> VideoWriter::add(const Image& frame) {
+    RINGLET_ASSERT(state_, "the writer has not been moved from");
+    State& s = *state_;
+    if (s.finished) return Error{"is finished; no frame can be added", s.name};
+    if (frame.width != s.width || frame.height != s.height ||
+        frame.rgba.size() !=
+            std::size_t{4} * static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height))
+        return Error{"a frame of " + std::to_string(frame.width) + " x " +
+                         std::to_string(frame.height) + " pixels does not fit a video of " +
+                         std::to_string(s.width) + " x " + std::to_string(s.height),
+                     s.name};
+    for (int y = 0; y < s.rgba->height; ++y)
+        std::memcpy(s.rgba->data[0] + std::ptrdiff_t{y} * s.rgba->linesize[0], frame.pixel(0, y),
+                    static_cast<std::size_t>(s.rgba->width) * 4);
+    // The encoder may still hold the last frame's buffer.
+    if (const int failure = av_frame_make_writable(s.yuv.get()); failure < 0)
+        return s.error("a frame cannot be encoded", failure);
+    sws_scale(s.scaler.get(), s.rgba->data, s.rgba->linesize, 0, s.rgba->height, s.yuv->data,
+              s.yuv->linesize);
+    s.yuv->pts = s.frame_count++;
+    return s.encode(s.yuv.get());
+}
+
+Result<void> VideoWriter::finish() {
+    RINGLET_ASSERT(state_, "the writer has not been moved from");
+    State& s = *state_;
+    if (s.finished) return Error{"is finished already", s.name};
+    s.finished = true;
+    if (s.frame_count == 0) return Error{"has no frames, so there is no video to write", s.name};
+    if (auto done = s.encode(nullptr); !done) return done;
+    if (const int failure = av_write_trailer(s.container.get()); failure < 0)
+        return s.error("cannot be written", failure);
+    if (const int failure = avio_closep(&s.container->pb); failure < 0)
+        return s.error("cannot be written", failure);
+    return s.pending.commit();
+}
+
+}  // namespace ringlet

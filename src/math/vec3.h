@@ -1,0 +1,98 @@
+// Vectors of three over a lane type.
+#pragma once
+
+#include "math/lanes.h"
+
+namespace ringlet {
+
+// Below this a length counts as zero; its square is still a normal float.
+inline constexpr float kTiny = 1e-12f;
+
+template <class F>
+struct Vec3 {
+    F x, y, z;
+};
+
+using Vec3f = Vec3<float>;
+
+template <class F>
+RINGLET_KERNEL Vec3<F> operator+(Vec3<F> a, Vec3<F> b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> operator-(Vec3<F> a, Vec3<F> b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> operator-(Vec3<F> a) {
+    return {-a.x, -a.y, -a.z};
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> operator*(Vec3<F> a, F s) {
+    return {a.x * s, a.y * s, a.z * s};
+}
+template <class F>
+RINGLET_KERNEL Vec3<F>& operator+=(Vec3<F>& a, Vec3<F> b) {
+    return a = a + b;
+}
+template <class F>
+RINGLET_KERNEL Vec3<F>& operator-=(Vec3<F>& a, Vec3<F> b) {
+    return a = a - b;
+}
+template <class F>
+RINGLET_KERNEL F dot(Vec3<F> a, Vec3<F> b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> cross(Vec3<F> a, Vec3<F> b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+template <class F>
+RINGLET_KERNEL F norm(Vec3<F> a) {
+    return sqrt(dot(a, a));
+}
+template <class M, class F>
+RINGLET_KERNEL Vec3<F> select(M mask, Vec3<F> yes, Vec3<F> no) {
+    return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+
+// A unit vector along a; `otherwise` where a has no direction.
+template <class F>
+RINGLET_KERNEL Vec3<F> unit_or(Vec3<F> a, Vec3<F> otherwise) {
+    const F length = norm(a);
+    return select(length > F(kTiny), a * (F(1) / max(length, F(kTiny))), otherwise);
+}
+
+// Some unit vector across the unit vector n, continuous but at n = -z
+// (Duff et al. 2017, "Building an orthonormal basis, revisited").
+template <class F>
+RINGLET_KERNEL Vec3<F> perpendicular(Vec3<F> n) {
+    const F sign = select(n.z >= F(0), F(1), F(-1));
+    const F a = F(-1) / (sign + n.z);
+    return {F(1) + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
+}
+
+// Strand memory: axis rows follow one another, `stride` floats apart.
+template <class F>
+RINGLET_KERNEL Vec3<F> load_vec3(const float* at, int stride) {
+    return {load<F>(at), load<F>(at + stride), load<F>(at + 2 * stride)};
+}
+template <class F>
+RINGLET_KERNEL void store_vec3(float* at, int stride, Vec3<F> a) {
+    store(at, a.x);
+    store(at + stride, a.y);
+    store(at + 2 * stride, a.z);
+}
+
+template <class F>
+RINGLET_KERNEL Vec3<F> zero_vec3() {
+    return {F(0), F(0), F(0)};
+}
+
+// A value that is the same in every lane.
+template <class F>
+RINGLET_KERNEL Vec3<F> splat(Vec3f a) {
+    return {F(a.x), F(a.y), F(a.z)};
+}
+
+}  // namespace ringlet

@@ -1,0 +1,45 @@
+#include "render_gl/message_log.h"
+
+#include <epoxy/gl.h>
+
+namespace ringlet {
+
+namespace {
+
+// A driver that complains once a frame must not fill the memory.
+constexpr std::size_t kMaxMessages = 100;
+
+void on_message(GLenum, GLenum, GLuint, GLenum severity, GLsizei length, const GLchar* text,
+                const void* log) {
+    if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
+    const std::string message =
+        length < 0 ? std::string(text) : std::string(text, static_cast<std::size_t>(length));
+    static_cast<MessageLog*>(const_cast<void*>(log))->add(message);
+}
+
+}  // namespace
+
+MessageLog::MessageLog() {
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(on_message, this);
+}
+
+MessageLog::~MessageLog() {
+    void* listener = nullptr;
+    glGetPointerv(GL_DEBUG_CALLBACK_USER_PARAM, &listener);
+    if (listener == this) glDebugMessageCallback(nullptr, nullptr);
+}
+
+void MessageLog::add(std::string message) {
+    if (messages_.size() < kMaxMessages) messages_.push_back(std::move(message));
+}
+
+void MessageLog::collect_errors() {
+    for (GLenum error = glGetError(); error != GL_NO_ERROR; error = glGetError()) {
+        add("GL error " + std::to_string(error));
+        if (error == GL_CONTEXT_LOST) return;  // it would be reported for ever
+    }
+}
+
+}  // namespace ringlet

@@ -1,0 +1,26 @@
+// What the driver has to say about our calls, kept for the caller to read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ringlet {
+
+// Registers itself with the current context; must not move while it listens.
+class MessageLog {
+public:
+    MessageLog();
+    ~MessageLog();
+    MessageLog(const MessageLog&) = delete;
+    MessageLog& operator=(const MessageLog&) = delete;
+
+    void add(std::string message);
+    // Takes in errors that a context without debug output keeps to itself.
+    void collect_errors();
+    const std::vector<std::string>& messages() const { return messages_; }
+
+private:
+    std::vector<std::string> messages_;
+};
+
+}  // namespace ringlet

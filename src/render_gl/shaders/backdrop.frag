@@ -1,0 +1,60 @@
+#version 450 core
+// A studio: a wall lit from behind the subject and a floor that runs into it without an edge.
+#include "frame.glsl"
+#include "opacity.glsl"
+#include "light.glsl"
+layout(location = 0) in vec2 screen;
+layout(location = 0) out vec4 colour;
+
+// Brightest behind the subject's head, falling off to the corners and upwards.
+vec3 wall() {
+    float aspect = frame.viewport.x / frame.viewport.y;
+    vec4 middle = frame.view_projection * vec4(frame.subject.xyz, 1);
+    vec2 centre = middle.w > 0.0 ? clamp(middle.xy / middle.w, -1.0, 1.0) : vec2(0);
+    vec2 away = (screen - centre - vec2(0, 0.15)) * vec2(min(aspect, 1.4), 1.0);
+    float glow = exp(-dot(away, away) * 0.9);
+    float vignette = 1.0 - 0.22 * smoothstep(0.5, 2.2, dot(screen, screen));
+    float height = mix(1.0, 0.78, smoothstep(-0.6, 1.0, screen.y));
+    vec3 lit = frame.background.rgb * height * mix(0.62, 1.22, glow) * vignette;
+    return lit;
+}
+
+// What the floor loses to the shadow and the touch of the subject.
+vec3 floor_shade(vec3 p) {
+    float key_share = 0.55;
+    float key = 1.0;
+    if (frame.ground.z > 0.5) {
+        vec3 at = to_light_map(p);
+        vec2 inside = smoothstep(vec2(0), vec2(0.04), min(at.xy, 1.0 - at.xy));
+        float strands = textureLod(opacity_map, at.xy, 3.2).w;
+        float blocked = 1.0 - opaque_light(at, 0.002, 7.0) * exp(-1.4 * strands);
+        key = 1.0 - blocked * inside.x * inside.y;
+    }
+    vec2 place = (p.xz - frame.contact.xy) * frame.contact.z;
+    vec2 within = smoothstep(vec2(0), vec2(0.06), min(place, 1.0 - place));
+    float touch = 0.45 * textureLod(contact_map, place, 2.0).x +
+                  0.75 * textureLod(contact_map, place, 4.3).x;
+    touch = clamp(touch * within.x * within.y, 0.0, 1.0);
+    vec3 shade = vec3(mix(1.0 - key_share, 1.0, key) * (1.0 - 0.62 * touch));
+    // Shadows keep some colour.
+    return mix(shade, sqrt(shade) * shade, vec3(0.30, 0.24, 0.12));
+}
+
+void main() {
+    if (frame.ground.w > 0.5) {
+        colour = vec4(0, 0, 0, 1);
+        return;
+    }
+    vec3 lit = wall();
+    vec3 ray = frame.camera_forward.xyz + screen.x * frame.camera_right.xyz +
+               screen.y * frame.camera_up.xyz;
+    float drop = frame.ground.x - frame.eye.y;
+    if (frame.ground.y > 0.5 && ray.y * drop > 0.0 && abs(ray.y) > 1e-5) {
+        vec3 p = frame.eye.xyz + ray * (drop / ray.y);
+        float distance = length(p.xz - frame.subject.xz) / frame.subject.w;
+        float near = 1.0 - smoothstep(1.2, 4.5, distance);
+        vec3 pool = vec3(1.0 + 0.16 * exp(-distance * distance * 0.35));
+        lit *= mix(vec3(1), pool * floor_shade(p), near);
+    }
+    colour = vec4(lit, 1);
+}

@@ -1,0 +1,14 @@
+#version 450 core
+#include "frame.glsl"
+layout(location = 0) uniform mat4 motion;
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 0) out vec3 world;
+layout(location = 1) out vec3 outward;
+
+void main() {
+    vec4 p = motion * vec4(position, 1);
+    world = p.xyz;
+    outward = mat3(motion) * normal;
+    gl_Position = frame.view_projection * p;
+}

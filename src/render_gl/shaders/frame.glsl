@@ -1,0 +1,25 @@
+// Numbers of the frame; struct FrameBlock of view.h says what each is.
+layout(std140, binding = 0) uniform Frame {
+    mat4 view_projection;
+    mat4 light_matrix;
+    vec4 eye;
+    vec4 camera_right;
+    vec4 camera_up;
+    vec4 camera_forward;
+    vec4 viewport;
+    vec4 key_direction;
+    vec4 key_colour;
+    vec4 rim_direction;
+    vec4 rim_colour;
+    vec4 sky_colour;
+    vec4 bounce_colour;
+    vec4 background;
+    vec4 ground;
+    vec4 hair;
+    vec4 grid_origin;
+    vec4 grid_scale;
+    vec4 contact;
+    vec4 subject;
+} frame;
+
+const float kPi = 3.14159265;

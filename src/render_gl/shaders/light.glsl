@@ -1,0 +1,49 @@
+// What is left of the lights at a point. Needs frame.glsl and opacity.glsl before it.
+layout(binding = 0) uniform sampler2DShadow opaque_map;
+layout(binding = 1) uniform sampler2D strand_depth_map;
+layout(binding = 2) uniform sampler2D opacity_map;
+layout(binding = 3) uniform sampler3D grid_map;
+layout(binding = 4) uniform sampler2D contact_map;
+
+vec3 to_light_map(vec3 p) {
+    vec3 at = (frame.light_matrix * vec4(p, 1)).xyz;
+    // Beyond the far side everything in the map is in front.
+    return vec3(at.xy, min(at.z, 0.9999));
+}
+
+// Strands crossed on the way to the light, in widths of full cover, at one texel.
+float opacity_at(vec2 uv, float depth) {
+    float behind = (depth - textureLod(strand_depth_map, uv, 0.0).x) * frame.key_direction.w;
+    if (behind <= 0.0) return 0.0;
+    vec4 layers = textureLod(opacity_map, uv, 0.0);
+    vec4 starts = vec4(0, kLayerEnds.xyz);
+    vec4 share = clamp((behind - starts) / (kLayerEnds - starts), 0.0, 1.0);
+    return dot(share, layers - vec4(0, layers.xyz));
+}
+
+// The same, over a disc of `radius` texels.
+float soft_opacity(vec3 at, float radius) {
+    const vec2 kTaps[6] = vec2[](vec2(0.12, 0.34), vec2(-0.45, 0.62), vec2(-0.72, -0.24),
+                                 vec2(0.05, -0.85), vec2(0.74, -0.33), vec2(0.63, 0.71));
+    float texel = radius / float(textureSize(opacity_map, 0).x);
+    float sum = 0.0;
+    for (int i = 0; i < 6; ++i) sum += opacity_at(at.xy + kTaps[i] * texel, at.z);
+    return sum / 6.0;
+}
+
+// 1 where the key light is not blocked by a body, softened over a few texels.
+float opaque_light(vec3 at, float bias, float radius) {
+    float texel = radius / float(textureSize(opaque_map, 0).x);
+    float depth = at.z - bias / frame.key_direction.w;
+    float sum = 0.0;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x)
+            sum += texture(opaque_map, vec3(at.xy + vec2(x, y) * texel, depth)) *
+                   float((2 - abs(x)) * (2 - abs(y)));
+    return sum / 16.0;
+}
+
+// Light left from above, from below and from the rim light; w: from above, hair alone counted.
+vec4 grid_light(vec3 p) {
+    return textureLod(grid_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0);
+}

@@ -1,0 +1,40 @@
+#version 450 core
+// Linear light to the bytes of a screen.
+#include "frame.glsl"
+layout(binding = 0) uniform sampler2D hdr;
+layout(location = 0) in vec2 screen;
+layout(location = 0) out vec4 colour;
+
+// A toe, a straight middle and a shoulder: the response of film and of the eye (Naka and Rushton
+// 1966), set so that 18 % grey stays where it is and `white` becomes 1.
+vec3 film(vec3 x) {
+    const float n = 1.2, middle = 0.623, white = 6.0;
+    vec3 y = pow(max(x, 0.0), vec3(n));
+    return y / (y + middle) * (1.0 + middle / pow(white, n));
+}
+
+vec3 to_srgb(vec3 x) {
+    return mix(12.92 * x, 1.055 * pow(max(x, 0.0), vec3(1.0 / 2.4)) - 0.055,
+               step(vec3(0.0031308), x));
+}
+
+// Half a byte of fixed noise, so that the backdrop does not band.
+float grain(uvec2 at) {
+    uint x = at.x * 1973u + at.y * 9277u + 26699u;
+    x = (x ^ (x >> 15)) * 0x7feb352du;
+    x ^= x >> 13;
+    return float(x & 0xffffu) / 65536.0 - 0.5;
+}
+
+void main() {
+    vec3 light = texelFetch(hdr, ivec2(gl_FragCoord.xy), 0).rgb;
+    if (frame.ground.w > 0.5) {
+        colour = vec4(light, 1);
+        return;
+    }
+    light *= frame.background.w;
+    // Half per channel, as film does, half by the brightest channel, which keeps hues.
+    float peak = max(max(light.r, light.g), max(light.b, 1e-5));
+    vec3 mapped = mix(film(light), light / peak * film(vec3(peak)), 0.5);
+    colour = vec4(to_srgb(clamp(mapped, 0.0, 1.0)) + grain(uvec2(gl_FragCoord.xy)) / 255.0, 1);
+}

@@ -1,0 +1,132 @@
+#include "render_gl/shadow_maps.h"
+
+#include <glm/glm.hpp>
+
+#include "render_gl/view.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kOpacityLevels = 6;
+constexpr int kContactLevels = 7;
+
+Framebuffer depth_target(GLuint depth) {
+    Framebuffer target = make_framebuffer();
+    glNamedFramebufferTexture(target, GL_DEPTH_ATTACHMENT, depth, 0);
+    glNamedFramebufferDrawBuffer(target, GL_NONE);
+    return target;
+}
+
+Framebuffer colour_target(GLuint colour) {
+    Framebuffer target = make_framebuffer();
+    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
+    return target;
+}
+
+void clear_depth(GLuint target) {
+    const float far = 1;
+    glClearNamedFramebufferfv(target, GL_DEPTH, 0, &far);
+}
+
+void clear_colour(GLuint target) {
+    const float nothing[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(target, GL_COLOR, 0, nothing);
+}
+
+void aim(GLuint target, int size) {
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, size, size);
+}
+
+void set_identity_motion() {
+    const glm::mat4 identity(1);
+    glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
+}
+
+}  // namespace
+
+Result<ShadowMaps> ShadowMaps::create() {
+    ShadowMaps maps;
+    auto depth = make_program("light_depth.vert", "light_depth.frag");
+    if (!depth) return depth.error();
+    auto opacity = make_program("opacity.vert", "opacity.frag");
+    if (!opacity) return opacity.error();
+    auto contact = make_program("contact.vert", "contact.frag");
+    if (!contact) return contact.error();
+    maps.depth_program_ = std::move(*depth);
+    maps.opacity_program_ = std::move(*opacity);
+    maps.contact_program_ = std::move(*contact);
+
+    maps.opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpaqueMapSize, kOpaqueMapSize);
+    glTextureParameteri(maps.opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(maps.opaque_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    maps.strand_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpacityMapSize, kOpacityMapSize);
+    // Depths of two strands have no sensible mean.
+    glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    maps.opacity_ = make_texture_2d(GL_RGBA16F, kOpacityMapSize, kOpacityMapSize, kOpacityLevels);
+    maps.contact_ = make_texture_2d(GL_R16F, kContactMapSize, kContactMapSize, kContactLevels);
+    maps.opaque_target_ = depth_target(maps.opaque_);
+    maps.strand_depth_target_ = depth_target(maps.strand_depth_);
+    maps.opacity_target_ = colour_target(maps.opacity_);
+    maps.contact_target_ = colour_target(maps.contact_);
+    return maps;
+}
+
+void ShadowMaps::draw_strands(const StrandStream& strands) {
+    clear_depth(strand_depth_target_);
+    clear_colour(opacity_target_);
+    if (!strands.empty()) {
+        aim(strand_depth_target_, kOpacityMapSize);
+        glUseProgram(depth_program_);
+        set_identity_motion();
+        strands.draw_lines();
+
+        aim(opacity_target_, kOpacityMapSize);
+        glDisable(GL_DEPTH_TEST);
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_FUNC_ADD);
+        glBlendFunc(GL_ONE, GL_ONE);
+        glUseProgram(opacity_program_);
+        glUniform1f(1, static_cast<float>(strands.line_stride()));
+        glBindTextureUnit(0, opaque_);
+        glBindTextureUnit(1, strand_depth_);
+        strands.draw_lines();
+        glDisable(GL_BLEND);
+    }
+    glGenerateTextureMipmap(opacity_);
+}
+
+void ShadowMaps::draw(const StrandStream& strands, const std::function<void()>& draw_bodies,
+                      bool has_ground) {
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    clear_depth(opaque_target_);
+    aim(opaque_target_, kOpaqueMapSize);
+    glUseProgram(depth_program_);
+    draw_bodies();
+    draw_strands(strands);
+    if (has_ground) {
+        clear_colour(contact_target_);
+        aim(contact_target_, kContactMapSize);
+        glDisable(GL_DEPTH_TEST);
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_MAX);
+        glUseProgram(contact_program_);
+        draw_bodies();
+        glBlendEquation(GL_FUNC_ADD);
+        glDisable(GL_BLEND);
+        glGenerateTextureMipmap(contact_);
+    }
+}
+
+void ShadowMaps::bind() const {
+    glBindTextureUnit(0, opaque_);
+    glBindTextureUnit(1, strand_depth_);
+    glBindTextureUnit(2, opacity_);
+    glBindTextureUnit(4, contact_);
+}
+
+}  // namespace ringlet

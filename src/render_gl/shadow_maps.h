@@ -1,0 +1,32 @@
+// What the key light sees: the nearest body, the nearest strand, and how much hair lies behind it
+// (deep opacity maps, Yuksel and Keyser 2008); and what the ground sees straight above.
+#pragma once
+
+#include <functional>
+
+#include "render_gl/gl_objects.h"
+#include "render_gl/strand_stream.h"
+
+namespace ringlet {
+
+class ShadowMaps {
+public:
+    static Result<ShadowMaps> create();
+
+    // `draw_bodies` sets the matrix at uniform location 0 of the current program and draws.
+    // The frame block must be bound.
+    void draw(const StrandStream& strands, const std::function<void()>& draw_bodies,
+              bool has_ground);
+    // Binds the maps to the units shaders/light.glsl names.
+    void bind() const;
+
+private:
+    ShadowMaps() = default;
+    void draw_strands(const StrandStream& strands);
+
+    Program depth_program_, opacity_program_, contact_program_;
+    Texture opaque_, strand_depth_, opacity_, contact_;
+    Framebuffer opaque_target_, strand_depth_target_, opacity_target_, contact_target_;
+};
+
+}  // namespace ringlet

@@ -1,0 +1,107 @@
+#include "render_gl/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace ringlet {
+
+namespace {
+
+glm::vec3 unit_or(glm::vec3 a, glm::vec3 otherwise) {
+    const float length = glm::length(a);
+    return length > kTiny && std::isfinite(length) ? a / length : otherwise;
+}
+
+// Some unit vector across a, as upright as it gets.
+glm::vec3 upright_across(glm::vec3 a) {
+    const glm::vec3 side = glm::cross(a, glm::vec3(0, 1, 0));
+    return glm::length(side) > 1e-4f ? glm::vec3(0, 1, 0) : glm::vec3(0, 0, -1);
+}
+
+// Steps of a quarter octave, upwards.
+float snapped_size(float size) {
+    return std::exp2(std::ceil(std::log2(std::max(size, 1e-3f)) * 4) / 4);
+}
+
+}  // namespace
+
+View view_of(const Camera& camera, int width, int height) {
+    View view;
+    view.eye = to_glm(camera.eye);
+    const glm::vec3 offset = to_glm(camera.target) - view.eye;
+    view.forward = unit_or(offset, {0, 0, -1});
+    view.right = glm::normalize(glm::cross(view.forward, upright_across(view.forward)));
+    view.up = glm::cross(view.right, view.forward);
+    const float distance = std::clamp(glm::length(offset), 0.05f, 1000.0f);
+    const float angle = glm::radians(std::clamp(camera.field_of_view_degrees, 1.0f, 150.0f));
+    view.near_distance = distance * 0.02f;
+    view.half_height = std::tan(angle / 2);
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    view.matrix = glm::lookAt(view.eye, view.eye + view.forward, view.up);
+    view.projection = glm::perspective(angle, aspect, view.near_distance, distance * 50);
+    return view;
+}
+
+LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius) {
+    LightBox box;
+    box.side = snapped_size(radius * 2.1f);
+    box.depth = box.side;
+    const glm::vec3 towards = unit_or(towards_light, {0, 1, 0});
+    const glm::mat4 turn = glm::lookAt(glm::vec3(0), -towards, upright_across(towards));
+    const float texel = box.side / kOpacityMapSize;
+    const glm::vec3 middle =
+        glm::round(glm::vec3(turn * glm::vec4(centre, 1)) / (texel * 8)) * (texel * 8);
+    const float half = box.side / 2;
+    const glm::mat4 flatten = glm::ortho(middle.x - half, middle.x + half, middle.y - half,
+                                         middle.y + half, -middle.z - half, -middle.z + half);
+    const glm::mat4 to_unit = glm::translate(glm::mat4(1), glm::vec3(0.5f)) *
+                              glm::scale(glm::mat4(1), glm::vec3(0.5f));
+    box.to_map = to_unit * flatten * turn;
+    return box;
+}
+
+FrameBlock frame_block(const View& view, const Light& light, const Look& look, int width,
+                       int height, const Bounds& subject) {
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    const glm::vec3 low = to_glm(subject.low), high = to_glm(subject.high);
+    const glm::vec3 centre = (low + high) / 2.0f;
+    const float radius = std::max(glm::length(high - low) / 2, 0.01f);
+    const glm::vec3 key = unit_or(to_glm(light.direction), {0, 1, 0});
+    const LightBox box = light_box(key, centre, radius);
+    const glm::vec3 colour = to_glm(light.colour);
+    const glm::vec3 backdrop = to_glm(look.background);
+
+    FrameBlock frame{};
+    frame.view_projection = view.projection * view.matrix;
+    frame.light_matrix = box.to_map;
+    frame.eye = glm::vec4(view.eye, view.near_distance);
+    frame.camera_right = glm::vec4(view.right * (view.half_height * aspect), 0);
+    frame.camera_up = glm::vec4(view.up * view.half_height, 0);
+    frame.camera_forward = glm::vec4(view.forward, 0);
+    frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
+    frame.key_direction = glm::vec4(key, box.depth);
+    frame.key_colour = glm::vec4(colour * light.key, box.side);
+    // Opposite the key but above the horizon, a little colder than it.
+    const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
+    frame.rim_direction = glm::vec4(rim, 0);
+    frame.rim_colour = glm::vec4(colour * glm::vec3(0.92f, 0.98f, 1.1f) * light.rim, 0);
+    // A studio's soft light takes some of the backdrop's colour.
+    const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.5f);
+    frame.sky_colour = glm::vec4(tint * light.fill, 0);
+    frame.bounce_colour =
+        glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
+    frame.background = glm::vec4(backdrop, look.exposure);
+    frame.ground = glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0,
+                             look.flat ? 1 : 0);
+    frame.hair = glm::vec4(look.specular, std::clamp(look.roughness, 0.05f, 1.0f),
+                           std::max(look.width, 0.0f), 0);
+    const float side = snapped_size(radius * 3);
+    const glm::vec2 corner =
+        glm::round((glm::vec2(centre.x, centre.z) - side / 2) * 64.0f / side) * side / 64.0f;
+    frame.contact = glm::vec4(corner, 1 / side, side);
+    frame.subject = glm::vec4(centre, radius);
+    return frame;
+}
+
+}  // namespace ringlet

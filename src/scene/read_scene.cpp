@@ -1,0 +1,307 @@
+#include "scene/read_scene.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "scene/nearest_name.h"
+#include "scene/parameters.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kMaxBaseDepth = 8;
+constexpr double kMaxVertices = 1e8;
+
+// What is wrong with a value, without the key; nothing if it was taken.
+using Complaint = std::optional<std::string>;
+
+std::string kind_of(const toml::node& node) {
+    switch (node.type()) {
+        case toml::node_type::string: return "text";
+        case toml::node_type::integer: return "a whole number";
+        case toml::node_type::floating_point: return "a number";
+        case toml::node_type::boolean: return "true or false";
+        case toml::node_type::array: return "a list";
+        case toml::node_type::table: return "a table";
+        default: return "a date or time";
+    }
+}
+
+Complaint out_of_range(double value, const Parameter& p) {
+    const std::string unit = p.unit.empty() ? "" : " " + p.unit;
+    return fmt::format("{:g} is out of range; it must be {:g} to {:g}{}", value, p.low, p.high,
+                       unit);
+}
+
+Complaint wrong_type(const toml::node& node, const Parameter& p) {
+    return fmt::format("is {} where {} is needed", kind_of(node), type_of(p));
+}
+
+// Puts a TOML value into a parameter's target.
+struct Assign {
+    const toml::node& node;
+    const Parameter& p;
+
+    Complaint number(double& out) const {
+        const std::optional<double> value = node.value<double>();
+        if (!value || !node.is_number()) return wrong_type(node, p);
+        if (!(*value >= p.low && *value <= p.high)) return out_of_range(*value, p);
+        out = *value;
+        return {};
+    }
+    template <class Int>
+    Complaint whole(Int* target) const {
+        double value = 0;
+        if (const Complaint bad = number(value)) return bad;
+        if (std::floor(value) != value) return fmt::format("{:g} is not a whole number", value);
+        *target = static_cast<Int>(value);
+        return {};
+    }
+    Complaint operator()(float* target) const {
+        double value = 0;
+        if (const Complaint bad = number(value)) return bad;
+        *target = static_cast<float>(value);
+        return {};
+    }
+    Complaint operator()(int* target) const { return whole(target); }
+    Complaint operator()(std::uint32_t* target) const { return whole(target); }
+    Complaint operator()(bool* target) const {
+        if (!node.is_boolean()) return wrong_type(node, p);
+        *target = **node.as_boolean();
+        return {};
+    }
+    Complaint operator()(std::string* target) const {
+        if (!node.is_string()) return wrong_type(node, p);
+        *target = **node.as_string();
+        return {};
+    }
+    Complaint operator()(Vec3f* target) const {
+        const toml::array* array = node.as_array();
+        if (!array || array->size() != 3) return wrong_type(node, p);
+        float part[3];
+        for (std::size_t k = 0; k < 3; ++k)
+            if (const Complaint bad = Assign{*array->get(k), p}(&part[k])) return bad;
+        *target = {part[0], part[1], part[2]};
+        return {};
+    }
+    Complaint operator()(const Choice& choice) const {
+        if (!node.is_string()) return wrong_type(node, p);
+        const std::string word = **node.as_string();
+        const auto found = std::find(choice.words.begin(), choice.words.end(), word);
+        if (found == choice.words.end())
+            return fmt::format("no such choice \"{}\"; choose from {}", word, type_of(p));
+        choice.set(static_cast<int>(found - choice.words.begin()));
+        return {};
+    }
+};
+
+Parameter* find(std::vector<Parameter>& parameters, const std::string& key) {
+    const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                    [&](const Parameter& p) { return p.key == key; });
+    return found == parameters.end() ? nullptr : &*found;
+}
+
+// Applies one TOML document to a scene's table.
+class Reader {
+public:
+    Reader(Scene& scene, std::string file) : table_(parameters_of(scene)), file_(std::move(file)) {
+        for (const Parameter& p : table_.parameters) known_.push_back(p.key);
+        for (const ParameterList& list : table_.lists) known_.push_back(list.key);
+    }
+
+    Result<void> apply(const toml::table& from, const std::string& prefix = "") {
+        for (const auto& [key, node] : from) {
+            const std::string name = prefix + std::string(key.str());
+            if (name == "base") continue;
+            const Result<void> done = apply_entry(name, key, node);
+            if (!done) return done;
+        }
+        return {};
+    }
+
+    // "key=value" from the command line.
+    Result<void> apply_override(const std::string& text) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos)
+            return Error{"--set " + text + ": write it as key=value"};
+        const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+        std::vector<Parameter> entry;
+        const Parameter* parameter = find_for_override(key, entry);
+        if (!parameter) return Error{"--set " + text + ": " + unknown(key, known_)};
+        toml::table parsed;
+        try {
+            parsed = toml::parse("value = " + value);
+        } catch (const toml::parse_error&) {
+            parsed = toml::table{{"value", value}};
+        }
+        const bool wants_text = std::holds_alternative<std::string*>(parameter->target) ||
+                                std::holds_alternative<Choice>(parameter->target);
+        if (wants_text && !parsed["value"].is_string()) parsed = toml::table{{"value", value}};
+        const Complaint bad =
+            std::visit(Assign{*parsed.get("value"), *parameter}, parameter->target);
+        if (bad) return Error{"--set " + text + ": " + key + ": " + *bad};
+        return {};
+    }
+
+private:
+    Error located(const toml::source_region& at, const std::string& message) const {
+        return Error{message, file_, static_cast<int>(at.begin.line),
+                     static_cast<int>(at.begin.column)};
+    }
+
+    static std::string unknown(const std::string& key, const std::vector<std::string>& known) {
+        const std::string near = nearest_name(key, known);
+        return fmt::format("unknown key \"{}\"; {}", key,
+                           near.empty() ? "`ringlet scenes --keys` lists all keys"
+                                        : fmt::format("did you mean \"{}\"?", near));
+    }
+
+    bool is_table_name(const std::string& name) const {
+        return std::any_of(known_.begin(), known_.end(), [&](const std::string& key) {
+            return key.size() > name.size() && key.compare(0, name.size(), name) == 0 &&
+                   key[name.size()] == '.';
+        });
+    }
+
+    Result<void> apply_entry(const std::string& name, const toml::key& key,
+                             const toml::node& node) {
+        const auto list = std::find_if(table_.lists.begin(), table_.lists.end(),
+                                       [&](const ParameterList& l) { return l.key == name; });
+        if (list != table_.lists.end()) return apply_list(*list, node);
+        if (const Parameter* parameter = find(table_.parameters, name))
+            return assign(*parameter, name, node);
+        if (!is_table_name(name)) return located(key.source(), unknown(name, known_));
+        if (!node.is_table())
+            return located(node.source(), fmt::format("{}: is {} where a table [{}] is needed",
+                                                      name, kind_of(node), name));
+        return apply(*node.as_table(), name + ".");
+    }
+
+    Result<void> assign(const Parameter& parameter, const std::string& name,
+                        const toml::node& node) const {
+        if (const Complaint bad = std::visit(Assign{node, parameter}, parameter.target))
+            return located(node.source(), name + ": " + *bad);
+        return {};
+    }
+
+    Result<void> apply_list(const ParameterList& list, const toml::node& node) {
+        const toml::array* array = node.as_array();
+        const bool tables = array && std::all_of(array->begin(), array->end(),
+                                                 [](const toml::node& n) { return n.is_table(); });
+        if (!tables)
+            return located(node.source(),
+                           fmt::format("{}: write each entry as [[{}]]", list.key, list.key));
+        if (array->size() > static_cast<std::size_t>(list.most))
+            return located(node.source(), fmt::format("{}: {} entries where at most {} are allowed",
+                                                      list.key, array->size(), list.most));
+        list.clear();
+        for (const toml::node& entry : *array) {
+            std::vector<Parameter> parameters = list.append();
+            std::vector<std::string> known;
+            for (const Parameter& p : parameters) known.push_back(p.key);
+            for (const auto& [key, value] : *entry.as_table()) {
+                const std::string name(key.str());
+                const Parameter* parameter = find(parameters, name);
+                if (!parameter) return located(key.source(), list.key + ": " + unknown(name, known));
+                const Result<void> done = assign(*parameter, list.key + "." + name, value);
+                if (!done) return done;
+            }
+        }
+        return {};
+    }
+
+    // Also understands "collider.0.radius": a parameter of a list's entry, kept alive in `entry`.
+    const Parameter* find_for_override(const std::string& key, std::vector<Parameter>& entry) {
+        if (const Parameter* parameter = find(table_.parameters, key)) return parameter;
+        for (const ParameterList& list : table_.lists) {
+            if (key.rfind(list.key + ".", 0) != 0) continue;
+            const std::string rest = key.substr(list.key.size() + 1);
+            const auto dot = rest.find('.');
+            if (dot == std::string::npos) continue;
+            std::size_t index = 0;
+            const auto parsed = std::from_chars(rest.data(), rest.data() + dot, index);
+            std::vector<std::vector<Parameter>> entries = list.entries();
+            if (parsed.ptr != rest.data() + dot || index >= entries.size()) continue;
+            entry = std::move(entries[index]);
+            return find(entry, rest.substr(dot + 1));
+        }
+        return nullptr;
+    }
+
+    ParameterTable table_;
+    std::string file_;
+    std::vector<std::string> known_;
+};
+
+Result<void> read_into(Scene& scene, std::string_view text, const std::string& file,
+                       const FindScene& find_scene, int depth) {
+    toml::table document;
+    try {
+        document = toml::parse(text, file);
+    } catch (const toml::parse_error& error) {
+        return Error{std::string(error.description()), file,
+                     static_cast<int>(error.source().begin.line),
+                     static_cast<int>(error.source().begin.column)};
+    }
+    if (const toml::node* base = document.get("base")) {
+        const Error at{"", file, static_cast<int>(base->source().begin.line),
+                       static_cast<int>(base->source().begin.column)};
+        const std::string name = base->value_or(std::string());
+        if (depth >= kMaxBaseDepth)
+            return Error{"base: scenes start from one another in a circle", at.file, at.line,
+                         at.column};
+        const Result<std::string> found = find_scene(name);
+        if (!found) return Error{"base: " + found.error().text(), at.file, at.line, at.column};
+        const Result<void> done = read_into(scene, *found, name, find_scene, depth + 1);
+        if (!done) return done;
+    }
+    return Reader(scene, file).apply(document);
+}
+
+// What no single parameter can say.
+Result<void> check_together(const Scene& scene, const std::string& file) {
+    double vertices = static_cast<double>(scene.groom.strands) * scene.groom.vertices;
+    for (const PlantedStrand& strand : scene.groom.planted) vertices += strand.vertices;
+    if (vertices > kMaxVertices)
+        return Error{fmt::format("groom: {:g} vertices in all, more than {:g}; lower groom.strands "
+                                 "or groom.vertices",
+                                 vertices, kMaxVertices),
+                     file};
+    if (scene.groom.strands > 0 && scene.groom.mesh.empty())
+        return Error{"groom.strands: there is no groom.mesh to grow them on; name one, or plant "
+                     "strands by [[groom.strand]]",
+                     file};
+    const std::vector<HeadKey>& keys = scene.world.head.keys;
+    for (std::size_t k = 1; k < keys.size(); ++k)
+        if (!(keys[k].time > keys[k - 1].time))
+            return Error{"head.key: times must grow from key to key", file};
+    return {};
+}
+
+}  // namespace
+
+Result<Scene> read_scene(std::string_view toml_text, const std::string& name,
+                         const std::string& folder, std::span<const std::string> overrides,
+                         const FindScene& find_scene) {
+    Scene scene;
+    scene.name = name;
+    scene.folder = folder;
+    Result<void> done = read_into(scene, toml_text, name, find_scene, 0);
+    if (!done) return done.error();
+    Reader reader(scene, name);
+    for (const std::string& text : overrides) {
+        done = reader.apply_override(text);
+        if (!done) return done.error();
+    }
+    done = check_together(scene, name);
+    if (!done) return done.error();
+    return scene;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,12 @@
+// From a session to what a renderer draws.
+#pragma once
+
+#include "render_gl/renderer.h"
+#include "ringlet/session.h"
+
+namespace ringlet {
+
+// The picture of the state last shown (Session::Parts::advance_to); borrows from the session.
+Picture picture_of(const Session& session);
+
+}  // namespace ringlet

@@ -1,0 +1,18 @@
+// Scenes and meshes that travel inside the program, so that it runs from any folder.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace ringlet {
+
+struct Resource {
+    std::string_view name;  // "curls.toml", "bust.obj"
+    std::string_view bytes;
+};
+
+std::span<const Resource> all_resources();
+std::optional<std::string_view> find_resource(std::string_view name);
+
+}  // namespace ringlet

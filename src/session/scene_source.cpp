@@ -1,0 +1,91 @@
+#include "session/scene_source.h"
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "io/obj/obj_reader.h"
+#include "ringlet/jobs.h"
+#include "scene/nearest_name.h"
+#include "scene/parameters.h"
+#include "scene/read_scene.h"
+#include "session/resources.h"
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSceneEnding = ".toml";
+constexpr std::string_view kBuiltin = "builtin:";
+constexpr std::uint64_t kMaxSceneBytes = std::uint64_t{16} << 20;
+
+Error no_such_scene(const std::string& name) {
+    std::vector<std::string> names;
+    for (const SceneInfo& scene : builtin_scenes()) names.push_back(scene.name);
+    const std::string near = nearest_name(name, names);
+    return Error{"no scene file and no built-in scene \"" + name + "\"; " +
+                 (near.empty() ? "`ringlet scenes` lists those built in"
+                               : "did you mean \"" + near + "\"?")};
+}
+
+Result<Mesh> load_builtin_mesh(const std::string& name) {
+    const std::optional<std::string_view> obj = find_resource(name);
+    if (!obj) {
+        std::string known;
+        for (const Resource& resource : all_resources())
+            if (resource.name.ends_with(".obj"))
+                known += (known.empty() ? "" : ", ") + std::string(resource.name);
+        return Error{"groom.mesh: no built-in mesh \"" + name + "\"; there is " + known};
+    }
+    const std::string mtl = fs::path(name).replace_extension(".mtl").string();
+    return parse_obj(*obj, find_resource(mtl).value_or(""), name);
+}
+
+}  // namespace
+
+std::vector<SceneInfo> builtin_scenes() {
+    std::vector<SceneInfo> out;
+    for (const Resource& resource : all_resources()) {
+        if (!resource.name.ends_with(kSceneEnding)) continue;
+        const std::string name(resource.name.substr(0, resource.name.size() - kSceneEnding.size()));
+        const Result<Scene> scene = load_scene(name, {});
+        out.push_back({name, scene ? scene->title : scene.error().text()});
+    }
+    return out;
+}
+
+Result<std::string> builtin_scene_text(const std::string& name) {
+    const auto bytes = find_resource(name + std::string(kSceneEnding));
+    if (!bytes) return no_such_scene(name);
+    return std::string(*bytes);
+}
+
+std::string scene_keys() { return describe_keys(); }
+
+Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::string> overrides) {
+    const auto builtin = find_resource(name_or_path + std::string(kSceneEnding));
+    if (builtin) return read_scene(*builtin, name_or_path, ".", overrides, builtin_scene_text);
+    std::error_code ignored;
+    if (!name_or_path.ends_with(kSceneEnding) && !fs::exists(name_or_path, ignored))
+        return no_such_scene(name_or_path);
+    const Result<std::string> text = read_file(name_or_path, kMaxSceneBytes);
+    if (!text) return text.error();
+    const fs::path folder = fs::path(name_or_path).parent_path();
+    return read_scene(*text, name_or_path, folder.empty() ? "." : folder.string(), overrides,
+                      builtin_scene_text);
+}
+
+Result<Mesh> load_body(const Scene& scene) {
+    const std::string& name = scene.groom.mesh;
+    if (name.empty()) return Mesh{};
+    if (name.starts_with(kBuiltin)) return load_builtin_mesh(name.substr(kBuiltin.size()));
+    const fs::path path = fs::path(scene.folder) / name;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+        return Error{"groom.mesh: no such file \"" + name + "\"; looked in " + scene.folder + "/",
+                     scene.name};
+    return read_obj(path);
+}
+
+}  // namespace ringlet

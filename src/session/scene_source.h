@@ -1,0 +1,18 @@
+// Where scenes and meshes come from: files, or what travels inside the program.
+#pragma once
+
+#include "geom/mesh.h"
+#include "scene/scene.h"
+
+#include "ringlet/result.h"
+
+namespace ringlet {
+
+// A built-in name or the path of a TOML file.
+Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::string> overrides);
+
+// The mesh of groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty
+// name is an empty mesh.
+Result<Mesh> load_body(const Scene& scene);
+
+}  // namespace ringlet

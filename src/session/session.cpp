@@ -1,0 +1,133 @@
+#include "ringlet/session.h"
+
+#include <chrono>
+
+#include "groom/grow.h"
+#include "session/parts.h"
+#include "session/scene_source.h"
+
+namespace ringlet {
+
+namespace {
+
+LaneKind lane_kind(Lanes lanes) {
+    switch (lanes) {
+        case Lanes::scalar: return LaneKind::scalar;
+        case Lanes::wide8: return LaneKind::wide8;
+        case Lanes::avx2: return LaneKind::avx2;
+        default: return LaneKind::automatic;
+    }
+}
+
+Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
+    const auto mix = [t](float from, float to) { return from + (to - from) * t; };
+    const Quatf p = a.rotation, q = b.rotation;
+    return {normalise(Quatf{mix(p.x, q.x), mix(p.y, q.y), mix(p.z, q.z), mix(p.w, q.w)}),
+            a.translation + (b.translation - a.translation) * t};
+}
+
+}  // namespace
+
+Result<void> Session::Parts::rebuild() {
+    Result<StrandSet> grown = grow(scene.groom, body, pool);
+    if (!grown)
+        return Error{"groom: " + grown.error().message, scene.name};
+    groom = std::move(*grown);
+    restart();
+    return {};
+}
+
+void Session::Parts::restart() {
+    simulation = std::make_unique<Simulation>(groom, scene.sim, scene.world, scene.groom.seed,
+                                              lane_kind(options.lanes));
+    simulation->settle(static_cast<double>(scene.record.settle), pool);
+    before = shown = simulation->state().x;
+    head_before = head_shown = simulation->head_pose();
+    totals = {};
+    sum_stretch = 0;
+    segment_count = 0;
+}
+
+void Session::Parts::step() {
+    before = simulation->state().x;
+    head_before = simulation->head_pose();
+    const auto start = std::chrono::steady_clock::now();
+    simulation->step(pool);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    totals.seconds += spent.count();
+    ++totals.frames;
+
+    const Measurement now = simulation->measure(pool);
+    totals.max_stretch = std::max(totals.max_stretch, now.max_stretch);
+    totals.max_penetration = std::max(totals.max_penetration, now.max_penetration);
+    totals.penetrating_vertices = std::max(totals.penetrating_vertices, now.penetrating_vertices);
+    totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, now.nonfinite_vertices);
+    sum_stretch += now.sum_stretch;
+    segment_count += now.segment_count;
+    const auto [strand, vertex] = simulation->take_repaired();
+    if (strand >= 0 && totals.repaired_strand < 0) {
+        totals.repaired_strand = strand;
+        totals.repaired_vertex = vertex;
+    }
+}
+
+void Session::Parts::advance_to(double time) {
+    const double dt = static_cast<double>(scene.sim.dt);
+    while (simulation->time() < time - 1e-6 * dt) step();
+    const double late = (simulation->time() - time) / dt;  // in steps, 0 to 1
+    const auto t = static_cast<float>(std::clamp(1 - late, 0.0, 1.0));
+    head_shown = between(head_before, simulation->head_pose(), t);
+    const Channel<3>& now = simulation->state().x;
+    pool.for_each(groom.strand_count(), [&](int s) {
+        for (int i = 0; i < groom.layout->vertex_count(s); ++i) {
+            const Vec3f a = before.vec3(s, i), b = now.vec3(s, i);
+            shown.set_vec3(s, i, a + (b - a) * t);
+        }
+    });
+}
+
+StrandView Session::Parts::shown_strands() const {
+    return {groom.layout.get(), &shown, &groom.colour, &groom.radius};
+}
+
+Session::Session(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Result<Session> Session::open(const std::string& scene, const SessionOptions& options,
+                              const Listener& listener) {
+    Result<Scene> loaded = load_scene(scene, options.overrides);
+    if (!loaded) return loaded.error();
+    Result<Mesh> body = load_body(*loaded);
+    if (!body) return body.error();
+    auto parts = std::make_unique<Parts>();
+    parts->scene = std::move(*loaded);
+    parts->options = options;
+    parts->pool = TaskPool(options.threads);
+    parts->body = std::move(*body);
+    listener.say("growing hair");
+    const Result<void> built = parts->rebuild();
+    if (!built) return built.error();
+    return Session(std::move(parts));
+}
+
+void Session::step() { parts_->step(); }
+void Session::reset() { parts_->restart(); }
+double Session::time() const { return parts_->simulation->time(); }
+int Session::strand_count() const { return parts_->groom.strand_count(); }
+int Session::vertex_count(int strand) const { return parts_->groom.layout->vertex_count(strand); }
+
+std::vector<float> Session::positions() const {
+    std::vector<float> out;
+    for (const Vec3f& p : unpack(parts_->simulation->state().x))
+        out.insert(out.end(), {p.x, p.y, p.z});
+    return out;
+}
+
+std::string Session::hash() const {
+    const SimState& state = parts_->simulation->state();
+    return hash_of(state.x, state.v).hex();
+}
+
+}  // namespace ringlet

@@ -1,0 +1,36 @@
+// How a scene is looked at and lit: what both renderers agree on. Defaults flatter the bust.
+#pragma once
+
+#include "math/vec3.h"
+
+namespace ringlet {
+
+struct Camera {
+    Vec3f eye{0.28f, 0.44f, 1.30f};    // m
+    Vec3f target{0.0f, 0.29f, 0.0f};   // m
+    float field_of_view_degrees = 27;  // vertical
+};
+
+struct Light {
+    Vec3f direction{0.55f, 0.75f, 0.6f};  // from the scene towards the key light, any length
+    Vec3f colour{1.0f, 0.96f, 0.9f};      // linear
+    float key = 2.6f;
+    float fill = 0.55f;  // soft light from all around
+    float rim = 1.6f;    // from behind, opposite the key
+};
+
+struct Look {
+    Vec3f background{0.62f, 0.66f, 0.72f};  // linear colour of the backdrop behind the subject
+    bool ground = true;
+    float ground_height = 0;  // m
+    float exposure = 1;
+    float specular = 1;       // strength of the highlights along the hair
+    float roughness = 0.25f;  // 0 sharp highlights, 1 broad
+    float width = 1;          // drawn width over real diameter
+    bool shadows = true;
+    int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by vertex count
+    bool flat = false;    // a matte for measuring: strands in their plain colour over black bodies
+                          // and backdrop, no light, no tone mapping; bytes are linear
+};
+
+}  // namespace ringlet

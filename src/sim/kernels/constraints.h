@@ -1,0 +1,82 @@
+// Position constraints of one strand per lane, and how to project them.
+//
+// All of them act on the displacement u of a vertex since the start of the substep rather than on
+// its position x + u: u is a thousand times smaller, so its rounding is too, and momentum is kept
+// a thousand times better.
+//
+// General projection (Müller et al. 2007, eq. 8-9): du_i = -s w_i grad_i C with
+// s = C / sum_j w_j |grad_j C|^2. Gradients of internal constraints sum to zero and have no moment,
+// which keeps linear and angular momentum.
+#pragma once
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+namespace ringlet {
+
+// A vertex in the hands of a constraint.
+template <class F>
+struct Moving {
+    Vec3<F> x;  // at the start of the substep
+    Vec3<F> u;  // moved so far
+    F w;        // inverse mass
+};
+
+// From one vertex to another, now.
+template <class F>
+RINGLET_KERNEL Vec3<F> between(const Moving<F>& a, const Moving<F>& b) {
+    return (b.x - a.x) + (b.u - a.u);
+}
+
+// C = |b - a| - l (Müller et al. 2007, eq. 10-11), times the stiffness k; l < 0 switches it off.
+// Coincident vertices are driven apart along a fixed direction rather than by chance.
+template <class F>
+RINGLET_KERNEL void project_distance(Moving<F>& a, Moving<F>& b, F l, F k) {
+    const Vec3<F> d = between(a, b);
+    const F length = norm(d);
+    const auto apart = length > F(kTiny);
+    const F total = max(a.w + b.w, F(kTiny));
+    const auto active = l >= F(0);
+    const F s = select(active, k * (length - l) / total, F(0));
+    const Vec3<F> n = select(apart, d * (F(1) / max(length, F(kTiny))),
+                             Vec3<F>{F(0), F(-1), F(0)});
+    a.u += n * (a.w * s);
+    b.u -= n * (b.w * s);
+}
+
+// C = angle between the chunks a-b and b-c minus its rest value (rad); rest < 0 switches it off.
+// The angle is kept whatever the lengths are, which a distance across (a, c) does not do.
+template <class F>
+RINGLET_KERNEL void project_angle(Moving<F>& a, Moving<F>& b, Moving<F>& c, F rest, F k) {
+    const Vec3<F> e1 = between(a, b), e2 = between(b, c);
+    const F l1 = norm(e1), l2 = norm(e2);
+    const auto active = (rest >= F(0)) && (l1 > F(1e-9f)) && (l2 > F(1e-9f));
+    const Vec3<F> t1 = e1 * (F(1) / max(l1, F(1e-9f)));
+    const Vec3<F> t2 = e2 * (F(1) / max(l2, F(1e-9f)));
+    const F cosine = dot(t1, t2);
+    const F sine = norm(cross(t1, t2));
+    // Across each chunk, towards and away from the other; a straight pair bends a fixed way.
+    const Vec3<F> straight = perpendicular(t1);
+    const Vec3<F> m1 = unit_or(t2 - t1 * cosine, straight);
+    const Vec3<F> m2 = unit_or(t1 - t2 * cosine, -straight);
+
+    const Vec3<F> grad_a = m1 * (F(1) / max(l1, F(1e-9f)));
+    const Vec3<F> grad_c = m2 * (F(-1) / max(l2, F(1e-9f)));
+    const Vec3<F> grad_b = -(grad_a + grad_c);
+    const F total = a.w * dot(grad_a, grad_a) + b.w * dot(grad_b, grad_b) + c.w * dot(grad_c, grad_c);
+    const F error = atan2(sine, cosine) - rest;
+    const F s = select(active, k * error / max(total, F(kTiny)), F(0));
+    a.u -= grad_a * (a.w * s);
+    b.u -= grad_b * (b.w * s);
+    c.u -= grad_c * (c.w * s);
+}
+
+// C = n.(x + u - q) >= 0 for a surface point q, given as offset = n.(x - q) (Müller et al. 2007,
+// section 3.4): an inequality, projected exactly onto the surface.
+template <class F>
+RINGLET_KERNEL void project_half_space(Vec3<F>& u, F w, Vec3<F> n, F offset) {
+    const F c = dot(n, u) + offset;
+    u += n * select((c < F(0)) && (w > F(0)), -c, F(0));
+}
+
+}  // namespace ringlet

@@ -1,0 +1,44 @@
+// A model is a way to move strands through one substep. It owns whatever it keeps about them
+// beside positions and velocities; all models see the same strands, bodies and wind.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/parallel.h"
+#include "collide/collider.h"
+#include "sim/settings.h"
+#include "sim/state.h"
+
+namespace ringlet {
+
+// Which instructions the kernels use. All give the same bits.
+enum class LaneKind { automatic, scalar, wide8, avx2 };
+
+// The surroundings in one substep.
+struct Surroundings {
+    float h;                                   // s
+    Rigidf head;                               // pose at the end of the substep
+    std::span<const PlacedCollider> colliders;
+    Vec3f wind;                                // m/s
+};
+
+class Model {
+public:
+    virtual ~Model() = default;
+    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
+    virtual void set_gravity(Vec3f gravity) = 0;
+    // How much the model remembers beside the state.
+    virtual std::size_t byte_count() const = 0;
+    // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
+    // (-1, -1).
+    virtual std::pair<int, int> take_repaired() = 0;
+    // Length at rest of the segment from `vertex` to the next.
+    virtual float rest_length(int strand, int vertex) const = 0;
+};
+
+std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
+                                      std::uint32_t seed, LaneKind lanes, SimState& state);
+
+}  // namespace ringlet

@@ -1,0 +1,216 @@
+// Prepares the strands for pbd_kernel.h: masses, rest lengths, the pairs that curl, rest angles.
+#include <algorithm>
+
+#include "base/assert.h"
+#include "math/noise.h"
+#include "sim/cpu/pbd_blocks.h"
+
+namespace ringlet {
+
+namespace {
+
+// Channels of counter noise used here; other modules draw other numbers by their own seeds.
+enum Draw : std::uint32_t { kDrawMass = 0x70620001, kDrawImperfection = 0x70620002 };
+
+// Müller et al. 2007, section 3.3: n iterations with k' leave the error that one with k would.
+float per_iteration(float k, const SimSettings& settings) {
+    if (!settings.pbd.iteration_corrected) return k;
+    return static_cast<float>(1 - nth_root(1 - static_cast<double>(k), settings.iterations));
+}
+
+float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
+    const Vec3f e1 = x.vec3(strand, b) - x.vec3(strand, a);
+    const Vec3f e2 = x.vec3(strand, c) - x.vec3(strand, b);
+    return atan2(norm(cross(e1, e2)), dot(e1, e2));
+}
+
+class SolverPbd final : public Model {
+public:
+    SolverPbd(const StrandSet& rest, const SimSettings& settings, std::uint32_t seed,
+              LaneKind lanes, SimState& state)
+        : settings_(settings),
+          u_(rest.layout),
+          held_(rest.layout),
+          w_(rest.layout),
+          is_held_(rest.layout),
+          length_(rest.layout, -1),
+          bend_(rest.layout, -1),
+          normal_(rest.layout),
+          offset_(rest.layout),
+          touched_(rest.layout, -1),
+          repaired_(static_cast<std::size_t>(rest.layout->block_count()) * kLanes, -1),
+          advance_block_(pbd_block_function(lanes)) {
+        RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");
+        for (const PbdPair& pair : settings.pbd.pairs) {
+            pair_rest_.emplace_back(rest.layout, -1);
+            pairs_.push_back({pair.reach == PairReach::ends ? 0 : pair.span,
+                              per_iteration(pair.stiffness, settings)});
+        }
+        for (int strand = 0; strand < rest.strand_count(); ++strand) {
+            prepare_masses(strand, seed);
+            prepare_held(rest, strand);
+            prepare_lengths(rest, strand);
+            prepare_pairs(rest, strand);
+            prepare_bends(rest, strand);
+            disturb(strand, seed, state);
+        }
+    }
+
+    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
+        const PbdUniforms uniforms = uniforms_for(around);
+        const StrandLayout& layout = u_.layout();
+        pool.for_each(layout.block_count(),
+                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+    }
+
+    void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
+
+    std::size_t byte_count() const override {
+        std::size_t total = u_.byte_count() + held_.byte_count() + normal_.byte_count();
+        for (const Channel<1>* channel : {&w_, &is_held_, &length_, &bend_, &offset_, &touched_})
+            total += channel->byte_count();
+        for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
+        return total;
+    }
+
+    std::pair<int, int> take_repaired() override {
+        std::pair<int, int> first{-1, -1};
+        for (std::size_t slot = 0; slot < repaired_.size(); ++slot) {
+            if (repaired_[slot] < 0) continue;
+            const int strand = u_.layout().strand_at(static_cast<int>(slot / kLanes),
+                                                     static_cast<int>(slot % kLanes));
+            if (strand >= 0 && (first.first < 0 || strand < first.first))
+                first = {strand, static_cast<int>(repaired_[slot])};
+            repaired_[slot] = -1;
+        }
+        return first;
+    }
+
+    float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
+
+private:
+    void prepare_masses(int strand, std::uint32_t seed) {
+        const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kDrawMass);
+        const float mass = settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary);
+        for (int i = 0; i < u_.layout().vertex_count(strand); ++i) w_.at(strand, i) = 1 / mass;
+    }
+
+    void prepare_held(const StrandSet& rest, int strand) {
+        if (!settings_.hold_roots) return;
+        const int count = std::min(settings_.clamp_root ? 2 : 1, u_.layout().vertex_count(strand));
+        for (int i = 0; i < count; ++i) {
+            w_.at(strand, i) = 0;
+            is_held_.at(strand, i) = 1;
+            held_.set_vec3(strand, i, rest.position.vec3(strand, i));
+        }
+    }
+
+    void prepare_lengths(const StrandSet& rest, int strand) {
+        for (int i = 0; i + 1 < u_.layout().vertex_count(strand); ++i)
+            length_.at(strand, i) =
+                norm(rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i));
+    }
+
+    void prepare_pairs(const StrandSet& rest, int strand) {
+        const int last = u_.layout().vertex_count(strand) - 1;
+        if (last < 1) return;
+        float strand_length = 0;
+        for (int i = 0; i < last; ++i) strand_length += length_.at(strand, i);
+        const float segment = strand_length / static_cast<float>(last);
+        const auto kept = [&](const PbdPair& pair, int a, int b) {
+            if (pair.rest > 0) return pair.rest * segment;
+            return norm(rest.position.vec3(strand, b) - rest.position.vec3(strand, a));
+        };
+        for (std::size_t k = 0; k < settings_.pbd.pairs.size(); ++k) {
+            const PbdPair& pair = settings_.pbd.pairs[k];
+            if (pair.reach == PairReach::ends) {
+                pair_rest_[k].at(strand, last) = kept(pair, 0, last);
+                continue;
+            }
+            for (int i = 0; i + pair.span <= last; ++i)
+                pair_rest_[k].at(strand, i) = kept(pair, i, i + pair.span);
+        }
+    }
+
+    void prepare_bends(const StrandSet& rest, int strand) {
+        const int chunk = settings_.pbd.bend_chunk;
+        for (int i = chunk; i + chunk < u_.layout().vertex_count(strand); ++i)
+            bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
+    }
+
+    // Distances shorter than straight push an exactly straight strand along itself, never aside:
+    // it would collapse into a line. A small sideways start lets it find its curl.
+    void disturb(int strand, std::uint32_t seed, SimState& state) {
+        const bool shortens = std::any_of(settings_.pbd.pairs.begin(), settings_.pbd.pairs.end(),
+                                          [](const PbdPair& pair) { return pair.rest > 0; });
+        if (!shortens) return;
+        for (int i = 1; i < u_.layout().vertex_count(strand); ++i) {
+            if (w_.at(strand, i) <= 0) continue;
+            const float size = settings_.pbd.imperfection * length_.at(strand, i - 1);
+            const std::uint32_t id = scatter(static_cast<std::uint32_t>(strand)) +
+                                     static_cast<std::uint32_t>(i) * 3;
+            const auto draw = [&](std::uint32_t axis) {
+                return size * counter_signed(seed, id + axis, kDrawImperfection);
+            };
+            state.x.set_vec3(strand, i, state.x.vec3(strand, i) + Vec3f{draw(0), draw(1), draw(2)});
+        }
+    }
+
+    PbdUniforms uniforms_for(const Surroundings& around) const {
+        const float h = around.h;
+        return {.h = h,
+                .iterations = settings_.iterations,
+                .gravity = settings_.gravity,
+                .force = settings_.force,
+                .wind = around.wind,
+                .wind_decay = exp(-settings_.damping * h),
+                .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
+                .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
+                .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
+                .bend_chunk = settings_.pbd.bend_chunk,
+                .collision_radius = settings_.collision_radius,
+                .head = around.head,
+                .colliders = around.colliders.data(),
+                .collider_count = static_cast<int>(around.colliders.size()),
+                .pairs = pairs_.data(),
+                .pair_count = static_cast<int>(pairs_.size())};
+    }
+
+    PbdBlock block_at(int b, SimState& state) {
+        PbdBlock block{.rows = u_.layout().rows(b),
+                       .x = state.x.block(b),
+                       .v = state.v.block(b),
+                       .u = u_.block(b),
+                       .w = w_.block(b),
+                       .held = held_.block(b),
+                       .is_held = is_held_.block(b),
+                       .length = length_.block(b),
+                       .bend = bend_.block(b),
+                       .pair = {},
+                       .normal = normal_.block(b),
+                       .offset = offset_.block(b),
+                       .touched = touched_.block(b),
+                       .repaired = repaired_.data() + b * kLanes};
+        for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(b);
+        return block;
+    }
+
+    SimSettings settings_;
+    Channel<3> u_, held_;
+    Channel<1> w_, is_held_, length_, bend_;
+    std::vector<Channel<1>> pair_rest_;
+    std::vector<PbdPairUniforms> pairs_;
+    Channel<3> normal_;
+    Channel<1> offset_, touched_;
+    std::vector<float> repaired_;
+    PbdBlockFunction advance_block_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
+                                      std::uint32_t seed, LaneKind lanes, SimState& state) {
+    return std::make_unique<SolverPbd>(rest, settings, seed, lanes, state);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,261 @@
+// Position based dynamics of hair (Müller et al. 2007): one substep of the strands of a block, the
+// same text for one lane or eight, CPU or GPU. pbd.cpp prepares what it works on.
+#pragma once
+
+#include "collide/collider.h"
+#include "sim/kernels/constraints.h"
+#include "sim/kernels/rigid_damping.h"
+#include "strand/rows.h"
+
+namespace ringlet {
+
+struct PbdPairUniforms {
+    int span;         // 0: from the first vertex to the last
+    float stiffness;  // per iteration
+};
+
+// What is the same for every strand in a substep.
+struct PbdUniforms {
+    float h;                     // s, length of the substep
+    int iterations;
+    Vec3f gravity, force, wind;
+    float wind_decay;            // e^{-c h}: what is left of the velocity relative to the wind
+    float rigid_damping;         // 1 - e^{-c h} of everything but the rigid motion
+    float stretch_stiffness;     // per iteration, corrected where asked for
+    float bend_stiffness;
+    int bend_chunk;
+    float collision_radius;
+    Rigidf head;                 // pose at the end of the substep
+    const PlacedCollider* colliders;
+    int collider_count;
+    const PbdPairUniforms* pairs;
+    int pair_count;
+};
+
+inline constexpr int kMaxPbdPairs = 8;
+
+// The channels of one block, from vertex 0 and the first lane concerned.
+struct PbdBlock {
+    int rows;
+    float* x;            // m
+    float* v;            // m/s
+    float* u;            // m, displacement in this substep
+    const float* w;      // inverse mass; 0 for vertices held by the head and for padding
+    const float* held;   // m, place in the head's own frame of the vertices it holds
+    const float* is_held;  // 1 where the head holds the vertex
+    const float* length;   // m, to the next vertex; -1 where there is none
+    const float* bend;     // rad, rest angle at the vertex; -1 where none is kept
+    const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
+    float* normal;    // contact: unit normal, zero where there is none
+    float* offset;    // contact: height of x above the surface
+    float* touched;   // contact: which collider
+    float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
+};
+
+namespace pbd {
+
+template <class F>
+struct Strand {
+    int rows;
+    Rows3<F> x, v, u, normal;
+    ConstRows3<F> held;
+    ConstRows1<F> w, is_held, length, bend;
+    Rows1<F> offset, touched, repaired;
+
+    RINGLET_KERNEL explicit Strand(const PbdBlock& b)
+        : rows(b.rows), x{b.x}, v{b.v}, u{b.u}, normal{b.normal}, held{b.held}, w{b.w},
+          is_held{b.is_held}, length{b.length}, bend{b.bend}, offset{b.offset},
+          touched{b.touched}, repaired{b.repaired} {}
+
+    RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
+};
+
+// v += h (g + w f), drag towards the wind, u = h v; held vertices go where the head takes them.
+template <class F>
+RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
+    const F h = F(p.h);
+    const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity), force = splat<F>(p.force);
+    const Rigid<F> head = splat_rigid<F>(p.head);
+    for (int i = 0; i < s.rows; ++i) {
+        const F w = s.w[i];
+        Vec3<F> v = s.v[i] + (gravity + force * w) * h;
+        v = wind + (v - wind) * F(p.wind_decay);
+        const auto is_free = w > F(0);
+        const auto is_held = s.is_held[i] > F(0);
+        const Vec3<F> ride = apply(head, s.held[i]) - s.x[i];
+        v = select(is_free, v, select(is_held, ride * (F(1) / h), zero_vec3<F>()));
+        s.v.set(i, v);
+    }
+    if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));
+    for (int i = 0; i < s.rows; ++i) {
+        const auto is_held = s.is_held[i] > F(0);
+        const Vec3<F> ride = apply(head, s.held[i]) - s.x[i];
+        s.u.set(i, select(is_held, ride, s.v[i] * h));
+    }
+}
+
+// One plane per vertex: that of the collider it is deepest in at the predicted place.
+template <class F>
+RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i], u = s.u[i];
+        F depth = F(p.collision_radius);
+        Vec3<F> normal = zero_vec3<F>();
+        F touched = F(-1);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const SurfacePoint<F> surface = nearest_surface(p.colliders[k], x + u);
+            const auto closer = surface.distance < depth;
+            depth = select(closer, surface.distance, depth);
+            normal = select(closer, surface.normal, normal);
+            touched = select(closer, F(static_cast<float>(k)), touched);
+        }
+        s.normal.set(i, normal);
+        s.offset.set(i, depth - F(p.collision_radius) - dot(normal, u));
+        s.touched.set(i, touched);
+    }
+}
+
+template <class F>
+RINGLET_KERNEL void project_lengths(const PbdUniforms& p, const Strand<F>& s) {
+    const F k = F(p.stretch_stiffness);
+    Moving<F> a = s.vertex(0);
+    for (int i = 1; i < s.rows; ++i) {
+        Moving<F> b = s.vertex(i);
+        project_distance(a, b, s.length[i - 1], k);
+        s.u.set(i - 1, a.u);
+        a = b;
+    }
+    s.u.set(s.rows - 1, a.u);
+}
+
+template <class F>
+RINGLET_KERNEL void project_pairs(const Strand<F>& s, ConstRows1<F> rest, int span, F k) {
+    for (int i = 0; i + span < s.rows; ++i) {
+        Moving<F> a = s.vertex(i), b = s.vertex(i + span);
+        project_distance(a, b, rest[i], k);
+        s.u.set(i, a.u);
+        s.u.set(i + span, b.u);
+    }
+}
+
+// The last vertex differs from lane to lane: it is the one whose rest value is set.
+template <class F>
+RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
+    Moving<F> first = s.vertex(0), last = first;
+    F l = F(-1);
+    for (int i = 1; i < s.rows; ++i) {
+        const auto is_last = rest[i] >= F(0);
+        const Moving<F> here = s.vertex(i);
+        last = {select(is_last, here.x, last.x), select(is_last, here.u, last.u),
+                select(is_last, here.w, last.w)};
+        l = select(is_last, rest[i], l);
+    }
+    project_distance(first, last, l, k);
+    s.u.set(0, first.u);
+    for (int i = 1; i < s.rows; ++i)
+        s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
+}
+
+template <class F>
+RINGLET_KERNEL void project_bends(const PbdUniforms& p, const Strand<F>& s) {
+    const int chunk = p.bend_chunk;
+    for (int i = chunk; i + chunk < s.rows; ++i) {
+        Moving<F> a = s.vertex(i - chunk), b = s.vertex(i), c = s.vertex(i + chunk);
+        project_angle(a, b, c, s.bend[i], F(p.bend_stiffness));
+        s.u.set(i - chunk, a.u);
+        s.u.set(i, b.u);
+        s.u.set(i + chunk, c.u);
+    }
+}
+
+template <class F>
+RINGLET_KERNEL void project_contacts(const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i) {
+        Vec3<F> u = s.u[i];
+        project_half_space(u, s.w[i], s.normal[i], s.offset[i]);
+        s.u.set(i, u);
+    }
+}
+
+// Coulomb's law on the displacement: the tangential move relative to the body shrinks by at most
+// mu times what the contact pushed. Leaves in `offset` the speed by which the vertex is to bounce.
+template <class F>
+RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
+    const F h = F(p.h), rate = F(1 / p.h);
+    for (int i = 0; i < s.rows; ++i) {
+        const F touched = s.touched[i];
+        const auto active = (touched >= F(0)) && (s.w[i] > F(0));
+        s.offset.set(i, F(0));
+        if (!any(active)) continue;
+        const Vec3<F> x = s.x[i], v = s.v[i], n = s.normal[i];
+        Vec3<F> ride = zero_vec3<F>();
+        F friction = F(0), restitution = F(0);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const PlacedCollider& body = p.colliders[k];
+            const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
+            ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            friction = select(mine, F(body.friction), friction);
+            restitution = select(mine, F(body.restitution), restitution);
+        }
+        Vec3<F> u = s.u[i];
+        const Vec3<F> moved = u - ride;
+        const F pushed = max(dot(n, u - v * h), F(0));
+        const Vec3<F> slip = moved - n * dot(n, moved);
+        const F stopped = min(friction * pushed / max(norm(slip), F(kTiny)), F(1));
+        u -= slip * select(active, stopped, F(0));
+        s.u.set(i, u);
+
+        const F approach = dot(n, v - ride * rate);
+        const F leaving = dot(n, moved) * rate;
+        const auto hits = active && (approach < F(0)) && (pushed > F(0));
+        s.offset.set(i, select(hits, max(-restitution * approach - leaving, F(0)), F(0)));
+    }
+}
+
+// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
+template <class F>
+RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
+    const F h = F(p.h), rate = F(1 / p.h);
+    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
+    F repaired = F(-1);
+    for (int i = s.rows - 1; i >= 0; --i) {
+        const Vec3<F> x = s.x[i], u = s.u[i], v = s.v[i];
+        const auto is_held = s.is_held[i] > F(0);
+        Vec3<F> next_v = v + (u - v * h) * rate;
+        if (p.collider_count > 0) next_v += s.normal[i] * s.offset[i];
+        next_v = select(is_held, v, next_v);
+        const Vec3<F> next_x = x + u;
+        const auto sane = (norm(next_v) < limit) && (norm(next_x) < limit);
+        repaired = select(sane || is_held, repaired, F(static_cast<float>(i)));
+        s.v.set(i, select(sane || is_held, next_v, zero_vec3<F>()));
+        s.x.set(i, select(sane || is_held, next_x, x));
+    }
+    s.repaired.set(0, max(s.repaired[0], repaired));
+}
+
+}  // namespace pbd
+
+template <class F>
+RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
+    const pbd::Strand<F> s(block);
+    pbd::predict(p, s);
+    if (p.collider_count > 0) pbd::find_contacts(p, s);
+    for (int n = 0; n < p.iterations; ++n) {
+        for (int k = 0; k < p.pair_count; ++k) {
+            const ConstRows1<F> rest{block.pair[k]};
+            const F stiffness = F(p.pairs[k].stiffness);
+            if (p.pairs[k].span > 0)
+                pbd::project_pairs(s, rest, p.pairs[k].span, stiffness);
+            else
+                pbd::project_ends(s, rest, stiffness);
+        }
+        if (p.bend_stiffness > 0) pbd::project_bends(p, s);
+        // Lengths and contacts last: they are what the eye checks.
+        pbd::project_lengths(p, s);
+        if (p.collider_count > 0) pbd::project_contacts(s);
+    }
+    if (p.collider_count > 0) pbd::finish_contacts(p, s);
+    pbd::advance(p, s);
+}
+
+}  // namespace ringlet

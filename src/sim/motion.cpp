@@ -1,0 +1,75 @@
+#include "sim/motion.h"
+
+#include <algorithm>
+
+namespace ringlet {
+
+namespace {
+
+// Six numbers that are interpolated one by one: a keyed rotation may exceed a full turn.
+struct Pose {
+    Vec3f translate{0, 0, 0};
+    Vec3f angles{0, 0, 0};  // rad
+};
+
+Vec3f to_radians(Vec3f degrees) { return degrees * (kPi / 180); }
+
+// Catmull-Rom with slopes in time (unequal spacing is fine) and rest at both ends.
+Vec3f hermite(Vec3f p0, Vec3f m0, Vec3f p1, Vec3f m1, float s) {
+    const float s2 = s * s, s3 = s2 * s;
+    return p0 * (2 * s3 - 3 * s2 + 1) + m0 * (s3 - 2 * s2 + s) + p1 * (3 * s2 - 2 * s3) +
+           m1 * (s3 - s2);
+}
+
+template <class Value>
+Vec3f interpolate(const std::vector<HeadKey>& keys, std::size_t i, float time, Value value) {
+    const auto slope = [&](std::size_t k) {
+        if (k == 0 || k + 1 == keys.size()) return Vec3f{0, 0, 0};
+        const float span = max(keys[k + 1].time - keys[k - 1].time, kTiny);
+        return (value(keys[k + 1]) - value(keys[k - 1])) * (1 / span);
+    };
+    const float span = max(keys[i + 1].time - keys[i].time, kTiny);
+    return hermite(value(keys[i]), slope(i) * span, value(keys[i + 1]), slope(i + 1) * span,
+                   (time - keys[i].time) / span);
+}
+
+Pose keyed_pose(const std::vector<HeadKey>& keys, float time) {
+    if (keys.empty()) return {};
+    const auto translate = [](const HeadKey& k) { return k.translate; };
+    const auto angles = [](const HeadKey& k) { return to_radians(k.rotate_degrees); };
+    if (time <= keys.front().time) return {translate(keys.front()), angles(keys.front())};
+    if (time >= keys.back().time) return {translate(keys.back()), angles(keys.back())};
+    const auto next = std::upper_bound(keys.begin(), keys.end(), time,
+                                       [](float t, const HeadKey& k) { return t < k.time; });
+    const auto i = static_cast<std::size_t>(next - keys.begin()) - 1;
+    return {interpolate(keys, i, time, translate), interpolate(keys, i, time, angles)};
+}
+
+void add_named(const HeadMotion& motion, float time, Pose& pose) {
+    // Named motions start from rest: the swing grows over the first quarter period.
+    const float period = 1 / max(motion.frequency, kTiny);
+    const float ease = min(1.0f, time / (0.25f * period));
+    const float swing =
+        motion.amplitude * ease * ease * (3 - 2 * ease) * sin_cos(2 * kPi * time / period).sin;
+    switch (motion.motion) {
+        case MotionKind::none: break;
+        case MotionKind::nod: pose.angles.x += swing; break;
+        case MotionKind::turn: pose.angles.y += swing; break;
+        case MotionKind::shake: pose.translate.x += swing; break;
+        case MotionKind::spin: pose.angles.y += 2 * kPi * motion.frequency * time; break;
+    }
+}
+
+}  // namespace
+
+Rigidf pose_at(const HeadMotion& motion, double time) {
+    const auto t = static_cast<float>(time);
+    Pose pose = keyed_pose(motion.keys, t);
+    if (t > 0) add_named(motion, t, pose);
+    const Quatf turn = quat_from_axis_angle(Vec3f{0, 0, 1}, pose.angles.z) *
+                       quat_from_axis_angle(Vec3f{0, 1, 0}, pose.angles.y) *
+                       quat_from_axis_angle(Vec3f{1, 0, 0}, pose.angles.x);
+    return {normalise(turn), motion.pivot + pose.translate - rotate(turn, motion.pivot)};
+}
+
+}  // namespace ringlet

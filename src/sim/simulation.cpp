@@ -1,0 +1,82 @@
+#include "sim/simulation.h"
+
+#include <chrono>
+
+namespace ringlet {
+
+const std::array<Simulation::Stage, 3> Simulation::kStages = {{
+    {"move bodies", &Simulation::move_bodies},
+    {"blow wind", &Simulation::blow_wind},
+    {"move strands", &Simulation::move_strands},
+}};
+
+Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
+                       std::uint32_t seed, LaneKind lanes)
+    : settings_(settings),
+      world_(std::move(world)),
+      state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
+      head_(pose_at(world_.head, 0)) {
+    for (int s = 0; s < rest.strand_count(); ++s)
+        for (int i = 0; i < rest.layout->vertex_count(s); ++i)
+            state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
+    model_ = make_model_pbd(rest, settings_, seed, lanes, state_);
+    for (const Collider& collider : world_.colliders)
+        placed_.push_back(place(collider, head_, head_));
+    for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
+}
+
+void Simulation::step(const TaskPool& pool) {
+    for (StageTime& stage : stage_times_) stage.seconds = 0;
+    const double start = time(), dt = settings_.dt;
+    for (int k = 0; k < settings_.substeps; ++k)
+        run_stages({start + dt * (k + 1) / settings_.substeps,
+                    settings_.dt / static_cast<float>(settings_.substeps), pool});
+    ++step_count_;
+}
+
+void Simulation::settle(double seconds, const TaskPool& pool) {
+    const int steps = static_cast<int>(seconds / static_cast<double>(settings_.dt));
+    const auto scale_velocities = [&](float by) {
+        for (int s = 0; s < state_.v.layout().strand_count(); ++s)
+            for (int i = 0; i < state_.v.layout().vertex_count(s); ++i)
+                state_.v.set_vec3(s, i, state_.v.vec3(s, i) * by);
+    };
+    for (int step = 0; step < steps; ++step) {
+        for (int k = 0; k < settings_.substeps; ++k)
+            run_stages({0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+        scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
+    }
+    if (steps > 0) scale_velocities(0);
+}
+
+void Simulation::run_stages(const Substep& now) {
+    for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
+        const auto before = std::chrono::steady_clock::now();
+        (this->*kStages[stage].run)(now);
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
+        stage_times_[stage].seconds += spent.count();
+    }
+}
+
+void Simulation::move_bodies(const Substep& now) {
+    const Rigidf before = head_;
+    head_ = pose_at(world_.head, now.end_time);
+    for (std::size_t k = 0; k < placed_.size(); ++k)
+        placed_[k] = place(world_.colliders[k], before, head_);
+}
+
+void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
+
+void Simulation::move_strands(const Substep& now) {
+    model_->substep(state_, {now.h, head_, placed_, wind_}, now.pool);
+}
+
+std::size_t Simulation::byte_count() const {
+    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count();
+}
+
+Measurement Simulation::measure(const TaskPool& pool) const {
+    return ringlet::measure(state_, *model_, settings_, placed_, pool);
+}
+
+}  // namespace ringlet

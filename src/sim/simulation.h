@@ -1,0 +1,81 @@
+// The simulation of one scene: strands, the head that carries them, bodies and wind, advanced by a
+// fixed step. A step is `substeps` runs through a list of named stages (simulation.cpp).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "sim/measure.h"
+#include "sim/motion.h"
+
+namespace ringlet {
+
+struct World {
+    std::vector<Collider> colliders;
+    HeadMotion head;
+    Wind wind;
+};
+
+struct StageTime {
+    std::string_view name;
+    double seconds = 0;  // in the last step, all substeps together
+};
+
+class Simulation {
+public:
+    // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is copied.
+    Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
+               LaneKind lanes = LaneKind::automatic);
+
+    // Advances by settings.dt.
+    void step(const TaskPool& pool);
+
+    // Lets the hair come to rest where the head is at time 0, for that many seconds of its own; time
+    // stays 0 and velocities end at 0.
+    void settle(double seconds, const TaskPool& pool);
+
+    double time() const { return static_cast<double>(step_count_) * settings_.dt; }
+    int step_count() const { return step_count_; }
+    const SimState& state() const { return state_; }
+    SimState& state() { return state_; }
+    const Model& model() const { return *model_; }
+    const SimSettings& settings() const { return settings_; }
+    // Takes effect from the next step on; the scene's own value is untouched.
+    void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
+    Rigidf head_pose() const { return head_; }
+    std::span<const PlacedCollider> colliders() const { return placed_; }
+    std::size_t byte_count() const;
+
+    Measurement measure(const TaskPool& pool) const;
+    std::pair<int, int> take_repaired() { return model_->take_repaired(); }
+    std::span<const StageTime> stage_times() const { return stage_times_; }
+
+private:
+    struct Substep {
+        double end_time;
+        float h;
+        const TaskPool& pool;
+    };
+    struct Stage {
+        std::string_view name;
+        void (Simulation::*run)(const Substep&);
+    };
+    static const std::array<Stage, 3> kStages;
+
+    void run_stages(const Substep& now);
+    void move_bodies(const Substep& now);
+    void blow_wind(const Substep& now);
+    void move_strands(const Substep& now);
+
+    SimSettings settings_;
+    World world_;
+    SimState state_;
+    std::unique_ptr<Model> model_;
+    int step_count_ = 0;
+    Rigidf head_;
+    Vec3f wind_{0, 0, 0};
+    std::vector<PlacedCollider> placed_;
+    std::array<StageTime, 3> stage_times_;
+};
+
+}  // namespace ringlet

@@ -1,0 +1,47 @@
+#include "strand/strand_set.h"
+
+#include "base/assert.h"
+
+namespace ringlet {
+
+StrandSet::StrandSet(StrandLayout where)
+    : layout(std::make_shared<const StrandLayout>(std::move(where))),
+      position(layout),
+      colour(layout),
+      radius(layout) {}
+
+StrandView view_of(const StrandSet& strands) {
+    return {strands.layout.get(), &strands.position, &strands.colour, &strands.radius};
+}
+
+std::vector<Vec3f> unpack(const Channel<3>& channel) {
+    const StrandLayout& layout = channel.layout();
+    std::vector<Vec3f> out;
+    out.reserve(static_cast<std::size_t>(layout.vertex_total()));
+    for (int s = 0; s < layout.strand_count(); ++s)
+        for (int i = 0; i < layout.vertex_count(s); ++i) out.push_back(channel.vec3(s, i));
+    return out;
+}
+
+void pack(std::span<const Vec3f> vertices, Channel<3>& channel) {
+    const StrandLayout& layout = channel.layout();
+    RINGLET_ASSERT(std::ssize(vertices) == layout.vertex_total(), "one entry per vertex");
+    std::size_t next = 0;
+    for (int s = 0; s < layout.strand_count(); ++s)
+        for (int i = 0; i < layout.vertex_count(s); ++i) channel.set_vec3(s, i, vertices[next++]);
+}
+
+Hash hash_of(const Channel<3>& position, const Channel<3>& velocity) {
+    const StrandLayout& layout = position.layout();
+    Hash hash;
+    for (int s = 0; s < layout.strand_count(); ++s)
+        for (int i = 0; i < layout.vertex_count(s); ++i)
+            for (const Vec3f a : {position.vec3(s, i), velocity.vec3(s, i)}) {
+                hash.add(a.x);
+                hash.add(a.y);
+                hash.add(a.z);
+            }
+    return hash;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,38 @@
+// Strands as grown, imported, simulated or drawn: shape and looks of every vertex.
+#pragma once
+
+#include "base/hash.h"
+#include "strand/channel.h"
+
+namespace ringlet {
+
+struct StrandSet {
+    LayoutRef layout;
+    Channel<3> position;  // m
+    Channel<3> colour;    // linear RGB
+    Channel<1> radius;    // m
+
+    StrandSet() = default;
+    explicit StrandSet(StrandLayout where);
+
+    int strand_count() const { return layout ? layout->strand_count() : 0; }
+};
+
+// What a renderer needs and all it sees: borrowed, valid until the owner changes.
+struct StrandView {
+    const StrandLayout* layout;
+    const Channel<3>* position;
+    const Channel<3>* colour;
+    const Channel<1>* radius;
+};
+
+StrandView view_of(const StrandSet& strands);
+
+// Vertices in strand order, root to tip, without padding; and back.
+std::vector<Vec3f> unpack(const Channel<3>& channel);
+void pack(std::span<const Vec3f> vertices, Channel<3>& channel);
+
+// The fingerprint of a state: strand order, root to tip, independent of padding, threads and lanes.
+Hash hash_of(const Channel<3>& position, const Channel<3>& velocity);
+
+}  // namespace ringlet
