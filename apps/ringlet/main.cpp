@@ -73,12 +73,13 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
         if (!written) return fail(written.error());
     }
     if (!common.quiet)
-        fmt::print("{} strands, {} vertices, {} frames in {:.2f} s ({:.2f} ms a frame)\n"
-                   "stretch {:.3f} % at most, {:.4f} % mean; penetration {:.2f} mm at most\n"
-                   "hash {}\n",
-                   report->strands, report->vertices, report->frames, report->seconds,
-                   report->ms_per_frame, report->max_stretch * 100, report->mean_stretch * 100,
-                   report->max_penetration * 1000, report->hash);
+        fmt::print(
+            "{} strands, {} vertices, {} frames in {:.2f} s ({:.2f} ms a frame)\n"
+            "stretch {:.3f} % at most, {:.4f} % mean; penetration {:.2f} mm at most\n"
+            "hash {}\n",
+            report->strands, report->vertices, report->frames, report->seconds,
+            report->ms_per_frame, report->max_stretch * 100, report->mean_stretch * 100,
+            report->max_penetration * 1000, report->hash);
     return 0;
 }
 
@@ -130,22 +131,24 @@ int run_info(const std::string& file, bool json) {
 // "960x720" into width and height.
 std::string parse_size(const std::string& text, ringlet::RenderOptions& options) {
     int used = 0;
-    const bool good = std::sscanf(text.c_str(), "%5dx%5d%n", &options.width, &options.height,
-                                  &used) == 2 &&
-                      static_cast<std::size_t>(used) == text.size() && options.width >= 16 &&
-                      options.width <= 8192 && options.height >= 16 && options.height <= 8192;
+    const bool good =
+        std::sscanf(text.c_str(), "%5dx%5d%n", &options.width, &options.height, &used) == 2 &&
+        static_cast<std::size_t>(used) == text.size() && options.width >= 16 &&
+        options.width <= 8192 && options.height >= 16 && options.height <= 8192;
     return good ? "" : "write the size as 960x720, each side 16 to 8192";
 }
 
 void add_common(CLI::App& command, Common& common) {
-    command.add_option("--set", common.overrides, "Override a scene parameter: key=value; repeatable")
+    command
+        .add_option("--set", common.overrides, "Override a scene parameter: key=value; repeatable")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command.add_option("--threads", common.threads, "Threads to use; 0 for all")
         ->check(CLI::Range(0, 1024));
     command.add_option("--seed", common.seed, "Seed of all chance (groom.seed)")
         ->check(CLI::Range(0LL, 4294967295LL));
-    command.add_option("--backend", "Where to simulate; only cpu so far")->check(CLI::IsMember({"cpu"}));
+    command.add_option("--backend", "Where to simulate; only cpu so far")
+        ->check(CLI::IsMember({"cpu"}));
     command.add_option("--lanes", common.lanes, "CPU instructions; all give the same bits")
         ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2"}));
     command.add_flag("--quiet", common.quiet, "Say nothing but errors");
@@ -170,23 +173,30 @@ int main(int argc, char** argv) {
     ringlet::RenderOptions render_options;
     CLI::App* render = app.add_subcommand("render", "Draw a scene to a video or pictures");
     render->add_option("scene", scene, "Built-in name or TOML file")->required();
-    render->add_option("-o,--output", render_options.output, ".mp4, .png or .bmp (the last frame), or a folder/")
+    render
+        ->add_option("-o,--output", render_options.output,
+                     ".mp4, .png or .bmp (the last frame), or a folder/")
         ->required();
-    render->add_option("--frames", render_options.frames, "Frames to draw")->check(CLI::Range(1, 1000000));
+    render->add_option("--frames", render_options.frames, "Frames to draw")
+        ->check(CLI::Range(1, 1000000));
     std::string size;
     render->add_option("--size", size, "Size in pixels: 960x720")
         ->check([&](const std::string& text) { return parse_size(text, render_options); });
-    render->add_option("--fps", render_options.fps, "Frames per second")->check(CLI::Range(1.0, 240.0));
+    render->add_option("--fps", render_options.fps, "Frames per second")
+        ->check(CLI::Range(1.0, 240.0));
     render->add_option("--renderer", "How to draw; only gl so far")->check(CLI::IsMember({"gl"}));
     render->callback([&] { exit_code = run_render(scene, render_options, common); });
 
     ringlet::SimulateOptions simulate_options;
     CLI::App* simulate = app.add_subcommand("simulate", "Simulate without drawing");
     simulate->add_option("scene", scene, "Built-in name or TOML file")->required();
-    simulate->add_option("-o,--output", simulate_options.output, ".hair (the last frame), or a folder/ (one a frame)");
-    simulate->add_option("--frames", simulate_options.frames, "Steps of dt")->check(CLI::Range(1, 100000000));
+    simulate->add_option("-o,--output", simulate_options.output,
+                         ".hair (the last frame), or a folder/ (one a frame)");
+    simulate->add_option("--frames", simulate_options.frames, "Steps of dt")
+        ->check(CLI::Range(1, 100000000));
     simulate->add_option("--report", report_file, "Write how it went as JSON");
-    simulate->callback([&] { exit_code = run_simulate(scene, simulate_options, report_file, common); });
+    simulate->callback(
+        [&] { exit_code = run_simulate(scene, simulate_options, report_file, common); });
 
     CLI::App* groom = app.add_subcommand("groom", "Write the strands at rest");
     groom->add_option("scene", scene, "Built-in name or TOML file")->required();

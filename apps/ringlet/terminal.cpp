@@ -58,7 +58,8 @@ private:
                          static_cast<int>(tail.size());
         const int width = std::clamp(room, 4, 40);
         const int filled = total > 0 ? width * done / total : width;
-        fmt::print(stderr, "\r\x1b[K{} [{}{}]{}", activity_, std::string(static_cast<std::size_t>(filled), '#'),
+        fmt::print(stderr, "\r\x1b[K{} [{}{}]{}", activity_,
+                   std::string(static_cast<std::size_t>(filled), '#'),
                    std::string(static_cast<std::size_t>(width - filled), '.'), tail);
         drawn_ = true;
         if (finished) {

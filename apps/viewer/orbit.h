@@ -9,10 +9,10 @@ class Orbit {
 public:
     explicit Orbit(const Camera& camera);
 
-    void turn(float yaw, float pitch);   // rad
-    void zoom(float factor);             // of the distance
-    void pan(float right, float up);     // in shares of the picture's height
-    void raise(float metres);            // eye and target together
+    void turn(float yaw, float pitch);  // rad
+    void zoom(float factor);            // of the distance
+    void pan(float right, float up);    // in shares of the picture's height
+    void raise(float metres);           // eye and target together
 
     Camera camera() const;
 

@@ -91,7 +91,9 @@ private:
     void on_key(int key, int mods) {
         Session::Parts& parts = session_.parts();
         switch (key) {
-            case GLFW_KEY_SPACE: paused_ = !paused_; break;
+            case GLFW_KEY_SPACE:
+                paused_ = !paused_;
+                break;
             case GLFW_KEY_H:
                 paused_ = true;
                 session_.step();
@@ -106,14 +108,29 @@ private:
                 parts.simulation->set_gravity(mods & GLFW_MOD_ALT ? Vec3f{0, 0, 0}
                                                                   : parts.scene.sim.gravity);
                 break;
-            case GLFW_KEY_W: orbit_.zoom(0.95f); break;
-            case GLFW_KEY_S: orbit_.zoom(1 / 0.95f); break;
-            case GLFW_KEY_A: orbit_.turn(-0.05f, 0); break;
-            case GLFW_KEY_D: orbit_.turn(0.05f, 0); break;
-            case GLFW_KEY_Q: orbit_.raise(0.01f); break;
-            case GLFW_KEY_E: orbit_.raise(-0.01f); break;
-            case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window_, GLFW_TRUE); break;
-            default: break;
+            case GLFW_KEY_W:
+                orbit_.zoom(0.95f);
+                break;
+            case GLFW_KEY_S:
+                orbit_.zoom(1 / 0.95f);
+                break;
+            case GLFW_KEY_A:
+                orbit_.turn(-0.05f, 0);
+                break;
+            case GLFW_KEY_D:
+                orbit_.turn(0.05f, 0);
+                break;
+            case GLFW_KEY_Q:
+                orbit_.raise(0.01f);
+                break;
+            case GLFW_KEY_E:
+                orbit_.raise(-0.01f);
+                break;
+            case GLFW_KEY_ESCAPE:
+                glfwSetWindowShouldClose(window_, GLFW_TRUE);
+                break;
+            default:
+                break;
         }
     }
 

@@ -6,6 +6,7 @@
 namespace ringlet {
 
 // Returns when the user closes the window; an Error where no window can be opened.
-Result<void> view(const std::string& scene, const SessionOptions& options, const Listener& listener);
+Result<void> view(const std::string& scene, const SessionOptions& options,
+                  const Listener& listener);
 
 }  // namespace ringlet

@@ -7,15 +7,16 @@
 namespace ringlet {
 
 struct SimulateOptions {
-    std::string output;  // .hair (the last frame), a folder ending in / (one .hair a frame), or empty
-    int frames = 0;      // steps of dt; 0: the scene's duration
+    std::string
+        output;      // .hair (the last frame), a folder ending in / (one .hair a frame), or empty
+    int frames = 0;  // steps of dt; 0: the scene's duration
 };
 Result<void> write_report(const std::string& path, const Report& report);
 Result<Report> simulate(Session& session, const SimulateOptions& options, const Listener& listener);
 
 struct RenderOptions {
-    std::string output;  // .mp4, .png or .bmp (the last frame), or a folder ending in /
-    int frames = 0;      // 0: the scene's duration
+    std::string output;         // .mp4, .png or .bmp (the last frame), or a folder ending in /
+    int frames = 0;             // 0: the scene's duration
     int width = 0, height = 0;  // 0: the scene's
     double fps = 0;             // 0: the scene's
     std::string still;          // also writes one frame here, as soon as it is drawn

@@ -29,9 +29,9 @@ struct Report {
     std::int64_t vertices = 0;
     int frames = 0;  // steps of dt
     int substeps = 0;
-    double dt = 0;               // s
-    std::string hash;            // 16 hex digits of the final positions and velocities
-    double seconds = 0;          // spent simulating
+    double dt = 0;       // s
+    std::string hash;    // 16 hex digits of the final positions and velocities
+    double seconds = 0;  // spent simulating
     double ms_per_frame = 0;
     double vertex_steps_per_second = 0;
     double max_stretch = 0, mean_stretch = 0;
@@ -40,7 +40,7 @@ struct Report {
     std::int64_t nonfinite_vertices = 0;    // most at any one frame
     std::int64_t repaired_strand = -1;      // first strand whose numbers had to be repaired, or -1
     std::int64_t repaired_vertex = -1;
-    std::int64_t peak_memory_bytes = 0;     // of the process
+    std::int64_t peak_memory_bytes = 0;  // of the process
 
     std::string to_json() const;
 };

@@ -5,12 +5,15 @@ namespace ringlet {
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
     const Rigidf still;
     const Rigidf pose = collider.attached ? to : still;
-    PlacedCollider out{collider.shape,       apply(pose, collider.centre), {0, 0, 0},
-                       collider.radius,      collider.friction,            collider.restitution,
-                       still};
+    PlacedCollider out{collider.shape,    apply(pose, collider.centre), {0, 0, 0}, collider.radius,
+                       collider.friction, collider.restitution,         still};
     switch (collider.shape) {
-        case ColliderShape::sphere: out.b = out.a; break;
-        case ColliderShape::capsule: out.b = apply(pose, collider.end); break;
+        case ColliderShape::sphere:
+            out.b = out.a;
+            break;
+        case ColliderShape::capsule:
+            out.b = apply(pose, collider.end);
+            break;
         case ColliderShape::plane:
             out.b = rotate(pose.rotation, unit_or(collider.normal, Vec3f{0, 1, 0}));
             break;

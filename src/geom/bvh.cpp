@@ -121,7 +121,8 @@ ClosestPoint Bvh::closest(Vec3f p, float reach) const {
             out = {t.id, q, unit_or(n, Vec3f{0, 1, 0}), 0};
         }
     }
-    if (out.triangle >= 0) out.distance = (dot(p - out.point, out.normal) < 0 ? -1.0f : 1.0f) * sqrt(best);
+    if (out.triangle >= 0)
+        out.distance = (dot(p - out.point, out.normal) < 0 ? -1.0f : 1.0f) * sqrt(best);
     return out;
 }
 

@@ -6,7 +6,7 @@
 namespace ringlet {
 
 struct ClosestPoint {
-    int triangle = -1;    // -1: nothing within the distance asked for
+    int triangle = -1;  // -1: nothing within the distance asked for
     Vec3f point{0, 0, 0};
     Vec3f normal{0, 1, 0};  // smooth normal of the mesh there
     float distance = 0;     // m, negative behind the surface

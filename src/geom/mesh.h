@@ -5,13 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "math/vec2.h"
 #include "math/vec3.h"
 
 namespace ringlet {
-
-struct Vec2f {
-    float x, y;
-};
 
 struct Material {
     std::string name;

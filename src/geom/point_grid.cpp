@@ -14,8 +14,8 @@ PointGrid::PointGrid(std::span<const Vec3f> points) : points_(points.begin(), po
         bounds_.high = {max(bounds_.high.x, p.x), max(bounds_.high.y, p.y),
                         max(bounds_.high.z, p.z)};
     }
-    // Points on a surface: with sqrt(n) cells a side, an occupied cell holds a few; 128 a side bound
-    // the memory.
+    // Points on a surface: with sqrt(n) cells a side, an occupied cell holds a few; 128 a side
+    // bound the memory.
     const Vec3f extent = bounds_.high - bounds_.low;
     const float longest = max(max(extent.x, extent.y), max(extent.z, 1e-6f));
     const float wanted = std::sqrt(static_cast<float>(points.size()));
@@ -39,8 +39,7 @@ PointGrid::PointGrid(std::span<const Vec3f> points) : points_(points.begin(), po
 
 PointGrid::Cell PointGrid::cell_of(Vec3f p) const {
     const auto along = [&](float a, float low, int count) {
-        return static_cast<int>(
-            min(max((a - low) / side_, 0.0f), static_cast<float>(count - 1)));
+        return static_cast<int>(min(max((a - low) / side_, 0.0f), static_cast<float>(count - 1)));
     };
     return {along(p.x, bounds_.low.x, size_.x), along(p.y, bounds_.low.y, size_.y),
             along(p.z, bounds_.low.z, size_.z)};
@@ -67,8 +66,8 @@ int PointGrid::nearest(Vec3f p) const {
                  ++y)
                 for (int x = std::max(0, centre.x - ring);
                      x <= std::min(size_.x - 1, centre.x + ring); ++x) {
-                    const int away = std::max({std::abs(x - centre.x), std::abs(y - centre.y),
-                                               std::abs(z - centre.z)});
+                    const int away = std::max(
+                        {std::abs(x - centre.x), std::abs(y - centre.y), std::abs(z - centre.z)});
                     if (away != ring) continue;
                     const std::size_t slot = slot_of({x, y, z});
                     for (int k = first_of_[slot]; k < first_of_[slot + 1]; ++k) {

@@ -26,8 +26,8 @@ private:
     float side_ = 1;
     Cell size_{1, 1, 1};
     std::vector<Vec3f> points_;
-    std::vector<int> order_;       // point indices, cell after cell
-    std::vector<int> first_of_;    // per cell, where it starts in order_
+    std::vector<int> order_;     // point indices, cell after cell
+    std::vector<int> first_of_;  // per cell, where it starts in order_
 };
 
 }  // namespace ringlet

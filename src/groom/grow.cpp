@@ -22,6 +22,7 @@ enum Draw : std::uint32_t {
     kDrawPitch,
     kDrawFrizz,
     kDrawStray,
+    kDrawLift,
 };
 
 // Smooth noise along a strand: values at whole numbers, joined by a cubic.
@@ -54,15 +55,15 @@ public:
         if (out.size() == 1) return;  // a root without hair
         const int lock = lock_of(strand);
         const float length = length_of(strand);
-        comb_core(root(strand), length, out);
+        const float lift = settings_.comb.lift * (0.6f + 0.4f * draw(lock, kDrawLift));
+        comb_core(root(strand), length, lift, out);
         std::vector<Vec3f> centre(out.size());
-        comb_core(root(lock), length, centre);
+        comb_core(root(lock), length, lift, centre);
         for (std::size_t i = 1; i < out.size(); ++i) {
-            const float s = fraction(i, out.size());
-            const float pull = settings_.clump.strength * ramp(0, 0.6f, s);
+            const float pull = settings_.clump.strength * ramp(0, 0.6f, fraction(i, out.size()));
             out[i] = out[i] * (1 - pull) + centre[i] * pull;
         }
-        curl(strand, lock, length, out);
+        curl(strand, lock, length, centre, out);
         for (std::size_t i = 1; i < out.size(); ++i) out[i] = outside(out[i], 0.001f);
     }
 
@@ -101,14 +102,15 @@ private:
 
     Vec3f leaving_direction(const Root& from) const {
         const CombSettings& comb = settings_.comb;
+        // A parting runs over the front and the top of the head, not down its back.
         const float side = from.position.x < comb.part ? -1.0f : 1.0f;
-        return unit_or(from.normal + comb.direction + Vec3f{side * comb.part_strength, 0, 0},
-                       from.normal);
+        const float sideways = side * comb.part_strength * ramp(-0.6f, 0.2f, from.normal.z);
+        return unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0}, from.normal);
     }
 
     // The line a strand would follow without its curl: out of the skin, bending down under its own
     // weight, and over the skin where it meets it.
-    void comb_core(const Root& from, float length, std::vector<Vec3f>& out) const {
+    void comb_core(const Root& from, float length, float lift, std::vector<Vec3f>& out) const {
         const float step = length / static_cast<float>(out.size() - 1);
         const float bend = settings_.comb.droop * step / 0.05f;  // droop 1: down within 5 cm
         Vec3f heading = leaving_direction(from);
@@ -116,36 +118,37 @@ private:
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
             // The lift grows over the first centimetres, since roots stand on the skin itself.
-            const float gap = min(settings_.comb.lift, 0.6f * step * static_cast<float>(i));
+            const float gap = min(lift, 0.6f * step * static_cast<float>(i));
             out[i] = outside(wanted, gap);
             heading = unit_or(out[i] - out[i - 1], heading);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
         }
     }
 
-    void curl(int strand, int lock, float length, std::vector<Vec3f>& core) const {
+    // Winds `line` about itself. Frames follow the centre of the lock, so that all its strands wind
+    // together; each adds a little of its own.
+    void curl(int strand, int lock, float length, const std::vector<Vec3f>& centre,
+              std::vector<Vec3f>& line) const {
         const CurlSettings& c = settings_.curl;
-        const float radius = c.radius * (1 + c.variation * draw(lock, kDrawRadius));
+        const float radius = c.radius * (1 + c.variation * draw(lock, kDrawRadius)) *
+                             (1 + 0.3f * c.variation * draw(strand, kDrawRadius));
         const float pitch = max(c.pitch * (1 + c.variation * draw(lock, kDrawPitch)), 1e-4f);
         const float hand = draw(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
-        // Strands of a lock turn together, with a little of their own.
-        const float phase = kPi * draw(lock, kDrawPhase) + 0.5f * draw(strand, kDrawStray);
+        const float phase =
+            kPi * draw(lock, kDrawPhase) + kPi * c.variation * draw(strand, kDrawStray);
         const std::uint32_t id = static_cast<std::uint32_t>(strand);
 
-        Vec3f before = core[0];
-        Framef frame = frame_along(unit_or(core[1] - core[0], Vec3f{0, 1, 0}));
-        for (std::size_t i = 1; i < core.size(); ++i) {
-            const float s = fraction(i, core.size());
-            frame = transport(frame, unit_or(core[i] - before, frame.tangent));
-            before = core[i];
+        Framef frame = frame_along(unit_or(centre[1] - centre[0], Vec3f{0, 1, 0}));
+        for (std::size_t i = 1; i < line.size(); ++i) {
+            const float s = fraction(i, line.size());
+            frame = transport(frame, unit_or(centre[i] - centre[i - 1], frame.tangent));
             const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * s * length / pitch);
             const float r = radius * ramp(0, max(2 * c.start, 1e-3f), s);
-            const float wobble = settings_.frizz * ramp(0, 0.3f, s);
+            const float wobble = settings_.frizz * ramp(0, 0.3f, s), knots = s * length / 0.012f;
             const Vec3f offset{
-                r * turn.cos + wobble * smooth_noise(settings_.seed, 2 * id, s * length / 0.012f),
-                r * turn.sin + wobble * smooth_noise(settings_.seed, 2 * id + 1, s * length / 0.012f),
-                0};
-            core[i] += to_world(frame, offset);
+                r * turn.cos + wobble * smooth_noise(settings_.seed, 2 * id, knots),
+                r * turn.sin + wobble * smooth_noise(settings_.seed, 2 * id + 1, knots), 0};
+            line[i] += to_world(frame, offset);
         }
     }
 
@@ -169,9 +172,9 @@ void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
 }
 
 void paint(const GroomSettings& settings, int strand, StrandSet& out) {
-    const float vary = 1 + settings.colour.variation *
-                               counter_signed(settings.seed, static_cast<std::uint32_t>(strand),
-                                              kDrawColour);
+    const float vary =
+        1 + settings.colour.variation *
+                counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
     const int count = out.layout->vertex_count(strand);
     for (int i = 0; i < count; ++i) {
         const float s = count > 1 ? static_cast<float>(i) / static_cast<float>(count - 1) : 0;
@@ -201,6 +204,8 @@ Result<StrandSet> grow(const GroomSettings& settings, const Mesh& body, const Ta
     }
 
     StrandSet out{StrandLayout(counts, places)};
+    for (const Root& root : roots) out.root_uv.push_back(root.uv);
+    out.root_uv.resize(counts.size(), Vec2f{0, 0});
     const Grower grower(settings, body, std::move(roots));
     pool.for_each(out.strand_count(), [&](int strand) {
         std::vector<Vec3f> line;

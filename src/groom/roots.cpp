@@ -75,10 +75,9 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const std::string& sca
     const Ground ground = ground_of(mesh, scalp);
     if (ground.triangles.empty()) {
         if (scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
-        return Error{
-            "no material or group \"" + scalp + "\" in the mesh; it has materials: " +
-            listing(mesh.materials, [](const Material& m) { return m.name; }) +
-            "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
+        return Error{"no material or group \"" + scalp + "\" in the mesh; it has materials: " +
+                     listing(mesh.materials, [](const Material& m) { return m.name; }) +
+                     "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
     }
     std::vector<Root> roots;
     roots.reserve(static_cast<std::size_t>(count));

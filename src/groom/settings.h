@@ -1,5 +1,5 @@
-// What a scene may say about where hair grows and how it is shaped. Meaning, unit, range and default
-// of each entry are written once, in scene/parameters.cpp.
+// What a scene may say about where hair grows and how it is shaped. Meaning, unit, range and
+// default of each entry are written once, in scene/parameters.cpp.
 #pragma once
 
 #include <cstdint>

@@ -103,9 +103,9 @@ RINGLET_KERNEL Vec3<F> apply(Rigid<F> motion, Vec3<F> a) {
 
 template <class F>
 RINGLET_KERNEL Rigid<F> splat_rigid(const Rigidf& motion) {
-    return {{F(motion.rotation.x), F(motion.rotation.y), F(motion.rotation.z),
-             F(motion.rotation.w)},
-            splat<F>(motion.translation)};
+    return {
+        {F(motion.rotation.x), F(motion.rotation.y), F(motion.rotation.z), F(motion.rotation.w)},
+        splat<F>(motion.translation)};
 }
 
 }  // namespace ringlet

@@ -50,8 +50,7 @@ void BodyBuffers::upload(const Mesh& mesh) {
         colours.push_back(packed(colour_of(mesh, t)));
         const Vec3f sum =
             mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
-        patches_.push_back(
-            {sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+        patches_.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
     }
     vertices_.upload(vertices.data(), vertices.size() * sizeof(BodyVertex));
     indices_.upload(indices.data(), indices.size() * sizeof(std::uint32_t));

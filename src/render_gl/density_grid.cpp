@@ -75,9 +75,8 @@ void DensityGrid::deposit(std::vector<float>& field, glm::vec3 at, float amount)
     for (int dz = 0; dz < 2; ++dz)
         for (int dy = 0; dy < 2; ++dy)
             for (int dx = 0; dx < 2; ++dx)
-                field[index(i.x + dx, i.y + dy, i.z + dz)] += amount * (dx ? f.x : 1 - f.x) *
-                                                              (dy ? f.y : 1 - f.y) *
-                                                              (dz ? f.z : 1 - f.z);
+                field[index(i.x + dx, i.y + dy, i.z + dz)] +=
+                    amount * (dx ? f.x : 1 - f.x) * (dy ? f.y : 1 - f.y) * (dz ? f.z : 1 - f.z);
 }
 
 void DensityGrid::deposit_strands(std::span<const ControlVertex> controls) {
@@ -144,9 +143,8 @@ void DensityGrid::march_rim(glm::vec3 direction, const TaskPool& pool) {
             for (int x = 0; x < cells_.x; ++x) {
                 glm::vec3 at(x, y, z);
                 float depth = 0.5f * hair_[index(x, y, z)];
-                for (at += direction;
-                     glm::all(glm::greaterThanEqual(at, glm::vec3(0))) &&
-                     glm::all(glm::lessThan(at, room)) && depth * cell_ < 8;
+                for (at += direction; glm::all(glm::greaterThanEqual(at, glm::vec3(0))) &&
+                                      glm::all(glm::lessThan(at, room)) && depth * cell_ < 8;
                      at += direction)
                     depth += sample(hair_, at) + sample(body_, at);
                 rim_[index(x, y, z)] = depth * cell_;
@@ -156,8 +154,8 @@ void DensityGrid::march_rim(glm::vec3 direction, const TaskPool& pool) {
 
 void DensityGrid::upload(const TaskPool& pool) {
     texels_.resize(hair_.size() * 4);
-    const std::size_t slice = static_cast<std::size_t>(cells_.x) *
-                              static_cast<std::size_t>(cells_.y);
+    const std::size_t slice =
+        static_cast<std::size_t>(cells_.x) * static_cast<std::size_t>(cells_.y);
     pool.for_each(cells_.z, [&](int z) {
         for (std::size_t i = static_cast<std::size_t>(z) * slice;
              i < (static_cast<std::size_t>(z) + 1) * slice; ++i) {

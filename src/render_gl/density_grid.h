@@ -46,8 +46,8 @@ private:
     glm::vec3 origin_{0};
     glm::ivec3 cells_{0};
     float cell_ = 0;
-    std::vector<float> hair_, body_;            // extinction, 1/m
-    std::vector<std::vector<float>> depths_;    // optical depth per direction
+    std::vector<float> hair_, body_;          // extinction, 1/m
+    std::vector<std::vector<float>> depths_;  // optical depth per direction
     std::vector<std::vector<float>> hair_depths_;
     std::vector<float> rim_;
     std::vector<std::uint8_t> texels_;

@@ -93,9 +93,10 @@ Result<OffscreenContext> OffscreenContext::create() {
         made.description_ = name ? name : "unknown";
         return made;
     }
-    return Error{"no OpenGL 4.5 on this machine: install a graphics driver, or Mesa's software "
-                 "renderer (Debian: libgl1-mesa-dri libegl1)",
-                 {}};
+    return Error{
+        "no OpenGL 4.5 on this machine: install a graphics driver, or Mesa's software "
+        "renderer (Debian: libgl1-mesa-dri libegl1)",
+        {}};
 }
 
 // The display stays initialised: eglTerminate would pull it from under other contexts.

@@ -1,11 +1,11 @@
-// The real-time renderer: one picture of a body and its strands, in whatever OpenGL 4.5 core context
-// is current (a window's or OffscreenContext's).
+// The real-time renderer: one picture of a body and its strands, in whatever OpenGL 4.5 core
+// context is current (a window's or OffscreenContext's).
 //
 // Passes: what the key light sees (opaque depth, then a deep opacity map of the strands), a coarse
-// density grid for soft light, the backdrop and bodies into a multisampled linear HDR target, strands
-// shaded per vertex and blended over from back to front with analytic coverage, tone mapping.
-// Equal pictures give equal bytes on the same driver; nothing carries over from frame to frame but
-// buffers.
+// density grid for soft light, the backdrop and bodies into a multisampled linear HDR target,
+// strands shaded per vertex and blended over from back to front with analytic coverage, tone
+// mapping. Equal pictures give equal bytes on the same driver; nothing carries over from frame to
+// frame but buffers.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,9 @@ struct BodyShape {
 };
 
 struct Picture {
-    const Mesh* body = nullptr;      // may be null; must stay unchanged while it is being drawn
-    std::uint64_t body_version = 0;  // change it when the mesh behind the same pointer changes
-    Rigidf body_motion;              // from the mesh's coordinates to the world's
-    StrandView strands{};            // null pointers: no strands. Positions are in world space
+    const Mesh* body = nullptr;  // may be null; uploaded again only when its contents change
+    Rigidf body_motion;          // from the mesh's coordinates to the world's
+    StrandView strands{};        // null pointers: no strands. Positions are in world space
     Camera camera;
     Light light;
     Look look;
@@ -47,7 +46,7 @@ struct Picture {
 // draw_to_image, which waits for it.
 struct DrawTimes {
     double gather = 0;  // strands to streams
-    double grid = 0;    // density grid
+    double grid = 0;    // density grid, and the light's passes handed to GL
     double sort = 0;    // segments by depth
     double total = 0;
 };
@@ -70,7 +69,7 @@ public:
     // Draws off screen and reads back. Fails on sizes the driver cannot draw.
     Result<Image> draw_to_image(const Picture& picture, int width, int height);
 
-    // Frees the uploaded mesh; the next draw uploads again.
+    // Frees the uploaded mesh; the next draw of it uploads again.
     void forget_body();
 
     // GL errors and debug messages above notification, oldest first. Empty when all is well.

@@ -52,10 +52,13 @@ Result<ShadowMaps> ShadowMaps::create() {
     if (!depth) return depth.error();
     auto opacity = make_program("opacity.vert", "opacity.frag");
     if (!opacity) return opacity.error();
+    auto cover = make_program("light_depth.vert", "cover.frag");
+    if (!cover) return cover.error();
     auto contact = make_program("contact.vert", "contact.frag");
     if (!contact) return contact.error();
     maps.depth_program_ = std::move(*depth);
     maps.opacity_program_ = std::move(*opacity);
+    maps.cover_program_ = std::move(*cover);
     maps.contact_program_ = std::move(*contact);
 
     maps.opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpaqueMapSize, kOpaqueMapSize);
@@ -66,10 +69,12 @@ Result<ShadowMaps> ShadowMaps::create() {
     glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     maps.opacity_ = make_texture_2d(GL_RGBA16F, kOpacityMapSize, kOpacityMapSize, kOpacityLevels);
+    maps.cover_ = make_texture_2d(GL_R8, kOpacityMapSize, kOpacityMapSize, kOpacityLevels);
     maps.contact_ = make_texture_2d(GL_R16F, kContactMapSize, kContactMapSize, kContactLevels);
     maps.opaque_target_ = depth_target(maps.opaque_);
     maps.strand_depth_target_ = depth_target(maps.strand_depth_);
     maps.opacity_target_ = colour_target(maps.opacity_);
+    maps.cover_target_ = colour_target(maps.cover_);
     maps.contact_target_ = colour_target(maps.contact_);
     return maps;
 }
@@ -108,18 +113,26 @@ void ShadowMaps::draw(const StrandStream& strands, const std::function<void()>& 
     glUseProgram(depth_program_);
     draw_bodies();
     draw_strands(strands);
-    if (has_ground) {
-        clear_colour(contact_target_);
-        aim(contact_target_, kContactMapSize);
-        glDisable(GL_DEPTH_TEST);
-        glEnable(GL_BLEND);
-        glBlendEquation(GL_MAX);
-        glUseProgram(contact_program_);
-        draw_bodies();
-        glBlendEquation(GL_FUNC_ADD);
-        glDisable(GL_BLEND);
-        glGenerateTextureMipmap(contact_);
-    }
+    if (has_ground) draw_ground_maps(draw_bodies);
+}
+
+void ShadowMaps::draw_ground_maps(const std::function<void()>& draw_bodies) {
+    glDisable(GL_DEPTH_TEST);
+    clear_colour(cover_target_);
+    aim(cover_target_, kOpacityMapSize);
+    glUseProgram(cover_program_);
+    draw_bodies();
+    glGenerateTextureMipmap(cover_);
+
+    clear_colour(contact_target_);
+    aim(contact_target_, kContactMapSize);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_MAX);
+    glUseProgram(contact_program_);
+    draw_bodies();
+    glBlendEquation(GL_FUNC_ADD);
+    glDisable(GL_BLEND);
+    glGenerateTextureMipmap(contact_);
 }
 
 void ShadowMaps::bind() const {
@@ -127,6 +140,11 @@ void ShadowMaps::bind() const {
     glBindTextureUnit(1, strand_depth_);
     glBindTextureUnit(2, opacity_);
     glBindTextureUnit(4, contact_);
+    glBindTextureUnit(5, cover_);
+}
+
+void ShadowMaps::unbind() {
+    for (GLuint unit = 0; unit < 6; ++unit) glBindTextureUnit(unit, 0);
 }
 
 }  // namespace ringlet

@@ -19,14 +19,17 @@ public:
               bool has_ground);
     // Binds the maps to the units shaders/light.glsl names.
     void bind() const;
+    static void unbind();
 
 private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands);
+    void draw_ground_maps(const std::function<void()>& draw_bodies);
 
-    Program depth_program_, opacity_program_, contact_program_;
-    Texture opaque_, strand_depth_, opacity_, contact_;
-    Framebuffer opaque_target_, strand_depth_target_, opacity_target_, contact_target_;
+    Program depth_program_, opacity_program_, cover_program_, contact_program_;
+    Texture opaque_, strand_depth_, opacity_, cover_, contact_;
+    Framebuffer opaque_target_, strand_depth_target_, opacity_target_, cover_target_,
+        contact_target_;
 };
 
 }  // namespace ringlet

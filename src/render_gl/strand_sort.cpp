@@ -18,8 +18,7 @@ void RadixSort::pass(const std::vector<SortItem>& from, std::vector<SortItem>& t
     };
     places_.assign(static_cast<std::size_t>(kChunks) * kBuckets, 0);
     pool.for_each(kChunks, [&](int i) {
-        chunk(i,
-              [&](SortItem item, std::uint32_t* places) { ++places[bucket_of(item)]; });
+        chunk(i, [&](SortItem item, std::uint32_t* places) { ++places[bucket_of(item)]; });
     });
     std::uint32_t next = 0;
     for (std::size_t bucket = 0; bucket < kBuckets; ++bucket)
@@ -30,9 +29,8 @@ void RadixSort::pass(const std::vector<SortItem>& from, std::vector<SortItem>& t
             next += count;
         }
     pool.for_each(kChunks, [&](int i) {
-        chunk(i, [&](SortItem item, std::uint32_t* places) {
-            to[places[bucket_of(item)]++] = item;
-        });
+        chunk(i,
+              [&](SortItem item, std::uint32_t* places) { to[places[bucket_of(item)]++] = item; });
     });
 }
 

@@ -13,11 +13,15 @@ namespace {
 
 constexpr std::uint32_t kRestart = 0xffffffffu;
 constexpr std::uint32_t kHidden = 0xffffffffu;
+constexpr std::uint32_t kStrandSeed = 0x5717a;
 constexpr std::size_t kRibbonVertexBytes = 32;
 // Beyond this a coordinate is a mistake upstream; it would blow up the light's box.
 constexpr float kFarthest = 1e4f;
 // Above this many drawn segments finer curves are not worth their memory.
-constexpr std::int64_t kMaxSegments = 4'000'000;
+constexpr std::size_t kMaxSegments = 4'000'000;
+// A curl of a few vertices looks round when its pieces are no longer than this many pixels.
+constexpr int kMaxSubdivision = 8;
+constexpr float kPixelsPerSegment = 5.5f;
 // A quarter of a full head of strands is enough for the shadow.
 constexpr int kFullLineStrands = 1500;
 
@@ -29,13 +33,14 @@ std::int16_t to_snorm(float a) { return static_cast<std::int16_t>(std::lround(a 
 
 float usable_colour(float c) { return c >= 0 && c < 1000 ? c : 0.0f; }
 
-// Enough that a curl of a few vertices looks round, not more than can be seen.
-int subdivision_for(const StrandLayout& layout, const Look& look) {
-    const std::int64_t mean = layout.vertex_total() / std::max(layout.strand_count(), 1);
-    int wanted = mean <= 32 ? 4 : mean <= 64 ? 3 : mean <= 128 ? 2 : 1;
-    if (look.subdivision > 0) wanted = std::min(look.subdivision, 8);
-    while (wanted > 1 && layout.vertex_total() * wanted > kMaxSegments) --wanted;
-    return wanted;
+// visit(i) for each i below count, a few thousand per task.
+template <class Visit>
+void for_each_chunk(const TaskPool& pool, std::size_t count, const Visit& visit) {
+    constexpr std::size_t kChunk = 4096;
+    pool.for_each(static_cast<int>((count + kChunk - 1) / kChunk), [&](int chunk) {
+        const std::size_t first = static_cast<std::size_t>(chunk) * kChunk;
+        for (std::size_t i = first; i < std::min(first + kChunk, count); ++i) visit(i);
+    });
 }
 
 // Weights of four control points at t between the middle two (Catmull and Rom 1974).
@@ -48,9 +53,44 @@ SplineWeights spline_weights(float t) {
              (t3 - t2) / 2}};
 }
 
+void read_shape(const StrandView& strands, int strand, float width, std::span<ControlVertex> out) {
+    const bool rooted = is_usable(strands.position->vec3(strand, 0));
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Vec3f p = strands.position->vec3(strand, static_cast<int>(i));
+        const float radius = strands.radius->at(strand, static_cast<int>(i)) * width;
+        out[i].position = !rooted ? Vec3f{0, 0, 0} : is_usable(p) ? p : out[i - 1].position;
+        out[i].radius = rooted && radius >= 0 && radius < kFarthest ? radius : 0;
+    }
+    Vec3f direction{0, 1, 0};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Vec3f from = out[i > 0 ? i - 1 : 0].position;
+        const Vec3f to = out[std::min(i + 1, out.size() - 1)].position;
+        direction = unit_or(to - from, direction);
+        out[i].tangent[0] = to_snorm(direction.x);
+        out[i].tangent[1] = to_snorm(direction.y);
+        out[i].tangent[2] = to_snorm(direction.z);
+    }
+}
+
+void read_looks(const StrandView& strands, int strand, std::span<ControlVertex> out) {
+    const float random = counter_uniform(kStrandSeed, static_cast<std::uint32_t>(strand), 0);
+    const std::size_t last = out.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+        const Vec3f colour = strands.colour->vec3(strand, static_cast<int>(i));
+        out[i].colour_rg = glm::packHalf2x16({usable_colour(colour.x), usable_colour(colour.y)});
+        out[i].colour_b_random = glm::packHalf2x16({usable_colour(colour.z), random});
+        const std::size_t along = i * kTip / std::max<std::size_t>(last, 1);
+        out[i].along =
+            static_cast<std::uint16_t>(i == last ? kTip
+                                       : i == 0  ? kRoot
+                                                 : std::clamp<std::size_t>(along, 1, kTip - 1));
+    }
+}
+
 }  // namespace
 
-StrandStream::StrandStream() : line_layout_(make_vertex_array()), ribbon_layout_(make_vertex_array()) {
+StrandStream::StrandStream()
+    : line_layout_(make_vertex_array()), ribbon_layout_(make_vertex_array()) {
     glEnableVertexArrayAttrib(line_layout_, 0);
     glVertexArrayAttribFormat(line_layout_, 0, 4, GL_FLOAT, GL_FALSE, 0);
     glEnableVertexArrayAttrib(line_layout_, 1);
@@ -85,36 +125,11 @@ void StrandStream::gather_block(const StrandView& strands, int block, float widt
     for (int lane = 0; lane < kLanes; ++lane) {
         const int strand = strands.layout->strand_at(block, lane);
         if (strand < 0) continue;
-        const int count = strands.layout->vertex_count(strand);
-        ControlVertex* out =
-            &controls_[first_controls_[static_cast<std::size_t>(block * kLanes + lane)]];
-        const float random = counter_uniform(0x5717a, static_cast<std::uint32_t>(strand), 0);
-        const bool rooted = is_usable(strands.position->vec3(strand, 0));
-        for (int i = 0; i < count; ++i) {
-            Vec3f p = strands.position->vec3(strand, i);
-            if (!is_usable(p)) p = i > 0 ? out[i - 1].position : Vec3f{0, 0, 0};
-            const Vec3f colour = strands.colour->vec3(strand, i);
-            const float radius = rooted ? strands.radius->at(strand, i) * width : 0;
-            out[i].position = rooted ? p : Vec3f{0, 0, 0};
-            out[i].radius = radius >= 0 && radius < kFarthest ? radius : 0;
-            out[i].colour_rg =
-                glm::packHalf2x16({usable_colour(colour.x), usable_colour(colour.y)});
-            out[i].colour_b_random = glm::packHalf2x16({usable_colour(colour.z), random});
-            const float along = static_cast<float>(i) / static_cast<float>(std::max(count - 1, 1));
-            out[i].along = i == count - 1 ? kTip
-                           : i == 0       ? kRoot
-                                          : static_cast<std::uint16_t>(
-                                          std::clamp(along * 65535, 1.0f, 65534.0f));
-        }
-        Vec3f direction{0, 1, 0};
-        for (int i = 0; i < count; ++i) {
-            const Vec3f d = out[std::min(i + 1, count - 1)].position -
-                            out[std::max(i - 1, 0)].position;
-            direction = unit_or(d, direction);
-            out[i].tangent[0] = to_snorm(direction.x);
-            out[i].tangent[1] = to_snorm(direction.y);
-            out[i].tangent[2] = to_snorm(direction.z);
-        }
+        const std::size_t first = first_controls_[static_cast<std::size_t>(block * kLanes + lane)];
+        const auto count = static_cast<std::size_t>(strands.layout->vertex_count(strand));
+        const std::span<ControlVertex> out = std::span(controls_).subspan(first, count);
+        read_shape(strands, strand, width, out);
+        read_looks(strands, strand, out);
     }
 }
 
@@ -128,13 +143,35 @@ void StrandStream::measure_bounds() {
     bounds_ = {low, high};
 }
 
+// From the mean length of a sample of segments, as seen from the camera.
+void StrandStream::choose_subdivision(const View& view, const Look& look, int height) {
+    float length = 0;
+    std::size_t count = 0;
+    const std::size_t stride = controls_.size() / 5000 + 1;
+    for (std::size_t c = 0; c < controls_.size(); c += stride) {
+        if (controls_[c].along == kTip) continue;
+        length += norm(controls_[c + 1].position - controls_[c].position);
+        ++count;
+    }
+    const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
+    const float radius = norm(bounds_.high - bounds_.low) / 2;
+    const float distance =
+        std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
+    const float pixels = length / static_cast<float>(std::max<std::size_t>(count, 1)) / distance *
+                         static_cast<float>(height) / 2 / view.half_height;
+    const float wanted = look.subdivision > 0 ? static_cast<float>(look.subdivision)
+                                              : std::ceil(pixels / kPixelsPerSegment);
+    subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
+    while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
+}
+
 void StrandStream::build_lines(const StrandLayout& layout) {
     line_stride_ = layout.strand_count() > kFullLineStrands ? 4 : 1;
     line_indices_.clear();
     for (std::size_t slot = 0; slot < first_controls_.size();
          slot += static_cast<std::size_t>(line_stride_)) {
-        const int strand = layout.strand_at(static_cast<int>(slot / kLanes),
-                                            static_cast<int>(slot % kLanes));
+        const int strand =
+            layout.strand_at(static_cast<int>(slot / kLanes), static_cast<int>(slot % kLanes));
         if (strand < 0) continue;
         for (int i = 0; i < layout.vertex_count(strand); ++i)
             line_indices_.push_back(first_controls_[slot] + static_cast<std::uint32_t>(i));
@@ -142,7 +179,8 @@ void StrandStream::build_lines(const StrandLayout& layout) {
     }
 }
 
-void StrandStream::gather(const StrandView& strands, const Look& look, const TaskPool& pool) {
+void StrandStream::gather(const StrandView& strands, const View& view, const Look& look, int height,
+                          const TaskPool& pool) {
     visible_segments_ = 0;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
         strands.layout->strand_count() == 0) {
@@ -151,11 +189,11 @@ void StrandStream::gather(const StrandView& strands, const Look& look, const Tas
         return;
     }
     place_strands(*strands.layout);
-    subdivision_ = subdivision_for(*strands.layout, look);
     const float width = std::max(look.width, 0.0f);
     pool.for_each(strands.layout->block_count(),
                   [&](int block) { gather_block(strands, block, width); });
     measure_bounds();
+    choose_subdivision(view, look, height);
     build_lines(*strands.layout);
     control_buffer_.upload(controls_.data(), controls_.size() * sizeof(ControlVertex));
     line_buffer_.upload(line_indices_.data(), line_indices_.size() * sizeof(std::uint32_t));
@@ -165,51 +203,36 @@ void StrandStream::gather(const StrandView& strands, const Look& look, const Tas
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
 }
 
-void StrandStream::sort(const View& view, const TaskPool& pool) {
-    constexpr std::size_t kChunk = 4096;
+void StrandStream::write_keys(const View& view, const TaskPool& pool) {
     const std::size_t count = controls_.size();
-    const int chunks = static_cast<int>((count + kChunk - 1) / kChunk);
     const auto steps = static_cast<std::size_t>(subdivision_);
     depths_.resize(count);
     items_.resize(segment_slots());
-    const auto in_chunk = [&](int chunk, auto&& visit) {
-        const std::size_t first = static_cast<std::size_t>(chunk) * kChunk;
-        for (std::size_t c = first; c < std::min(first + kChunk, count); ++c) visit(c);
-    };
-    pool.for_each(chunks, [&](int chunk) {
-        in_chunk(chunk, [&](std::size_t c) {
-            depths_[c] = glm::dot(to_glm(controls_[c].position) - view.eye, view.forward);
-        });
+    for_each_chunk(pool, count, [&](std::size_t c) {
+        depths_[c] = glm::dot(to_glm(controls_[c].position) - view.eye, view.forward);
     });
-    SplineWeights weights[8];
+    SplineWeights weights[kMaxSubdivision];
     for (std::size_t j = 0; j < steps; ++j)
         weights[j] = spline_weights((static_cast<float>(j) + 0.5f) / static_cast<float>(steps));
     // Depth is linear in position, so the curve's depth is the same spline of the vertices' depths.
-    pool.for_each(chunks, [&](int chunk) {
-        in_chunk(chunk, [&](std::size_t c) {
-            const auto slot = static_cast<std::uint32_t>(c * steps);
-            const bool hidden = controls_[c].along == kTip || depths_[c] < view.near_distance ||
-                                depths_[c + 1] < view.near_distance;
-            const float z1 = depths_[c], z2 = hidden ? z1 : depths_[c + 1];
-            const float z0 = hidden || controls_[c].along == kRoot ? 2 * z1 - z2 : depths_[c - 1];
-            const float z3 = hidden || controls_[c + 1].along == kTip ? 2 * z2 - z1 : depths_[c + 2];
-            for (std::uint32_t j = 0; j < steps; ++j) {
-                const float* w = weights[j].w;
-                const float z = w[0] * z0 + w[1] * z1 + w[2] * z2 + w[3] * z3;
-                // Bits of positive floats are ordered like the floats; inverted, the farthest comes
-                // first.
-                const std::uint32_t key = ~std::bit_cast<std::uint32_t>(std::max(z, 0.0f));
-                items_[slot + j] = {hidden ? kHidden : key, slot + j};
-            }
-        });
+    for_each_chunk(pool, count, [&](std::size_t c) {
+        const auto slot = static_cast<std::uint32_t>(c * steps);
+        const bool hidden = controls_[c].along == kTip || depths_[c] < view.near_distance ||
+                            depths_[c + 1] < view.near_distance;
+        const float z1 = depths_[c], z2 = hidden ? z1 : depths_[c + 1];
+        const float z0 = hidden || controls_[c].along == kRoot ? 2 * z1 - z2 : depths_[c - 1];
+        const float z3 = hidden || controls_[c + 1].along == kTip ? 2 * z2 - z1 : depths_[c + 2];
+        for (std::uint32_t j = 0; j < steps; ++j) {
+            const float* w = weights[j].w;
+            const float z = w[0] * z0 + w[1] * z1 + w[2] * z2 + w[3] * z3;
+            // Bits of positive floats are ordered like the floats; inverted, the farthest is first.
+            const std::uint32_t key = ~std::bit_cast<std::uint32_t>(std::max(z, 0.0f));
+            items_[slot + j] = {hidden ? kHidden : key, slot + j};
+        }
     });
-    radix_sort_.sort(items_, pool);
-    visible_segments_ = static_cast<std::size_t>(
-        std::lower_bound(items_.begin(), items_.end(), kHidden,
-                         [](SortItem item, std::uint32_t key) { return item.key < key; }) -
-        items_.begin());
-    if (visible_segments_ == 0) return;
+}
 
+void StrandStream::write_indices(const TaskPool& pool) {
     index_buffer_.reserve(segment_slots() * 6 * sizeof(std::uint32_t));
     auto* indices = static_cast<std::uint32_t*>(glMapNamedBufferRange(
         index_buffer_.name(), 0,
@@ -219,17 +242,23 @@ void StrandStream::sort(const View& view, const TaskPool& pool) {
         visible_segments_ = 0;
         return;
     }
-    const int index_chunks = static_cast<int>((visible_segments_ + kChunk - 1) / kChunk);
-    pool.for_each(index_chunks, [&](int chunk) {
-        const std::size_t first = static_cast<std::size_t>(chunk) * kChunk;
-        for (std::size_t i = first; i < std::min(first + kChunk, visible_segments_); ++i) {
-            const std::uint32_t a = items_[i].segment * 2;  // left and right of its first vertex
-            const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
-            std::copy(corners, corners + 6, indices + i * 6);
-        }
+    for_each_chunk(pool, visible_segments_, [&](std::size_t i) {
+        const std::uint32_t a = items_[i].segment * 2;  // left and right of its first vertex
+        const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
+        std::copy(corners, corners + 6, indices + i * 6);
     });
     glUnmapNamedBuffer(index_buffer_.name());
     glVertexArrayElementBuffer(ribbon_layout_, index_buffer_.name());
+}
+
+void StrandStream::sort(const View& view, const TaskPool& pool) {
+    write_keys(view, pool);
+    radix_sort_.sort(items_, pool);
+    visible_segments_ = static_cast<std::size_t>(
+        std::lower_bound(items_.begin(), items_.end(), kHidden,
+                         [](SortItem item, std::uint32_t key) { return item.key < key; }) -
+        items_.begin());
+    if (visible_segments_ > 0) write_indices(pool);
 }
 
 void StrandStream::draw_ribbons() const {

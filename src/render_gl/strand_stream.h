@@ -18,11 +18,11 @@ namespace ringlet {
 // A simulated vertex as the shaders read it (struct Control of shaders/strand_shade.comp).
 struct ControlVertex {
     Vec3f position;
-    float radius;                  // m, as drawn
-    std::uint32_t colour_rg;       // halves
-    std::uint32_t colour_b_random; // halves: blue, and a number in [0, 1) of the strand's own
-    std::int16_t tangent[3];       // unit, root to tip, in 1/32767
-    std::uint16_t along;           // kRoot, kTip, or the place between them; a lone root is kTip
+    float radius;                   // m, as drawn
+    std::uint32_t colour_rg;        // halves
+    std::uint32_t colour_b_random;  // halves: blue, and a number in [0, 1) of the strand's own
+    std::int16_t tangent[3];        // unit, root to tip, in 1/32767
+    std::uint16_t along;            // kRoot, kTip, or the place between them; a lone root is kTip
 };
 static_assert(sizeof(ControlVertex) == 32);
 
@@ -32,9 +32,11 @@ class StrandStream {
 public:
     StrandStream();
 
-    // Reads the strands and uploads them. Vertices that are not finite take their predecessor's
-    // place; a strand with a broken root becomes a point without width.
-    void gather(const StrandView& strands, const Look& look, const TaskPool& pool);
+    // Reads the strands and uploads them; `height` of the picture in pixels decides how finely
+    // curves are divided. Vertices that are not finite take their predecessor's place; a strand
+    // with a broken root becomes a point without width.
+    void gather(const StrandView& strands, const View& view, const Look& look, int height,
+                const TaskPool& pool);
     // Fills the index buffer of the ribbons from back to front. Segments that reach in front of the
     // near distance are left out.
     void sort(const View& view, const TaskPool& pool);
@@ -61,7 +63,10 @@ private:
     void place_strands(const StrandLayout& layout);
     void gather_block(const StrandView& strands, int block, float width);
     void measure_bounds();
+    void choose_subdivision(const View& view, const Look& look, int height);
     void build_lines(const StrandLayout& layout);
+    void write_keys(const View& view, const TaskPool& pool);
+    void write_indices(const TaskPool& pool);
 
     std::vector<ControlVertex> controls_;
     std::vector<std::uint32_t> first_controls_;  // [block][lane]

@@ -26,7 +26,10 @@ float snapped_size(float size) {
 
 }  // namespace
 
-View view_of(const Camera& camera, int width, int height) {
+View view_of(const Camera& wanted, int width, int height) {
+    const glm::vec3 ends = to_glm(wanted.eye) + to_glm(wanted.target);
+    const bool usable = std::isfinite(ends.x + ends.y + ends.z + wanted.field_of_view_degrees);
+    const Camera camera = usable ? wanted : Camera{};
     View view;
     view.eye = to_glm(camera.eye);
     const glm::vec3 offset = to_glm(camera.target) - view.eye;
@@ -55,8 +58,8 @@ LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius) {
     const float half = box.side / 2;
     const glm::mat4 flatten = glm::ortho(middle.x - half, middle.x + half, middle.y - half,
                                          middle.y + half, -middle.z - half, -middle.z + half);
-    const glm::mat4 to_unit = glm::translate(glm::mat4(1), glm::vec3(0.5f)) *
-                              glm::scale(glm::mat4(1), glm::vec3(0.5f));
+    const glm::mat4 to_unit =
+        glm::translate(glm::mat4(1), glm::vec3(0.5f)) * glm::scale(glm::mat4(1), glm::vec3(0.5f));
     box.to_map = to_unit * flatten * turn;
     return box;
 }
@@ -87,13 +90,12 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.rim_direction = glm::vec4(rim, 0);
     frame.rim_colour = glm::vec4(colour * glm::vec3(0.92f, 0.98f, 1.1f) * light.rim, 0);
     // A studio's soft light takes some of the backdrop's colour.
-    const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.5f);
+    const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);
-    frame.bounce_colour =
-        glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
+    frame.bounce_colour = glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
     frame.background = glm::vec4(backdrop, look.exposure);
-    frame.ground = glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0,
-                             look.flat ? 1 : 0);
+    frame.ground =
+        glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0, look.flat ? 1 : 0);
     frame.hair = glm::vec4(look.specular, std::clamp(look.roughness, 0.05f, 1.0f),
                            std::max(look.width, 0.0f), 0);
     const float side = snapped_size(radius * 3);

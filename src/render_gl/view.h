@@ -16,39 +16,40 @@ inline constexpr int kContactMapSize = 256;
 // Uniform block `Frame` of shaders/frame.glsl (std140: vec4 and mat4 only, so no padding).
 struct FrameBlock {
     glm::mat4 view_projection;
-    glm::mat4 light_matrix;     // world to the light's maps: x, y in [0, 1], z in [0, 1] away
-    glm::vec4 eye;              // w: near distance, m
-    glm::vec4 camera_right;     // to the right edge of the picture at distance 1
-    glm::vec4 camera_up;        // to the upper edge at distance 1
-    glm::vec4 camera_forward;   // unit
-    glm::vec4 viewport;         // width, height, pixels per metre at distance 1, 0
-    glm::vec4 key_direction;    // towards the light; w: depth range of the light's maps, m
-    glm::vec4 key_colour;       // w: side of the light's maps, m
+    glm::mat4 light_matrix;    // world to the light's maps: x, y in [0, 1], z in [0, 1] away
+    glm::vec4 eye;             // w: near distance, m
+    glm::vec4 camera_right;    // to the right edge of the picture at distance 1
+    glm::vec4 camera_up;       // to the upper edge at distance 1
+    glm::vec4 camera_forward;  // unit
+    glm::vec4 viewport;        // width, height, pixels per metre at distance 1, 0
+    glm::vec4 key_direction;   // towards the light; w: depth range of the light's maps, m
+    glm::vec4 key_colour;      // w: side of the light's maps, m
     glm::vec4 rim_direction;
     glm::vec4 rim_colour;
-    glm::vec4 sky_colour;       // soft light from above
-    glm::vec4 bounce_colour;    // soft light from below
-    glm::vec4 background;       // w: exposure
-    glm::vec4 ground;           // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;             // specular, roughness, width, 0
-    glm::vec4 grid_origin;      // low corner of the density grid; w: cell, m
-    glm::vec4 grid_scale;       // xyz: 1 / (cells * cell) per axis
-    glm::vec4 contact;          // x, z of the low corner of the contact map, 1 / side, side
-    glm::vec4 subject;          // centre and radius of everything drawn
+    glm::vec4 sky_colour;     // soft light from above
+    glm::vec4 bounce_colour;  // soft light from below
+    glm::vec4 background;     // w: exposure
+    glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
+    glm::vec4 hair;           // specular, roughness, width, 0
+    glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
+    glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
+    glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side
+    glm::vec4 subject;        // centre and radius of everything drawn
 };
 
 struct View {
-    glm::mat4 matrix;          // world to camera, looking along -z
+    glm::mat4 matrix;  // world to camera, looking along -z
     glm::mat4 projection;
     glm::vec3 eye, right, up, forward;
-    float near_distance;       // m
-    float half_height;         // of the picture at distance 1
+    float near_distance;  // m
+    float half_height;    // of the picture at distance 1
 };
 
 inline glm::vec3 to_glm(Vec3f a) { return {a.x, a.y, a.z}; }
 
-// Any camera gives a usable view, one whose eye is its target too.
-View view_of(const Camera& camera, int width, int height);
+// Any camera gives a usable view: one whose eye is its target looks along -z, one that is not made
+// of numbers is replaced by the default.
+View view_of(const Camera& wanted, int width, int height);
 
 // An orthographic box around a sphere, looking down the key light. The box is snapped: its side to
 // steps of a quarter octave, its place to whole texels of the opacity map, so that shadows do not

@@ -36,33 +36,50 @@ ParameterList list(std::string key, std::vector<Entry>& entries, int most, std::
 }
 
 void add_groom(Entries& out, GroomSettings& g) {
-    out.insert(out.end(), {
-        {"groom.mesh", &g.mesh, 0, 0, "", "OBJ file hair grows on and that is drawn; relative to the scene file, or builtin:NAME."},
-        {"groom.scalp", &g.scalp, 0, 0, "", "Material or group of the mesh where hair grows; empty: everywhere."},
-        {"groom.strands", &g.strands, 0, 5e6, "", "Number of strands grown on the mesh."},
-        {"groom.vertices", &g.vertices, 1, 4096, "", "Vertices of a strand, root included."},
-        {"groom.length", &g.length, 0.001, 10, "m", "Length of a strand as it hangs, its curl not unrolled."},
-        {"groom.length_variation", &g.length_variation, 0, 1, "", "Relative variation of the length from strand to strand."},
-        {"groom.diameter", &g.diameter, 1e-6, 0.01, "m", "Diameter of a strand at its root; human hair 50e-6 to 100e-6."},
-        {"groom.taper", &g.taper, 0, 1, "", "Share of the diameter that is lost at the tip."},
-        {"groom.frizz", &g.frizz, 0, 0.1, "m", "Sideways noise along a strand."},
-        {"groom.seed", &g.seed, 0, 4294967295.0, "", "Seed of all chance in the scene."},
-        {"groom.curl.radius", &g.curl.radius, 0, 0.2, "m", "Radius of the helix a strand follows; 0 is straight."},
-        {"groom.curl.pitch", &g.curl.pitch, 0.001, 1, "m", "Length per turn of the helix."},
-        {"groom.curl.variation", &g.curl.variation, 0, 0.9, "", "Relative variation of radius and pitch from lock to lock."},
-        {"groom.curl.start", &g.curl.start, 0, 1, "", "Share of the strand before the curl is fully there."},
-        {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
-        {"groom.clump.strength", &g.clump.strength, 0, 1, "", "How much strands gather into locks towards their tips."},
-        {"groom.clump.size", &g.clump.size, 1, 100000, "", "Strands in a lock."},
-        {"groom.comb.direction", &g.comb.direction, -10, 10, "", "Added to the skin's normal to give the direction in which hair leaves."},
-        {"groom.comb.part", &g.comb.part, -10, 10, "m", "x of the parting."},
-        {"groom.comb.part_strength", &g.comb.part_strength, 0, 10, "", "How strongly hair is combed to its side of the parting."},
-        {"groom.comb.droop", &g.comb.droop, 0, 10, "", "How soon hair bends down; 1 within about 5 cm, 0 never."},
-        {"groom.comb.lift", &g.comb.lift, 0, 0.1, "m", "Gap between the skin and hair combed over it."},
-        {"groom.colour.root", &g.colour.root, 0, 1, "", "Linear RGB at the root."},
-        {"groom.colour.tip", &g.colour.tip, 0, 1, "", "Linear RGB at the tip."},
-        {"groom.colour.variation", &g.colour.variation, 0, 1, "", "Relative variation of brightness from strand to strand."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {"groom.mesh", &g.mesh, 0, 0, "",
+             "OBJ file hair grows on and that is drawn; relative to the scene file, or "
+             "builtin:NAME."},
+            {"groom.scalp", &g.scalp, 0, 0, "",
+             "Material or group of the mesh where hair grows; empty: everywhere."},
+            {"groom.strands", &g.strands, 0, 5e6, "", "Number of strands grown on the mesh."},
+            {"groom.vertices", &g.vertices, 1, 4096, "", "Vertices of a strand, root included."},
+            {"groom.length", &g.length, 0.001, 10, "m",
+             "Length of a strand as it hangs, its curl not unrolled."},
+            {"groom.length_variation", &g.length_variation, 0, 1, "",
+             "Relative variation of the length from strand to strand."},
+            {"groom.diameter", &g.diameter, 1e-6, 0.01, "m",
+             "Diameter of a strand at its root; human hair 50e-6 to 100e-6."},
+            {"groom.taper", &g.taper, 0, 1, "", "Share of the diameter that is lost at the tip."},
+            {"groom.frizz", &g.frizz, 0, 0.1, "m", "Sideways noise along a strand."},
+            {"groom.seed", &g.seed, 0, 4294967295.0, "", "Seed of all chance in the scene."},
+            {"groom.curl.radius", &g.curl.radius, 0, 0.2, "m",
+             "Radius of the helix a strand follows; 0 is straight."},
+            {"groom.curl.pitch", &g.curl.pitch, 0.001, 1, "m", "Length per turn of the helix."},
+            {"groom.curl.variation", &g.curl.variation, 0, 0.9, "",
+             "Relative variation of radius and pitch from lock to lock."},
+            {"groom.curl.start", &g.curl.start, 0, 1, "",
+             "Share of the strand before the curl is fully there."},
+            {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
+            {"groom.clump.strength", &g.clump.strength, 0, 1, "",
+             "How much strands gather into locks towards their tips."},
+            {"groom.clump.size", &g.clump.size, 1, 100000, "", "Strands in a lock."},
+            {"groom.comb.direction", &g.comb.direction, -10, 10, "",
+             "Added to the skin's normal to give the direction in which hair leaves."},
+            {"groom.comb.part", &g.comb.part, -10, 10, "m", "x of the parting."},
+            {"groom.comb.part_strength", &g.comb.part_strength, 0, 10, "",
+             "How strongly hair is combed to its side of the parting."},
+            {"groom.comb.droop", &g.comb.droop, 0, 10, "",
+             "How soon hair bends down; 1 within about 5 cm, 0 never."},
+            {"groom.comb.lift", &g.comb.lift, 0, 0.1, "m",
+             "Gap between the skin and hair combed over it."},
+            {"groom.colour.root", &g.colour.root, 0, 1, "", "Linear RGB at the root."},
+            {"groom.colour.tip", &g.colour.tip, 0, 1, "", "Linear RGB at the tip."},
+            {"groom.colour.variation", &g.colour.variation, 0, 1, "",
+             "Relative variation of brightness from strand to strand."},
+        });
 }
 
 Entries planted_strand(PlantedStrand& s) {
@@ -75,92 +92,134 @@ Entries planted_strand(PlantedStrand& s) {
 }
 
 void add_sim(Entries& out, SimSettings& s) {
-    out.insert(out.end(), {
-        {"sim.model", choice(s.model, {"pbd"}), 0, 0, "", "How strands move."},
-        {"sim.dt", &s.dt, 1e-5, 0.1, "s", "Time step."},
-        {"sim.substeps", &s.substeps, 1, 1000, "", "Parts a step is divided into."},
-        {"sim.iterations", &s.iterations, 1, 1000, "", "Passes over all constraints in a substep."},
-        {"sim.gravity", &s.gravity, -1000, 1000, "m/s^2", "Gravity."},
-        {"sim.force", &s.force, -1000, 1000, "N", "A force on every vertex; lighter strands follow it more."},
-        {"sim.damping", &s.damping, 0, 1000, "1/s", "Rate at which strands take on the velocity of the air."},
-        {"sim.collision_radius", &s.collision_radius, 0, 0.1, "m", "Gap kept between hair and bodies."},
-        {"sim.hold_roots", &s.hold_roots, 0, 0, "", "Roots follow the head; false lets strands fly."},
-        {"sim.clamp_root", &s.clamp_root, 0, 0, "", "The head also holds the direction in which a strand leaves the skin."},
-        {"sim.pbd.stretch_stiffness", &s.pbd.stretch_stiffness, 0, 1, "", "Stiffness of segment lengths."},
-        {"sim.pbd.bend_stiffness", &s.pbd.bend_stiffness, 0, 1, "", "Stiffness of the angle between consecutive chunks."},
-        {"sim.pbd.bend_chunk", &s.pbd.bend_chunk, 1, 1000, "", "Segments in a chunk."},
-        {"sim.pbd.iteration_corrected", &s.pbd.iteration_corrected, 0, 0, "", "Use 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations."},
-        {"sim.pbd.mass", &s.pbd.mass, 1e-6, 1e6, "kg", "Mass of a vertex; matters only against sim.force."},
-        {"sim.pbd.mass_variation", &s.pbd.mass_variation, 0, 0.99, "", "Relative variation of mass from strand to strand."},
-        {"sim.pbd.rigid_damping", &s.pbd.rigid_damping, 0, 1000, "1/s", "Damps all but a strand's rigid motion; keeps both momenta."},
-        {"sim.pbd.imperfection", &s.pbd.imperfection, 0, 1, "", "Sideways start, in segments, of strands that must find their curl."},
-    });
+    out.insert(out.end(),
+               {
+                   {"sim.model", choice(s.model, {"pbd"}), 0, 0, "", "How strands move."},
+                   {"sim.dt", &s.dt, 1e-5, 0.1, "s", "Time step."},
+                   {"sim.substeps", &s.substeps, 1, 1000, "", "Parts a step is divided into."},
+                   {"sim.iterations", &s.iterations, 1, 1000, "",
+                    "Passes over all constraints in a substep."},
+                   {"sim.gravity", &s.gravity, -1000, 1000, "m/s^2", "Gravity."},
+                   {"sim.force", &s.force, -1000, 1000, "N",
+                    "A force on every vertex; lighter strands follow it more."},
+                   {"sim.damping", &s.damping, 0, 1000, "1/s",
+                    "Rate at which strands take on the velocity of the air."},
+                   {"sim.collision_radius", &s.collision_radius, 0, 0.1, "m",
+                    "Gap kept between hair and bodies."},
+                   {"sim.keep_gap", &s.keep_gap, 0, 0.1, "m", "Up to this much of the groomed gap to bodies is kept: it stands for the hair underneath."},
+        {"sim.hold_roots", &s.hold_roots, 0, 0, "",
+                    "Roots follow the head; false lets strands fly."},
+                   {"sim.clamp_root", &s.clamp_root, 0, 0, "",
+                    "The head also holds the direction in which a strand leaves the skin."},
+                   {"sim.pbd.stretch_stiffness", &s.pbd.stretch_stiffness, 0, 1, "",
+                    "Stiffness of segment lengths."},
+                   {"sim.pbd.length_solves", &s.pbd.length_solves, 0, 100, "",
+                    "Direct solves of all lengths after the iterations, where stretch_stiffness is "
+                    "1; 0: sweeps alone."},
+                   {"sim.pbd.bend_stiffness", &s.pbd.bend_stiffness, 0, 1, "",
+                    "Stiffness of the angle between consecutive chunks."},
+                   {"sim.pbd.bend_chunk", &s.pbd.bend_chunk, 1, 1000, "", "Segments in a chunk."},
+                   {"sim.pbd.shape_stiffness", &s.pbd.shape_stiffness, 0, 1, "", "Pull of a vertex to its groomed place on the head: keeps a style in shape."},
+        {"sim.pbd.shape_reach", &s.pbd.shape_reach, 0, 1, "", "Share of the strand, from the root, over which that pull fades."},
+        {"sim.pbd.iteration_corrected", &s.pbd.iteration_corrected, 0, 0, "",
+                    "Use 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations."},
+                   {"sim.pbd.mass", &s.pbd.mass, 1e-6, 1e6, "kg",
+                    "Mass of a vertex; matters only against sim.force."},
+                   {"sim.pbd.mass_variation", &s.pbd.mass_variation, 0, 0.99, "",
+                    "Relative variation of mass from strand to strand."},
+                   {"sim.pbd.rigid_damping", &s.pbd.rigid_damping, 0, 1000, "1/s",
+                    "Damps all but a strand's rigid motion; keeps both momenta."},
+                   {"sim.pbd.imperfection", &s.pbd.imperfection, 0, 1, "",
+                    "Sideways start, in segments, of strands that must find their curl."},
+               });
 }
 
 Entries pbd_pair(PbdPair& p) {
-    return {{"reach", choice(p.reach, {"along", "ends"}), 0, 0, "", "Every vertex with the one `span` on, or only first with last."},
+    return {{"reach", choice(p.reach, {"along", "ends"}), 0, 0, "",
+             "Every vertex with the one `span` on, or only first with last."},
             {"span", &p.span, 2, 4095, "", "Segments between the two vertices."},
-            {"rest", &p.rest, 0, 4096, "segments", "Distance kept, in mean segment lengths; 0: as groomed."},
+            {"rest", &p.rest, 0, 4096, "segments",
+             "Distance kept, in mean segment lengths; 0: as groomed."},
             {"stiffness", &p.stiffness, 0, 1, "", "How much of the error a step removes."}};
 }
 
 Entries collider_entry(Collider& c) {
-    return {{"shape", choice(c.shape, {"sphere", "capsule", "plane"}), 0, 0, "", "What it is."},
-            {"centre", &c.centre, -1000, 1000, "m", "Centre of a sphere, one end of a capsule's axis, a point of a plane."},
-            {"end", &c.end, -1000, 1000, "m", "Other end of a capsule's axis."},
-            {"normal", &c.normal, -1000, 1000, "", "Of a plane, to where hair may be."},
-            {"radius", &c.radius, 0, 1000, "m", "Of a sphere or capsule."},
-            {"friction", &c.friction, 0, 10, "", "Coulomb coefficient."},
-            {"restitution", &c.restitution, 0, 1, "", "Share of the approach speed that bounces back."},
-            {"attached", &c.attached, 0, 0, "", "Moves with the head."}};
+    return {
+        {"shape", choice(c.shape, {"sphere", "capsule", "plane"}), 0, 0, "", "What it is."},
+        {"centre", &c.centre, -1000, 1000, "m",
+         "Centre of a sphere, one end of a capsule's axis, a point of a plane."},
+        {"end", &c.end, -1000, 1000, "m", "Other end of a capsule's axis."},
+        {"normal", &c.normal, -1000, 1000, "", "Of a plane, to where hair may be."},
+        {"radius", &c.radius, 0, 1000, "m", "Of a sphere or capsule."},
+        {"friction", &c.friction, 0, 10, "", "Coulomb coefficient."},
+        {"restitution", &c.restitution, 0, 1, "", "Share of the approach speed that bounces back."},
+        {"attached", &c.attached, 0, 0, "", "Moves with the head."}};
 }
 
 Entries head_key(HeadKey& k) {
     return {{"time", &k.time, 0, 86400, "s", "When."},
             {"translate", &k.translate, -1000, 1000, "m", "Where the head is then."},
-            {"rotate", &k.rotate_degrees, -36000, 36000, "degrees", "How it is turned then: about x (nod), y (turn), z (tilt)."}};
+            {"rotate", &k.rotate_degrees, -36000, 36000, "degrees",
+             "How it is turned then: about x (nod), y (turn), z (tilt)."}};
 }
 
 void add_world(Entries& out, World& w) {
-    out.insert(out.end(), {
-        {"head.motion", choice(w.head.motion, {"none", "nod", "turn", "shake", "spin"}), 0, 0, "", "A motion that goes on for ever, on top of the keys."},
-        {"head.amplitude", &w.head.amplitude, 0, 100, "m or rad", "Reach of shake (m), nod and turn (rad)."},
-        {"head.frequency", &w.head.frequency, 0, 100, "1/s", "Swings, or turns of spin, per second."},
-        {"head.pivot", &w.head.pivot, -1000, 1000, "m", "Point about which the head turns."},
-        {"wind.velocity", &w.wind.velocity, -200, 200, "m/s", "Mean velocity of the air; sim.damping couples hair to it."},
-        {"wind.oscillation", &w.wind.oscillation, 0, 1, "", "0 steady; 1 swings between nothing and twice the mean."},
-        {"wind.frequency", &w.wind.frequency, 0, 100, "1/s", "Of that swing."},
-        {"wind.gust", &w.wind.gust, 0, 200, "m/s", "Extra speed of one gust."},
-        {"wind.gust_time", &w.wind.gust_time, 0, 86400, "s", "When the gust begins."},
-        {"wind.gust_duration", &w.wind.gust_duration, 0.01, 86400, "s", "How long it blows."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {"head.motion", choice(w.head.motion, {"none", "nod", "turn", "shake", "spin"}), 0, 0,
+             "", "A motion that goes on for ever, on top of the keys."},
+            {"head.amplitude", &w.head.amplitude, 0, 100, "m or rad",
+             "Reach of shake (m), nod and turn (rad)."},
+            {"head.frequency", &w.head.frequency, 0, 100, "1/s",
+             "Swings, or turns of spin, per second."},
+            {"head.pivot", &w.head.pivot, -1000, 1000, "m", "Point about which the head turns."},
+            {"wind.velocity", &w.wind.velocity, -200, 200, "m/s",
+             "Mean velocity of the air; sim.damping couples hair to it."},
+            {"wind.oscillation", &w.wind.oscillation, 0, 1, "",
+             "0 steady; 1 swings between nothing and twice the mean."},
+            {"wind.frequency", &w.wind.frequency, 0, 100, "1/s", "Of that swing."},
+            {"wind.gust", &w.wind.gust, 0, 200, "m/s", "Extra speed of one gust."},
+            {"wind.gust_time", &w.wind.gust_time, 0, 86400, "s", "When the gust begins."},
+            {"wind.gust_duration", &w.wind.gust_duration, 0.01, 86400, "s", "How long it blows."},
+        });
 }
 
 void add_picture(Entries& out, Scene& s) {
-    out.insert(out.end(), {
-        {"camera.eye", &s.camera.eye, -1000, 1000, "m", "Where the camera is."},
-        {"camera.target", &s.camera.target, -1000, 1000, "m", "What it looks at."},
-        {"camera.field_of_view", &s.camera.field_of_view_degrees, 1, 150, "degrees", "Vertical angle of view."},
-        {"light.direction", &s.light.direction, -1000, 1000, "", "From the scene towards the key light."},
-        {"light.colour", &s.light.colour, 0, 10, "", "Linear RGB of the key light."},
-        {"light.key", &s.light.key, 0, 100, "", "Strength of the key light."},
-        {"light.fill", &s.light.fill, 0, 100, "", "Strength of the soft light from all around."},
-        {"light.rim", &s.light.rim, 0, 100, "", "Strength of the light from behind."},
-        {"render.background", &s.look.background, 0, 10, "", "Linear RGB of the backdrop."},
-        {"render.ground", &s.look.ground, 0, 0, "", "Draw the ground."},
-        {"render.ground_height", &s.look.ground_height, -1000, 1000, "m", "Height of the ground."},
-        {"render.exposure", &s.look.exposure, 0.01, 100, "", "Brightness of the whole picture."},
-        {"render.specular", &s.look.specular, 0, 10, "", "Strength of the highlights along the hair."},
-        {"render.roughness", &s.look.roughness, 0.02, 1, "", "0.05 sharp highlights, 1 broad."},
-        {"render.hair_width", &s.look.width, 0.01, 1000, "", "Drawn width over real diameter."},
-        {"render.shadows", &s.look.shadows, 0, 0, "", "Hair and body shadow themselves and each other."},
-        {"render.show_colliders", &s.show_colliders, 0, 0, "", "Draw the colliders too."},
-        {"record.fps", &s.record.fps, 1, 240, "1/s", "Frames per second of recordings."},
-        {"record.duration", &s.record.duration, 0, 3600, "s", "Length of a recording."},
-        {"record.settle", &s.record.settle, 0, 60, "s", "Time the hair is given to come to rest before the first frame."},
-        {"record.width", &s.record.width, 16, 8192, "px", "Width of pictures."},
-        {"record.height", &s.record.height, 16, 8192, "px", "Height of pictures."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {"camera.eye", &s.camera.eye, -1000, 1000, "m", "Where the camera is."},
+            {"camera.target", &s.camera.target, -1000, 1000, "m", "What it looks at."},
+            {"camera.field_of_view", &s.camera.field_of_view_degrees, 1, 150, "degrees",
+             "Vertical angle of view."},
+            {"light.direction", &s.light.direction, -1000, 1000, "",
+             "From the scene towards the key light."},
+            {"light.colour", &s.light.colour, 0, 10, "", "Linear RGB of the key light."},
+            {"light.key", &s.light.key, 0, 100, "", "Strength of the key light."},
+            {"light.fill", &s.light.fill, 0, 100, "",
+             "Strength of the soft light from all around."},
+            {"light.rim", &s.light.rim, 0, 100, "", "Strength of the light from behind."},
+            {"render.background", &s.look.background, 0, 10, "", "Linear RGB of the backdrop."},
+            {"render.ground", &s.look.ground, 0, 0, "", "Draw the ground."},
+            {"render.ground_height", &s.look.ground_height, -1000, 1000, "m",
+             "Height of the ground."},
+            {"render.exposure", &s.look.exposure, 0.01, 100, "",
+             "Brightness of the whole picture."},
+            {"render.specular", &s.look.specular, 0, 10, "",
+             "Strength of the highlights along the hair."},
+            {"render.roughness", &s.look.roughness, 0.02, 1, "", "0.05 sharp highlights, 1 broad."},
+            {"render.hair_width", &s.look.width, 0.01, 1000, "", "Drawn width over real diameter."},
+            {"render.shadows", &s.look.shadows, 0, 0, "",
+             "Hair and body shadow themselves and each other."},
+            {"render.show_colliders", &s.show_colliders, 0, 0, "", "Draw the colliders too."},
+            {"record.fps", &s.record.fps, 1, 240, "1/s", "Frames per second of recordings."},
+            {"record.duration", &s.record.duration, 0, 3600, "s", "Length of a recording."},
+            {"record.settle", &s.record.settle, 0, 60, "s",
+             "Time the hair is given to come to rest before the first frame."},
+            {"record.width", &s.record.width, 16, 8192, "px", "Width of pictures."},
+            {"record.height", &s.record.height, 16, 8192, "px", "Height of pictures."},
+        });
 }
 
 std::string number(double value) {
@@ -172,18 +231,19 @@ std::string number(double value) {
 
 ParameterTable parameters_of(Scene& scene) {
     ParameterTable table;
-    table.parameters.push_back({"title", &scene.title, 0, 0, "", "One line that says what the scene shows."});
+    table.parameters.push_back(
+        {"title", &scene.title, 0, 0, "", "One line that says what the scene shows."});
     add_groom(table.parameters, scene.groom);
     add_sim(table.parameters, scene.sim);
     add_world(table.parameters, scene.world);
     add_picture(table.parameters, scene);
     table.lists.push_back(list("groom.strand", scene.groom.planted, 4096,
                                "A strand planted by hand.", planted_strand));
-    table.lists.push_back(list("sim.pbd.pair", scene.sim.pbd.pairs, 8,
-                               "A distance kept between vertices that are not neighbours: what curls.",
-                               pbd_pair));
-    table.lists.push_back(list("collider", scene.world.colliders, 256, "A body hair cannot enter.",
-                               collider_entry));
+    table.lists.push_back(
+        list("sim.pbd.pair", scene.sim.pbd.pairs, 8,
+             "A distance kept between vertices that are not neighbours: what curls.", pbd_pair));
+    table.lists.push_back(
+        list("collider", scene.world.colliders, 256, "A body hair cannot enter.", collider_entry));
     table.lists.push_back(list("head.key", scene.world.head.keys, 4096,
                                "A pose of the head at a time; smooth in between.", head_key));
     return table;
@@ -227,8 +287,7 @@ namespace {
 
 std::string key_row(const std::string& prefix, const Parameter& p) {
     const bool bounded = p.low < p.high;
-    const std::string range =
-        bounded ? fmt::format("{} to {}", number(p.low), number(p.high)) : "";
+    const std::string range = bounded ? fmt::format("{} to {}", number(p.low), number(p.high)) : "";
     return fmt::format("| `{}{}` | {} | {} | {} | `{}` | {} |\n", prefix, p.key, type_of(p), range,
                        p.unit, format_value(p), p.sentence);
 }

@@ -18,8 +18,7 @@ struct Choice {
     std::function<void(int)> set;
 };
 
-using Target =
-    std::variant<float*, int*, std::uint32_t*, bool*, std::string*, Vec3f*, Choice>;
+using Target = std::variant<float*, int*, std::uint32_t*, bool*, std::string*, Vec3f*, Choice>;
 
 struct Parameter {
     std::string key;  // dotted: "sim.pbd.bend_stiffness"; inside a list entry: "span"

@@ -23,13 +23,20 @@ using Complaint = std::optional<std::string>;
 
 std::string kind_of(const toml::node& node) {
     switch (node.type()) {
-        case toml::node_type::string: return "text";
-        case toml::node_type::integer: return "a whole number";
-        case toml::node_type::floating_point: return "a number";
-        case toml::node_type::boolean: return "true or false";
-        case toml::node_type::array: return "a list";
-        case toml::node_type::table: return "a table";
-        default: return "a date or time";
+        case toml::node_type::string:
+            return "text";
+        case toml::node_type::integer:
+            return "a whole number";
+        case toml::node_type::floating_point:
+            return "a number";
+        case toml::node_type::boolean:
+            return "true or false";
+        case toml::node_type::array:
+            return "a list";
+        case toml::node_type::table:
+            return "a table";
+        default:
+            return "a date or time";
     }
 }
 
@@ -128,8 +135,7 @@ public:
     // "key=value" from the command line.
     Result<void> apply_override(const std::string& text) {
         const auto equals = text.find('=');
-        if (equals == std::string::npos)
-            return Error{"--set " + text + ": write it as key=value"};
+        if (equals == std::string::npos) return Error{"--set " + text + ": write it as key=value"};
         const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
         std::vector<Parameter> entry;
         const Parameter* parameter = find_for_override(key, entry);
@@ -208,7 +214,8 @@ private:
             for (const auto& [key, value] : *entry.as_table()) {
                 const std::string name(key.str());
                 const Parameter* parameter = find(parameters, name);
-                if (!parameter) return located(key.source(), list.key + ": " + unknown(name, known));
+                if (!parameter)
+                    return located(key.source(), list.key + ": " + unknown(name, known));
                 const Result<void> done = assign(*parameter, list.key + "." + name, value);
                 if (!done) return done;
             }
@@ -274,9 +281,10 @@ Result<void> check_together(const Scene& scene, const std::string& file) {
                                  vertices, kMaxVertices),
                      file};
     if (scene.groom.strands > 0 && scene.groom.mesh.empty())
-        return Error{"groom.strands: there is no groom.mesh to grow them on; name one, or plant "
-                     "strands by [[groom.strand]]",
-                     file};
+        return Error{
+            "groom.strands: there is no groom.mesh to grow them on; name one, or plant "
+            "strands by [[groom.strand]]",
+            file};
     const std::vector<HeadKey>& keys = scene.world.head.keys;
     for (std::size_t k = 1; k < keys.size(); ++k)
         if (!(keys[k].time > keys[k - 1].time))

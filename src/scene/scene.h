@@ -8,11 +8,11 @@
 namespace ringlet {
 
 struct Record {
-    float fps = 24;       // 1/s
-    float duration = 4;   // s
-    float settle = 0;     // s simulated before the first frame, the head held still
-    int width = 960;      // px
-    int height = 720;     // px
+    float fps = 24;      // 1/s
+    float duration = 4;  // s
+    float settle = 0;    // s simulated before the first frame, the head held still
+    int width = 960;     // px
+    int height = 720;    // px
 };
 
 struct Scene {

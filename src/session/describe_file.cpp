@@ -110,7 +110,9 @@ std::string value_text(const Json& value) {
     if (value.is_array() || value.is_object()) {
         std::string out;
         for (const auto& [key, part] : value.items())
-            out += (out.empty() ? "" : value.is_object() ? ", " : " ") +
+            out += (out.empty()         ? ""
+                    : value.is_object() ? ", "
+                                        : " ") +
                    (value.is_object() ? key + " " : "") + value_text(part);
         return out.empty() ? "none" : out;
     }

@@ -12,8 +12,12 @@ BodyShape shape_of(const PlacedCollider& body) {
     out.b = body.b;
     out.radius = body.radius;
     switch (body.shape) {
-        case ColliderShape::sphere: out.kind = BodyShape::Kind::sphere; break;
-        case ColliderShape::capsule: out.kind = BodyShape::Kind::capsule; break;
+        case ColliderShape::sphere:
+            out.kind = BodyShape::Kind::sphere;
+            break;
+        case ColliderShape::capsule:
+            out.kind = BodyShape::Kind::capsule;
+            break;
         case ColliderShape::plane:
             out.kind = BodyShape::Kind::plane;
             out.radius = 0.5f;

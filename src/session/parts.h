@@ -1,4 +1,5 @@
-// What a Session is made of, for the modules that may see inside: renderers' callers and the viewer.
+// What a Session is made of, for the modules that may see inside: renderers' callers and the
+// viewer.
 #pragma once
 
 #include "geom/mesh.h"
@@ -12,10 +13,10 @@ struct Session::Parts {
     SessionOptions options;
     TaskPool pool;
     Mesh body;
-    StrandSet groom;           // at rest, in the head's frame
+    StrandSet groom;  // at rest, in the head's frame
     std::unique_ptr<Simulation> simulation;
-    Channel<3> before;         // positions before the last step
-    Channel<3> shown;          // positions as last interpolated
+    Channel<3> before;  // positions before the last step
+    Channel<3> shown;   // positions as last interpolated
     Rigidf head_before, head_shown;
 
     // Running totals of what was measured at every step's end.

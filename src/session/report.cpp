@@ -24,7 +24,8 @@ Report Session::report() const {
         out.vertex_steps_per_second =
             static_cast<double>(out.vertices) * out.frames * out.substeps / out.seconds;
     }
-    out.mean_stretch = p.sum_stretch / static_cast<double>(std::max<std::int64_t>(p.segment_count, 1));
+    out.mean_stretch =
+        p.sum_stretch / static_cast<double>(std::max<std::int64_t>(p.segment_count, 1));
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     out.peak_memory_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;

@@ -12,10 +12,14 @@ namespace {
 
 LaneKind lane_kind(Lanes lanes) {
     switch (lanes) {
-        case Lanes::scalar: return LaneKind::scalar;
-        case Lanes::wide8: return LaneKind::wide8;
-        case Lanes::avx2: return LaneKind::avx2;
-        default: return LaneKind::automatic;
+        case Lanes::scalar:
+            return LaneKind::scalar;
+        case Lanes::wide8:
+            return LaneKind::wide8;
+        case Lanes::avx2:
+            return LaneKind::avx2;
+        default:
+            return LaneKind::automatic;
     }
 }
 
@@ -30,8 +34,7 @@ Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
 
 Result<void> Session::Parts::rebuild() {
     Result<StrandSet> grown = grow(scene.groom, body, pool);
-    if (!grown)
-        return Error{"groom: " + grown.error().message, scene.name};
+    if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     groom = std::move(*grown);
     restart();
     return {};

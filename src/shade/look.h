@@ -28,7 +28,7 @@ struct Look {
     float roughness = 0.25f;  // 0 sharp highlights, 1 broad
     float width = 1;          // drawn width over real diameter
     bool shadows = true;
-    int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by vertex count
+    int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
     bool flat = false;    // a matte for measuring: strands in their plain colour over black bodies
                           // and backdrop, no light, no tone mapping; bytes are linear
 };

@@ -18,10 +18,10 @@ enum class LaneKind { automatic, scalar, wide8, avx2 };
 
 // The surroundings in one substep.
 struct Surroundings {
-    float h;                                   // s
-    Rigidf head;                               // pose at the end of the substep
+    float h;      // s
+    Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    Vec3f wind;                                // m/s
+    Vec3f wind;  // m/s
 };
 
 class Model {
@@ -38,7 +38,9 @@ public:
     virtual float rest_length(int strand, int vertex) const = 0;
 };
 
+// `bodies` and `state` are placed as at time 0.
 std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
-                                      std::uint32_t seed, LaneKind lanes, SimState& state);
+                                      std::span<const PlacedCollider> bodies, std::uint32_t seed,
+                                      LaneKind lanes, SimState& state);
 
 }  // namespace ringlet

@@ -52,11 +52,20 @@ void add_named(const HeadMotion& motion, float time, Pose& pose) {
     const float swing =
         motion.amplitude * ease * ease * (3 - 2 * ease) * sin_cos(2 * kPi * time / period).sin;
     switch (motion.motion) {
-        case MotionKind::none: break;
-        case MotionKind::nod: pose.angles.x += swing; break;
-        case MotionKind::turn: pose.angles.y += swing; break;
-        case MotionKind::shake: pose.translate.x += swing; break;
-        case MotionKind::spin: pose.angles.y += 2 * kPi * motion.frequency * time; break;
+        case MotionKind::none:
+            break;
+        case MotionKind::nod:
+            pose.angles.x += swing;
+            break;
+        case MotionKind::turn:
+            pose.angles.y += swing;
+            break;
+        case MotionKind::shake:
+            pose.translate.x += swing;
+            break;
+        case MotionKind::spin:
+            pose.angles.y += 2 * kPi * motion.frequency * time;
+            break;
     }
 }
 

@@ -8,19 +8,19 @@
 namespace ringlet {
 
 struct HeadKey {
-    float time = 0;                     // s
-    Vec3f translate{0, 0, 0};           // m
-    Vec3f rotate_degrees{0, 0, 0};      // about x (nod), y (turn), z (tilt), applied in that order
+    float time = 0;                 // s
+    Vec3f translate{0, 0, 0};       // m
+    Vec3f rotate_degrees{0, 0, 0};  // about x (nod), y (turn), z (tilt), applied in that order
 };
 
 enum class MotionKind { none, nod, turn, shake, spin };
 
 struct HeadMotion {
-    std::vector<HeadKey> keys;         // sorted by time; smooth in between, still outside
+    std::vector<HeadKey> keys;  // sorted by time; smooth in between, still outside
     MotionKind motion = MotionKind::none;
-    float amplitude = 0.03f;           // m for shake, rad for nod and turn
-    float frequency = 2;               // 1/s; turns per second for spin
-    Vec3f pivot{0, 0.25f, 0};          // m; the point about which it turns
+    float amplitude = 0.03f;   // m for shake, rad for nod and turn
+    float frequency = 2;       // 1/s; turns per second for spin
+    Vec3f pivot{0, 0.25f, 0};  // m; the point about which it turns
 };
 
 Rigidf pose_at(const HeadMotion& motion, double time);

@@ -19,9 +19,9 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
-    model_ = make_model_pbd(rest, settings_, seed, lanes, state_);
     for (const Collider& collider : world_.colliders)
         placed_.push_back(place(collider, head_, head_));
+    model_ = make_model_pbd(rest, settings_, placed_, seed, lanes, state_);
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
 }
 

@@ -23,15 +23,16 @@ struct StageTime {
 
 class Simulation {
 public:
-    // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is copied.
+    // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is
+    // copied.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
                LaneKind lanes = LaneKind::automatic);
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
 
-    // Lets the hair come to rest where the head is at time 0, for that many seconds of its own; time
-    // stays 0 and velocities end at 0.
+    // Lets the hair come to rest where the head is at time 0, for that many seconds of its own;
+    // time stays 0 and velocities end at 0.
     void settle(double seconds, const TaskPool& pool);
 
     double time() const { return static_cast<double>(step_count_) * settings_.dt; }

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "base/hash.h"
+#include "math/vec2.h"
 #include "strand/channel.h"
 
 namespace ringlet {
 
 struct StrandSet {
     LayoutRef layout;
-    Channel<3> position;  // m
-    Channel<3> colour;    // linear RGB
-    Channel<1> radius;    // m
+    Channel<3> position;         // m
+    Channel<3> colour;           // linear RGB
+    Channel<1> radius;           // m
+    std::vector<Vec2f> root_uv;  // of the skin, per strand; empty where unknown
 
     StrandSet() = default;
     explicit StrandSet(StrandLayout where);

@@ -123,7 +123,7 @@ std::optional<std::string> strand_without_numbers(const StrandSet& set) {
     return std::nullopt;
 }
 
-// Without the infinite ones, among which no order by place exists.
+// None at all if one is not finite: such a file is refused later, and has no order by place.
 std::vector<Vec3f> roots_of(std::string_view bytes, const Header& h,
                             const std::vector<int>& counts) {
     std::vector<Vec3f> roots;

@@ -93,9 +93,8 @@ void cut_ears(const std::vector<Point>& points, std::vector<std::array<int, 3>>&
 
 void triangulate(std::span<const Vec3f> corners, std::vector<std::array<int, 3>>& triangles) {
     const int count = static_cast<int>(corners.size());
-    if (count == 3) return fan(count, 0, triangles);
+    if (count == 3 || count > kMaxConcaveCorners) return fan(count, 0, triangles);
     const std::vector<Point> points = flattened(corners);
-    if (count > kMaxConcaveCorners) return fan(count, 0, triangles);
     if (!is_convex(points)) return cut_ears(points, triangles);
     // The shorter diagonal of a quad bends least where the quad is not flat.
     const bool second = count == 4 && norm(corners[3] - corners[1]) < norm(corners[2] - corners[0]);

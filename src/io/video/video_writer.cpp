@@ -194,7 +194,6 @@ Result<void> VideoWriter::State::encode(const AVFrame* frame) {
         if (received == AVERROR(EAGAIN) || received == AVERROR_EOF) return {};
         if (received < 0) return error("a frame cannot be encoded", received);
         packet->stream_index = stream->index;
-        packet->duration = 1;
         av_packet_rescale_ts(packet.get(), codec->time_base, stream->time_base);
         const int failure = av_interleaved_write_frame(container.get(), packet.get());
         if (failure < 0) return error("cannot be written", failure);

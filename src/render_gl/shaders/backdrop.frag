@@ -15,7 +15,7 @@ vec3 wall() {
     float glow = exp(-dot(away, away) * 0.9);
     float vignette = 1.0 - 0.22 * smoothstep(0.5, 2.2, dot(screen, screen));
     float height = mix(1.0, 0.78, smoothstep(-0.6, 1.0, screen.y));
-    vec3 lit = frame.background.rgb * height * mix(0.62, 1.22, glow) * vignette;
+    vec3 lit = frame.background.rgb * height * mix(0.6, 1.32, glow) * vignette;
     return lit;
 }
 
@@ -26,8 +26,17 @@ vec3 floor_shade(vec3 p) {
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p);
         vec2 inside = smoothstep(vec2(0), vec2(0.04), min(at.xy, 1.0 - at.xy));
-        float strands = textureLod(opacity_map, at.xy, 3.2).w;
-        float blocked = 1.0 - opaque_light(at, 0.002, 7.0) * exp(-1.4 * strands);
+        // Shadows blur away from what casts them; higher casters throw farther.
+        float blur = 1.0 + 3.0 * smoothstep(0.2, 2.0, length(p.xz - frame.subject.xz) /
+                                                          frame.subject.w);
+        float strands = 0.0, cover = 0.0;
+        float texel = exp2(blur) * 0.6 / float(textureSize(cover_map, 0).x);
+        for (int i = 0; i < 4; ++i) {
+            vec2 uv = at.xy + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
+            strands += 0.25 * textureLod(opacity_map, uv, blur).w;
+            cover += 0.25 * textureLod(cover_map, uv, blur).x;
+        }
+        float blocked = 1.0 - (1.0 - cover) * exp(-1.4 * strands);
         key = 1.0 - blocked * inside.x * inside.y;
     }
     vec2 place = (p.xz - frame.contact.xy) * frame.contact.z;

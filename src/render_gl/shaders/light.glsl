@@ -4,6 +4,7 @@ layout(binding = 1) uniform sampler2D strand_depth_map;
 layout(binding = 2) uniform sampler2D opacity_map;
 layout(binding = 3) uniform sampler3D grid_map;
 layout(binding = 4) uniform sampler2D contact_map;
+layout(binding = 5) uniform sampler2D cover_map;  // 1 where a body is, blurred in its levels
 
 vec3 to_light_map(vec3 p) {
     vec3 at = (frame.light_matrix * vec4(p, 1)).xyz;
@@ -31,16 +32,16 @@ float soft_opacity(vec3 at, float radius) {
     return sum / 6.0;
 }
 
-// 1 where the key light is not blocked by a body, softened over a few texels.
-float opaque_light(vec3 at, float bias, float radius) {
-    float texel = radius / float(textureSize(opaque_map, 0).x);
+// 1 where the key light is not blocked by a body, softened over a texel or two.
+float opaque_light(vec3 at, float bias) {
+    float texel = 1.0 / float(textureSize(opaque_map, 0).x);
     float depth = at.z - bias / frame.key_direction.w;
     float sum = 0.0;
-    for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x)
-            sum += texture(opaque_map, vec3(at.xy + vec2(x, y) * texel, depth)) *
-                   float((2 - abs(x)) * (2 - abs(y)));
-    return sum / 16.0;
+    for (int i = 0; i < 4; ++i) {
+        vec2 offset = (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
+        sum += textureLod(opaque_map, vec3(at.xy + offset, depth), 0.0);
+    }
+    return sum / 4.0;
 }
 
 // Light left from above, from below and from the rim light; w: from above, hair alone counted.

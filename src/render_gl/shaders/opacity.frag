@@ -10,9 +10,10 @@ layout(location = 0) out vec4 cover;
 void main() {
     float first = texelFetch(strand_depth_map, ivec2(gl_FragCoord.xy), 0).x;
     float behind = (depth_cover.x - first) * frame.key_direction.w;
-    // Behind a body it is dark in any case; leaving those strands out lets skin be shaded by all that
-    // the map holds, without asking for depths.
+    // Behind a body it is dark in any case; leaving those strands out lets skin be shaded by all
+    // that the map holds, without asking for depths.
     vec2 at = gl_FragCoord.xy / vec2(textureSize(strand_depth_map, 0));
-    float lit = texture(opaque_map, vec3(at, depth_cover.x - 0.004 / frame.key_direction.w));
+    float depth = depth_cover.x - 0.004 / frame.key_direction.w;
+    float lit = textureLod(opaque_map, vec3(at, depth), 0.0);
     cover = vec4(lessThanEqual(vec3(behind), kLayerEnds.xyz), 1) * (depth_cover.y * lit);
 }

@@ -92,14 +92,15 @@ vec3 fibre(Point p, vec3 l, vec3 v, float through) {
     float inner = 1.0 / (1.19 / cos_d + 0.36 * cos_d);
     float h = cos_half * (1.0 + inner * (0.6 - 0.8 * cos_phi));
     float f = fresnel(cos_d * sqrt(clamp(1.0 - h * h, 0.0, 1.0)));
-    vec3 pass = pow(p.colour, vec3(0.5 * sqrt(clamp(1.0 - h * h * inner * inner, 0.0, 1.0)) / cos_d));
+    float path = 0.8 * sqrt(clamp(1.0 - h * h * inner * inner, 0.0, 1.0)) / cos_d;
+    vec3 pass = pow(p.colour, vec3(path));
     vec3 tt = gauss(max(0.5 * broad, 0.02), tilt - shift) * exp(-3.65 * cos_phi - 3.98) *
               (1.0 - f) * (1.0 - f) * pass;
 
     f = fresnel(cos_d * 0.5);
     vec3 trt = gauss(2.0 * broad, tilt - 4.0 * shift) * exp(17.0 * cos_phi - 16.78) * (1.0 - f) *
                (1.0 - f) * f * pow(p.colour, vec3(0.8 / cos_d));
-    return frame.hair.x * (vec3(r) + through * tt + trt * (0.5 + p.random));
+    return frame.hair.x * (vec3(2.4 * r) + through * tt + trt * (1.0 + 2.0 * p.random));
 }
 
 // Light that has met other strands before: none of the lobes' edge left, the colour deepened.
@@ -108,10 +109,8 @@ vec3 scattered(Point p, vec3 l, vec3 v, float depth) {
     float wrap = clamp((dot(normal, l) + 1.0) * 0.25, 0.0, 1.0);
     float along = dot(l, p.tangent);
     float kajiya = sqrt(max(1.0 - along * along, 0.0));
-    float bright = max(max(p.colour.r, p.colour.g), max(p.colour.b, 1e-3));
-    vec3 deepened = pow(p.colour / bright, vec3(min(depth, 3.0) * 0.45));
-    return sqrt(p.colour * bright) * p.colour / max(bright, 0.05) * deepened *
-           mix(kajiya, wrap, 0.4) / kPi;
+    vec3 hue = p.colour / max(max(p.colour.r, p.colour.g), max(p.colour.b, 1e-3));
+    return p.colour * pow(hue, vec3(0.12 + min(depth, 3.0) * 0.35)) * mix(kajiya, wrap, 0.4) / kPi;
 }
 
 vec3 shade(Point p) {
@@ -121,12 +120,12 @@ vec3 shade(Point p) {
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p.position);
         depth = soft_opacity(at, 2.0);
-        open = opaque_light(at, 0.004, 1.5);
+        open = opaque_light(at, 0.004);
         soft = grid_light(p.position);
     }
     // Strands pass on part of what they meet, so shade in hair is lighter and warmer than in stone.
     float direct = exp(-1.9 * depth) * open;
-    float diffused = exp(-1.1 * depth) * open;
+    float diffused = exp(-0.8 * depth) * mix(0.12, 1.0, open);
     vec3 l = frame.key_direction.xyz;
     vec3 lit = frame.key_colour.rgb *
                (fibre(p, l, v, 1.0) * direct + scattered(p, l, v, depth) * diffused * 2.0);
@@ -137,7 +136,9 @@ vec3 shade(Point p) {
     vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
     float upward = normal.y * 0.5 + 0.5;
     vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
-    lit += p.colour * around * mix(vec3(1), p.colour / max(p.colour.r, 0.05), 1.0 - soft.w);
+    // What reaches the inside has passed other strands and is deeper in colour, not black.
+    vec3 hue = p.colour / max(max(p.colour.r, p.colour.g), max(p.colour.b, 1e-3));
+    lit += p.colour * (around * 1.15 + 0.10 * frame.sky_colour.rgb * hue * (1.0 - soft.w));
     return lit;
 }
 
@@ -166,11 +167,9 @@ void main() {
     vec3 colour = frame.ground.w > 0.5 ? p.colour : shade(p);
     colour = clamp(colour, 0.0, 1000.0);
     uvec2 colour_halves = uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, 1)));
-    uint footprint_halves = packHalf2x16(footprint);
-    uint out_at = gl_GlobalInvocationID.x * 2u;
-    corners[out_at] = Corner(clip + vec4(offset, 0, 0),
-                             uvec4(colour_halves, packHalf2x16(vec2(reach, radius)), footprint_halves));
-    corners[out_at + 1u] =
-        Corner(clip - vec4(offset, 0, 0),
-               uvec4(colour_halves, packHalf2x16(vec2(-reach, radius)), footprint_halves));
+    uvec2 left_halves = uvec2(packHalf2x16(vec2(reach, radius)), packHalf2x16(footprint));
+    uvec2 right_halves = uvec2(packHalf2x16(vec2(-reach, radius)), left_halves.y);
+    uint left = gl_GlobalInvocationID.x * 2u;
+    corners[left] = Corner(clip + vec4(offset, 0, 0), uvec4(colour_halves, left_halves));
+    corners[left + 1u] = Corner(clip - vec4(offset, 0, 0), uvec4(colour_halves, right_halves));
 }

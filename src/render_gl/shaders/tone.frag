@@ -8,7 +8,7 @@ layout(location = 0) out vec4 colour;
 // A toe, a straight middle and a shoulder: the response of film and of the eye (Naka and Rushton
 // 1966), set so that 18 % grey stays where it is and `white` becomes 1.
 vec3 film(vec3 x) {
-    const float n = 1.2, middle = 0.623, white = 6.0;
+    const float n = 1.25, middle = 0.575, white = 6.0;
     vec3 y = pow(max(x, 0.0), vec3(n));
     return y / (y + middle) * (1.0 + middle / pow(white, n));
 }
@@ -33,8 +33,8 @@ void main() {
         return;
     }
     light *= frame.background.w;
-    // Half per channel, as film does, half by the brightest channel, which keeps hues.
+    // In part per channel, as film does, in part by the brightest channel, which keeps hues.
     float peak = max(max(light.r, light.g), max(light.b, 1e-5));
-    vec3 mapped = mix(film(light), light / peak * film(vec3(peak)), 0.5);
+    vec3 mapped = mix(film(light), light / peak * film(vec3(peak)), 0.65);
     colour = vec4(to_srgb(clamp(mapped, 0.0, 1.0)) + grain(uvec2(gl_FragCoord.xy)) / 255.0, 1);
 }

@@ -22,11 +22,14 @@ LaneKind choose_lanes(LaneKind wanted) {
 
 PbdBlockFunction pbd_block_function(LaneKind lanes) {
     switch (choose_lanes(lanes)) {
-        case LaneKind::scalar: return pbd_block_scalar;
+        case LaneKind::scalar:
+            return pbd_block_scalar;
 #if RINGLET_WITH_AVX2
-        case LaneKind::avx2: return pbd_block_avx2;
+        case LaneKind::avx2:
+            return pbd_block_avx2;
 #endif
-        default: return pbd_block_wide8;
+        default:
+            return pbd_block_wide8;
     }
 }
 

@@ -38,8 +38,7 @@ RINGLET_KERNEL void project_distance(Moving<F>& a, Moving<F>& b, F l, F k) {
     const F total = max(a.w + b.w, F(kTiny));
     const auto active = l >= F(0);
     const F s = select(active, k * (length - l) / total, F(0));
-    const Vec3<F> n = select(apart, d * (F(1) / max(length, F(kTiny))),
-                             Vec3<F>{F(0), F(-1), F(0)});
+    const Vec3<F> n = select(apart, d * (F(1) / max(length, F(kTiny))), Vec3<F>{F(0), F(-1), F(0)});
     a.u += n * (a.w * s);
     b.u -= n * (b.w * s);
 }
@@ -63,7 +62,8 @@ RINGLET_KERNEL void project_angle(Moving<F>& a, Moving<F>& b, Moving<F>& c, F re
     const Vec3<F> grad_a = m1 * (F(1) / max(l1, F(1e-9f)));
     const Vec3<F> grad_c = m2 * (F(-1) / max(l2, F(1e-9f)));
     const Vec3<F> grad_b = -(grad_a + grad_c);
-    const F total = a.w * dot(grad_a, grad_a) + b.w * dot(grad_b, grad_b) + c.w * dot(grad_c, grad_c);
+    const F total =
+        a.w * dot(grad_a, grad_a) + b.w * dot(grad_b, grad_b) + c.w * dot(grad_c, grad_c);
     const F error = atan2(sine, cosine) - rest;
     const F s = select(active, k * error / max(total, F(kTiny)), F(0));
     a.u -= grad_a * (a.w * s);

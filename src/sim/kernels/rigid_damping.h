@@ -1,5 +1,5 @@
-// Damping that keeps both momenta (Müller et al. 2007, section 3.5): a strand's velocities are drawn
-// towards those of a rigid body with the same momenta.
+// Damping that keeps both momenta (Müller et al. 2007, section 3.5): a strand's velocities are
+// drawn towards those of a rigid body with the same momenta.
 #pragma once
 
 #include "math/vec3.h"
@@ -12,8 +12,8 @@ struct Symmetric3 {
     F xx, yy, zz, xy, xz, yz;
 };
 
-// Solves A r = b for positive definite A by LDL^T: the residual A r - b stays at rounding even where
-// A is nearly singular. Pivots below `floor` are raised to it.
+// Solves A r = b for positive definite A by LDL^T: the residual A r - b stays at rounding even
+// where A is nearly singular. Pivots below `floor` are raised to it.
 template <class F>
 RINGLET_KERNEL Vec3<F> solve(const Symmetric3<F>& a, Vec3<F> b, F floor) {
     const F d0 = max(a.xx, floor);
@@ -67,8 +67,7 @@ RINGLET_KERNEL void damp_all_but_rigid_motion(const Strand& s, F k) {
     const F unit = F(1) / max(trace, F(1e-30f));
     const Symmetric3<F> scaled{inertia.xx * unit, inertia.yy * unit, inertia.zz * unit,
                                inertia.xy * unit, inertia.xz * unit, inertia.yz * unit};
-    const Vec3<F> omega =
-        select(trace > F(1e-20f), solve(scaled, spin * unit, F(1e-6f)), zero);
+    const Vec3<F> omega = select(trace > F(1e-20f), solve(scaled, spin * unit, F(1e-6f)), zero);
 
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> rigid = drift + cross(omega, s.x[i] - centre);

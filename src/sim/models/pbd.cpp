@@ -26,15 +26,20 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
 
 class SolverPbd final : public Model {
 public:
-    SolverPbd(const StrandSet& rest, const SimSettings& settings, std::uint32_t seed,
-              LaneKind lanes, SimState& state)
+    SolverPbd(const StrandSet& rest, const SimSettings& settings,
+              std::span<const PlacedCollider> bodies, std::uint32_t seed, LaneKind lanes,
+              SimState& state)
         : settings_(settings),
           u_(rest.layout),
           held_(rest.layout),
           w_(rest.layout),
           is_held_(rest.layout),
           length_(rest.layout, -1),
+          goal_(rest.layout),
+          gap_(rest.layout, settings.collision_radius),
           bend_(rest.layout, -1),
+          pivot_(rest.layout),
+          lambda_(rest.layout),
           normal_(rest.layout),
           offset_(rest.layout),
           touched_(rest.layout, -1),
@@ -48,10 +53,12 @@ public:
         }
         for (int strand = 0; strand < rest.strand_count(); ++strand) {
             prepare_masses(strand, seed);
-            prepare_held(rest, strand);
+            prepare_held(strand);
             prepare_lengths(rest, strand);
             prepare_pairs(rest, strand);
             prepare_bends(rest, strand);
+            prepare_goals(rest, strand);
+            prepare_gaps(strand, bodies, state);
             disturb(strand, seed, state);
         }
     }
@@ -67,7 +74,8 @@ public:
 
     std::size_t byte_count() const override {
         std::size_t total = u_.byte_count() + held_.byte_count() + normal_.byte_count();
-        for (const Channel<1>* channel : {&w_, &is_held_, &length_, &bend_, &offset_, &touched_})
+        for (const Channel<1>* channel : {&w_, &is_held_, &length_, &goal_, &gap_, &bend_, &pivot_,
+                                          &lambda_, &offset_, &touched_})
             total += channel->byte_count();
         for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
         return total;
@@ -95,13 +103,25 @@ private:
         for (int i = 0; i < u_.layout().vertex_count(strand); ++i) w_.at(strand, i) = 1 / mass;
     }
 
-    void prepare_held(const StrandSet& rest, int strand) {
+    void prepare_held(int strand) {
         if (!settings_.hold_roots) return;
         const int count = std::min(settings_.clamp_root ? 2 : 1, u_.layout().vertex_count(strand));
         for (int i = 0; i < count; ++i) {
             w_.at(strand, i) = 0;
             is_held_.at(strand, i) = 1;
+        }
+    }
+
+    // The pull to the groomed place fades from the root to nothing at shape_reach.
+    void prepare_goals(const StrandSet& rest, int strand) {
+        const int count = u_.layout().vertex_count(strand);
+        for (int i = 0; i < count; ++i) {
             held_.set_vec3(strand, i, rest.position.vec3(strand, i));
+            const float along = static_cast<float>(i) / static_cast<float>(std::max(count - 1, 1));
+            const float fade = max(1 - along / max(settings_.pbd.shape_reach, kTiny), 0.0f);
+            if (w_.at(strand, i) > 0 && settings_.hold_roots)
+                goal_.at(strand, i) =
+                    per_iteration(settings_.pbd.shape_stiffness * fade * fade, settings_);
         }
     }
 
@@ -138,6 +158,17 @@ private:
             bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
     }
 
+    // The groomed height above the bodies, up to keep_gap: the hair underneath that holds it there.
+    void prepare_gaps(int strand, std::span<const PlacedCollider> bodies, const SimState& state) {
+        if (settings_.keep_gap <= settings_.collision_radius) return;
+        for (int i = 0; i < u_.layout().vertex_count(strand); ++i) {
+            float height = settings_.keep_gap;
+            for (const PlacedCollider& body : bodies)
+                height = min(height, nearest_surface(body, state.x.vec3(strand, i)).distance);
+            gap_.at(strand, i) = max(height, settings_.collision_radius);
+        }
+    }
+
     // Distances shorter than straight push an exactly straight strand along itself, never aside:
     // it would collapse into a line. A small sideways start lets it find its curl.
     void disturb(int strand, std::uint32_t seed, SimState& state) {
@@ -147,8 +178,8 @@ private:
         for (int i = 1; i < u_.layout().vertex_count(strand); ++i) {
             if (w_.at(strand, i) <= 0) continue;
             const float size = settings_.pbd.imperfection * length_.at(strand, i - 1);
-            const std::uint32_t id = scatter(static_cast<std::uint32_t>(strand)) +
-                                     static_cast<std::uint32_t>(i) * 3;
+            const std::uint32_t id =
+                scatter(static_cast<std::uint32_t>(strand)) + static_cast<std::uint32_t>(i) * 3;
             const auto draw = [&](std::uint32_t axis) {
                 return size * counter_signed(seed, id + axis, kDrawImperfection);
             };
@@ -158,22 +189,24 @@ private:
 
     PbdUniforms uniforms_for(const Surroundings& around) const {
         const float h = around.h;
-        return {.h = h,
-                .iterations = settings_.iterations,
-                .gravity = settings_.gravity,
-                .force = settings_.force,
-                .wind = around.wind,
-                .wind_decay = exp(-settings_.damping * h),
-                .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
-                .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
-                .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
-                .bend_chunk = settings_.pbd.bend_chunk,
-                .collision_radius = settings_.collision_radius,
-                .head = around.head,
-                .colliders = around.colliders.data(),
-                .collider_count = static_cast<int>(around.colliders.size()),
-                .pairs = pairs_.data(),
-                .pair_count = static_cast<int>(pairs_.size())};
+        return {
+            .h = h,
+            .iterations = settings_.iterations,
+            .gravity = settings_.gravity,
+            .force = settings_.force,
+            .wind = around.wind,
+            .wind_decay = exp(-settings_.damping * h),
+            .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
+            .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
+            .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
+            .bend_chunk = settings_.pbd.bend_chunk,
+            .has_goals = settings_.pbd.shape_stiffness > 0,
+            .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
+            .head = around.head,
+            .colliders = around.colliders.data(),
+            .collider_count = static_cast<int>(around.colliders.size()),
+            .pairs = pairs_.data(),
+            .pair_count = static_cast<int>(pairs_.size())};
     }
 
     PbdBlock block_at(int b, SimState& state) {
@@ -185,8 +218,12 @@ private:
                        .held = held_.block(b),
                        .is_held = is_held_.block(b),
                        .length = length_.block(b),
+                       .goal = goal_.block(b),
+                       .gap = gap_.block(b),
                        .bend = bend_.block(b),
                        .pair = {},
+                       .pivot = pivot_.block(b),
+                       .lambda = lambda_.block(b),
                        .normal = normal_.block(b),
                        .offset = offset_.block(b),
                        .touched = touched_.block(b),
@@ -197,9 +234,10 @@ private:
 
     SimSettings settings_;
     Channel<3> u_, held_;
-    Channel<1> w_, is_held_, length_, bend_;
+    Channel<1> w_, is_held_, length_, goal_, gap_, bend_;
     std::vector<Channel<1>> pair_rest_;
     std::vector<PbdPairUniforms> pairs_;
+    Channel<1> pivot_, lambda_;
     Channel<3> normal_;
     Channel<1> offset_, touched_;
     std::vector<float> repaired_;
@@ -209,8 +247,9 @@ private:
 }  // namespace
 
 std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
-                                      std::uint32_t seed, LaneKind lanes, SimState& state) {
-    return std::make_unique<SolverPbd>(rest, settings, seed, lanes, state);
+                                      std::span<const PlacedCollider> bodies, std::uint32_t seed,
+                                      LaneKind lanes, SimState& state) {
+    return std::make_unique<SolverPbd>(rest, settings, bodies, seed, lanes, state);
 }
 
 }  // namespace ringlet

@@ -16,16 +16,17 @@ struct PbdPairUniforms {
 
 // What is the same for every strand in a substep.
 struct PbdUniforms {
-    float h;                     // s, length of the substep
+    float h;  // s, length of the substep
     int iterations;
     Vec3f gravity, force, wind;
-    float wind_decay;            // e^{-c h}: what is left of the velocity relative to the wind
-    float rigid_damping;         // 1 - e^{-c h} of everything but the rigid motion
-    float stretch_stiffness;     // per iteration, corrected where asked for
+    float wind_decay;         // e^{-c h}: what is left of the velocity relative to the wind
+    float rigid_damping;      // 1 - e^{-c h} of everything but the rigid motion
+    float stretch_stiffness;  // per iteration, corrected where asked for
     float bend_stiffness;
     int bend_chunk;
-    float collision_radius;
-    Rigidf head;                 // pose at the end of the substep
+    bool has_goals;     // some vertex is drawn to its groomed place
+    int length_solves;  // direct solves of all lengths after the iterations
+    Rigidf head;        // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
     const PbdPairUniforms* pairs;
@@ -37,20 +38,36 @@ inline constexpr int kMaxPbdPairs = 8;
 // The channels of one block, from vertex 0 and the first lane concerned.
 struct PbdBlock {
     int rows;
-    float* x;            // m
-    float* v;            // m/s
-    float* u;            // m, displacement in this substep
-    const float* w;      // inverse mass; 0 for vertices held by the head and for padding
-    const float* held;   // m, place in the head's own frame of the vertices it holds
+    float* x;              // m
+    float* v;              // m/s
+    float* u;              // m, displacement in this substep
+    const float* w;        // inverse mass; 0 for vertices held by the head and for padding
+    const float* held;     // m, groomed place in the head's own frame
     const float* is_held;  // 1 where the head holds the vertex
     const float* length;   // m, to the next vertex; -1 where there is none
+    const float* goal;     // per iteration, how much the vertex is drawn to its groomed place
+    const float* gap;      // m, kept to bodies
     const float* bend;     // rad, rest angle at the vertex; -1 where none is kept
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
-    float* normal;    // contact: unit normal, zero where there is none
-    float* offset;    // contact: height of x above the surface
-    float* touched;   // contact: which collider
+    float* pivot;                     // length solve: eliminated diagonal
+    float* lambda;                    // length solve: right side, then multipliers
+    float* normal;                    // contact: unit normal, zero where there is none
+    float* offset;                    // contact: height of x above the surface
+    float* touched;                   // contact: which collider
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
 };
+
+// The block seen from its lane-th strand on.
+RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
+    float** moving[] = {&block.x,      &block.v,      &block.u,       &block.pivot,   &block.lambda,
+                        &block.normal, &block.offset, &block.touched, &block.repaired};
+    for (float** at : moving) *at += lane;
+    const float** fixed[] = {&block.w,    &block.held, &block.is_held, &block.length,
+                             &block.goal, &block.gap,  &block.bend};
+    for (const float** at : fixed) *at += lane;
+    for (const float*& at : block.pair) at += at ? lane : 0;
+    return block;
+}
 
 namespace pbd {
 
@@ -59,13 +76,27 @@ struct Strand {
     int rows;
     Rows3<F> x, v, u, normal;
     ConstRows3<F> held;
-    ConstRows1<F> w, is_held, length, bend;
-    Rows1<F> offset, touched, repaired;
+    ConstRows1<F> w, is_held, length, goal, gap, bend;
+    Rows1<F> pivot, lambda, offset, touched, repaired;
 
     RINGLET_KERNEL explicit Strand(const PbdBlock& b)
-        : rows(b.rows), x{b.x}, v{b.v}, u{b.u}, normal{b.normal}, held{b.held}, w{b.w},
-          is_held{b.is_held}, length{b.length}, bend{b.bend}, offset{b.offset},
-          touched{b.touched}, repaired{b.repaired} {}
+        : rows(b.rows),
+          x{b.x},
+          v{b.v},
+          u{b.u},
+          normal{b.normal},
+          held{b.held},
+          w{b.w},
+          is_held{b.is_held},
+          length{b.length},
+          goal{b.goal},
+          gap{b.gap},
+          bend{b.bend},
+          pivot{b.pivot},
+          lambda{b.lambda},
+          offset{b.offset},
+          touched{b.touched},
+          repaired{b.repaired} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
@@ -99,7 +130,8 @@ template <class F>
 RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i], u = s.u[i];
-        F depth = F(p.collision_radius);
+        const F gap = s.gap[i];
+        F depth = gap;
         Vec3<F> normal = zero_vec3<F>();
         F touched = F(-1);
         for (int k = 0; k < p.collider_count; ++k) {
@@ -110,7 +142,7 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
             touched = select(closer, F(static_cast<float>(k)), touched);
         }
         s.normal.set(i, normal);
-        s.offset.set(i, depth - F(p.collision_radius) - dot(normal, u));
+        s.offset.set(i, depth - gap - dot(normal, u));
         s.touched.set(i, touched);
     }
 }
@@ -126,6 +158,54 @@ RINGLET_KERNEL void project_lengths(const PbdUniforms& p, const Strand<F>& s) {
         a = b;
     }
     s.u.set(s.rows - 1, a.u);
+}
+
+// All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
+// to their neighbours: sum_j w_j grad_j C_i . grad_j C_k is tridiagonal, with w_i + w_{i+1} on and
+// -w_{i+1} n_i.n_{i+1} beside the diagonal. One such Newton step moves an error from root to tip
+// that Gauss-Seidel would carry on by one segment a sweep, and keeps momentum just as well.
+template <class F>
+RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
+    const int last = s.rows - 1;
+    Vec3<F> n_before = zero_vec3<F>();
+    F pivot_before = F(1), side_before = F(0);
+    for (int i = 0; i < last; ++i) {
+        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+        const Vec3<F> e = between(a, b);
+        const F l = s.length[i], length = norm(e), total = a.w + b.w;
+        const auto active = (l >= F(0)) && (total > F(0)) && (length > F(kTiny));
+        const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
+        const F beside = -a.w * dot(n_before, n);
+        const F carried = beside / pivot_before;
+        const F pivot = select(active, total - carried * beside, F(1));
+        // A Newton step is good for small errors; larger ones are taken in several.
+        const F error = min(max(length - l, F(-0.25f) * l), F(0.25f) * l);
+        const F side = select(active, error - carried * side_before, F(0));
+        s.pivot.set(i, pivot);
+        s.lambda.set(i, side);
+        n_before = n;
+        pivot_before = pivot;
+        side_before = side;
+    }
+    // Back from the tip: lambda_i = (side_i - beside_{i+1} lambda_{i+1}) / pivot_i, and each vertex
+    // moves as soon as the multipliers on both its sides are known.
+    Vec3<F> n_after = zero_vec3<F>();
+    F lambda_after = F(0);
+    Moving<F> b = s.vertex(last);
+    for (int i = last - 1; i >= 0; --i) {
+        const Moving<F> a = s.vertex(i);
+        const Vec3<F> e = between(a, b);
+        const F l = s.length[i], length = norm(e);
+        const auto active = (l >= F(0)) && (a.w + b.w > F(0)) && (length > F(kTiny));
+        const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
+        const F beside = -b.w * dot(n, n_after);
+        const F lambda = select(active, (s.lambda[i] - beside * lambda_after) / s.pivot[i], F(0));
+        s.u.set(i + 1, b.u + (n_after * lambda_after - n * lambda) * b.w);
+        n_after = n;
+        lambda_after = lambda;
+        b = a;
+    }
+    s.u.set(0, b.u + n_after * lambda_after * b.w);
 }
 
 template <class F>
@@ -152,8 +232,7 @@ RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
     }
     project_distance(first, last, l, k);
     s.u.set(0, first.u);
-    for (int i = 1; i < s.rows; ++i)
-        s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
+    for (int i = 1; i < s.rows; ++i) s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
 }
 
 template <class F>
@@ -165,6 +244,17 @@ RINGLET_KERNEL void project_bends(const PbdUniforms& p, const Strand<F>& s) {
         s.u.set(i - chunk, a.u);
         s.u.set(i, b.u);
         s.u.set(i + chunk, c.u);
+    }
+}
+
+// C = x + u - p_goal: the groomed place in the head's frame, which keeps a style in shape.
+template <class F>
+RINGLET_KERNEL void project_goals(const PbdUniforms& p, const Strand<F>& s) {
+    const Rigid<F> head = splat_rigid<F>(p.head);
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> u = s.u[i];
+        const Vec3<F> wanted = apply(head, s.held[i]) - s.x[i];
+        s.u.set(i, u + (wanted - u) * s.goal[i]);
     }
 }
 
@@ -241,6 +331,7 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
     for (int n = 0; n < p.iterations; ++n) {
+        if (p.has_goals) pbd::project_goals(p, s);
         for (int k = 0; k < p.pair_count; ++k) {
             const ConstRows1<F> rest{block.pair[k]};
             const F stiffness = F(p.pairs[k].stiffness);
@@ -255,6 +346,10 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
         if (p.collider_count > 0) pbd::project_contacts(s);
     }
     if (p.collider_count > 0) pbd::finish_contacts(p, s);
+    for (int n = 0; n < p.length_solves; ++n) {
+        pbd::solve_lengths(s);
+        pbd::project_lengths(p, s);  // catches the few segments a Newton step overshot
+    }
     pbd::advance(p, s);
 }
 

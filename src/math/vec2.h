@@ -1,0 +1,10 @@
+// Two numbers, for texture coordinates.
+#pragma once
+
+namespace ringlet {
+
+struct Vec2f {
+    float x, y;
+};
+
+}  // namespace ringlet

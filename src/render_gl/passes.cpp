@@ -1,0 +1,227 @@
+#include "render_gl/passes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+
+#include "base/hash.h"
+#include "render_gl/shape_mesh.h"
+
+namespace ringlet {
+
+namespace {
+
+glm::mat4 matrix_of(const Rigidf& motion) {
+    const Quatf q = normalise(motion.rotation);
+    glm::mat4 matrix = glm::mat4_cast(glm::quat(q.w, q.x, q.y, q.z));
+    matrix[3] = glm::vec4(to_glm(motion.translation), 1);
+    return matrix;
+}
+
+// Two meshes that draw alike have the same; the address says nothing, for memory is used again.
+std::uint64_t fingerprint_of(const Mesh& mesh) {
+    Hash hash;
+    const auto add = [&hash](Vec3f a) {
+        hash.add(a.x);
+        hash.add(a.y);
+        hash.add(a.z);
+    };
+    for (const Vec3f p : mesh.positions) add(p);
+    for (const Vec3f n : mesh.normals) add(n);
+    for (const std::uint32_t index : mesh.indices) hash.add(index);
+    for (const std::int32_t index : mesh.triangle_material)
+        hash.add(static_cast<std::uint32_t>(index));
+    for (const Material& material : mesh.materials) add(material.colour);
+    return hash.value();
+}
+
+void include(Bounds& all, glm::vec3 p) {
+    if (!std::isfinite(p.x + p.y + p.z)) return;
+    all.low = {min(all.low.x, p.x), min(all.low.y, p.y), min(all.low.z, p.z)};
+    all.high = {max(all.high.x, p.x), max(all.high.y, p.y), max(all.high.z, p.z)};
+}
+
+void include_moved(Bounds& all, const Bounds& box, const glm::mat4& motion) {
+    for (int corner = 0; corner < 8; ++corner)
+        include(all, glm::vec3(motion * glm::vec4(corner & 1 ? box.high.x : box.low.x,
+                                                  corner & 2 ? box.high.y : box.low.y,
+                                                  corner & 4 ? box.high.z : box.low.z, 1)));
+}
+
+bool same_shapes(const std::vector<BodyShape>& a, const std::vector<BodyShape>& b) {
+    const auto same = [](Vec3f u, Vec3f v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](const BodyShape& s, const BodyShape& t) {
+                          return s.kind == t.kind && same(s.a, t.a) && same(s.b, t.b) &&
+                                 s.radius == t.radius && same(s.colour, t.colour);
+                      });
+}
+
+}  // namespace
+
+void Renderer::Passes::upload_bodies(const Picture& picture) {
+    const std::uint64_t fingerprint = picture.body ? fingerprint_of(*picture.body) : kNoBody;
+    if (fingerprint != body_fingerprint) {
+        body.upload(picture.body ? *picture.body : Mesh{});
+        body_fingerprint = fingerprint;
+    }
+    if (!same_shapes(uploaded_shapes, picture.shapes)) {
+        shape_body.upload(mesh_of(picture.shapes));
+        uploaded_shapes = picture.shapes;
+    }
+    motion = matrix_of(picture.body_motion);
+}
+
+Bounds Renderer::Passes::subject_bounds(const Picture& picture) const {
+    constexpr float kFar = 1e30f;
+    Bounds all{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+    if (!body.empty()) include_moved(all, body.bounds(), motion);
+    if (!strands.empty()) include_moved(all, strands.bounds(), glm::mat4(1));
+    for (const BodyShape& shape : picture.shapes) {
+        // A plane is a stage, not a subject: the light's maps would be spent on it.
+        if (shape.kind == BodyShape::Kind::plane) continue;
+        for (const float sign : {-1.0f, 1.0f}) {
+            const glm::vec3 reach(sign * shape.radius);
+            include(all, to_glm(shape.a) + reach);
+            if (shape.kind == BodyShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
+        }
+    }
+    if (all.low.x > all.high.x) return {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};
+    return all;
+}
+
+void Renderer::Passes::draw_bodies() const {
+    glUniformMatrix4fv(0, 1, GL_FALSE, &motion[0][0]);
+    body.draw();
+    const glm::mat4 identity(1);
+    glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
+    shape_body.draw();
+}
+
+void Renderer::Passes::upload_frame(const FrameBlock& frame) {
+    frame_buffer.upload(&frame, sizeof frame);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
+}
+
+void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
+                                     const Bounds& subject) {
+    grid.build(strands.controls(), body.patches(), motion, subject, glm::vec3(frame.rim_direction),
+               pool);
+    frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
+    frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
+    upload_frame(frame);
+    shadows.draw(
+        strands, [this] { draw_bodies(); }, picture.look.ground);
+}
+
+// The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
+// buffers are bound in turn. Ranges start at multiples of 8 control vertices, 256 bytes, the
+// coarsest alignment a driver may ask for.
+void Renderer::Passes::shade_strands() {
+    const std::size_t total = strands.controls().size();
+    const auto steps = static_cast<std::size_t>(strands.subdivision());
+    constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
+    constexpr std::size_t kMaxVertices = std::size_t{65535} * 64;
+    const std::size_t by_storage = static_cast<std::size_t>(max_storage_bytes) / kCornerBytes;
+    const std::size_t chunk =
+        std::max<std::size_t>(std::min(by_storage, kMaxVertices) / steps / 8 * 8, 8);
+    // The last frame may still be reading what is about to be written.
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+    glUseProgram(shade_program);
+    for (std::size_t first = 0; first < total; first += chunk) {
+        const std::size_t last = std::min(first + chunk, total);
+        const std::size_t from = first >= 8 ? first - 8 : 0, to = std::min(last + 8, total);
+        const std::size_t vertices = (last - first) * steps;
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer(),
+                          static_cast<GLintptr>(from * sizeof(ControlVertex)),
+                          static_cast<GLsizeiptr>((to - from) * sizeof(ControlVertex)));
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
+                          static_cast<GLintptr>(first * steps * kCornerBytes),
+                          static_cast<GLsizeiptr>(vertices * kCornerBytes));
+        glUniform1ui(0, static_cast<GLuint>(from));
+        glUniform1ui(1, static_cast<GLuint>(first * steps));
+        glUniform1ui(2, static_cast<GLuint>(vertices));
+        glUniform1ui(3, static_cast<GLuint>(steps));
+        glDispatchCompute(static_cast<GLuint>((vertices + 63) / 64), 1, 1);
+    }
+    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+}
+
+void Renderer::Passes::draw_scene(bool has_strands) {
+    targets.begin();
+    glUseProgram(backdrop_program);
+    glDisable(GL_DEPTH_TEST);
+    glDepthMask(GL_FALSE);
+    glBindVertexArray(no_attributes);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    glUseProgram(body_program);
+    draw_bodies();
+
+    if (has_strands) {
+        glDepthMask(GL_FALSE);
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_FUNC_ADD);
+        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        glUseProgram(ribbon_program);
+        strands.draw_ribbons();
+        glDisable(GL_BLEND);
+        glDepthMask(GL_TRUE);
+    }
+    glDisable(GL_DEPTH_TEST);
+    targets.resolve();
+}
+
+void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
+    Stopwatch whole, part;
+    times = {};
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    targets.resize(width, height, samples);
+    upload_bodies(picture);
+    const View view = view_of(picture.camera, width, height);
+    strands.gather(picture.strands, view, picture.look, height, pool);
+    times.gather = part.lap();
+
+    const Bounds subject = subject_bounds(picture);
+    FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
+    // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
+    // standard positions of multisampling, which stay within 7/16.
+    frame.viewport.w = samples > 1 ? 0.9375f : 0.5f;
+    if (!picture.look.flat && picture.look.shadows)
+        prepare_light(picture, frame, subject);
+    else
+        upload_frame(frame);
+    shadows.bind();
+    glBindTextureUnit(3, grid.texture());
+    times.grid = part.lap();
+    if (!strands.empty()) {
+        strands.sort(view, pool);
+        times.sort = part.lap();
+        shade_strands();
+    }
+    draw_scene(!strands.empty());
+
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    glUseProgram(tone_program);
+    glBindTextureUnit(0, targets.resolved());
+    glBindVertexArray(no_attributes);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    glUseProgram(0);
+    glBindVertexArray(0);
+    ShadowMaps::unbind();
+    log.collect_errors();
+    times.total = whole.lap();
+}
+
+}  // namespace ringlet

@@ -1,0 +1,12 @@
+// Compiled, not run: every kernel as the GPU would launch it, one thread a strand.
+#include "sim/models/pbd_kernel.h"
+
+namespace ringlet {
+
+__global__ void pbd_substep_on_device(PbdUniforms uniforms, const PbdBlock* blocks, int count) {
+    const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (strand < count)
+        pbd_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
+}
+
+}  // namespace ringlet

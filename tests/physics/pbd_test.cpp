@@ -1,0 +1,393 @@
+// What the model pbd promises, each against a closed form or an invariant.
+#include <gtest/gtest.h>
+
+#include "physics/strand_lab.h"
+
+namespace ringlet {
+namespace {
+
+using namespace lab;
+
+SimSettings with_all_constraints() {
+    SimSettings out = bare_settings();
+    out.pbd.pairs = {{PairReach::along, 2, 0, 0.8f},
+                     {PairReach::along, 5, 0, 0.5f},
+                     {PairReach::ends, 2, 0, 0.3f}};
+    out.pbd.bend_stiffness = 0.5f;
+    return out;
+}
+
+TEST(pbd, free_fall_is_exact_to_rounding) {
+    SimSettings settings = bare_settings();
+    settings.gravity = {0, -9.81f, 0};
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0.6f, 0, 0.8f}, 0.3f, 20)}),
+                          settings, {}, 1);
+    const SimState start = simulation.state();
+    run(simulation, 1);
+    // Semi-implicit Euler: v_n = n h g and x_n = x_0 + h^2 g n (n+1)/2.
+    const double n = 60 * settings.substeps;
+    const double h = static_cast<double>(settings.dt / static_cast<float>(settings.substeps));
+    const double g = static_cast<double>(settings.gravity.y);
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_NEAR(simulation.state().v.vec3(0, i).y, n * h * g, 5e-6 * n * h * -g);
+        EXPECT_NEAR(simulation.state().x.vec3(0, i).y - start.x.vec3(0, i).y,
+                    h * h * g * n * (n + 1) / 2, 3e-6 * 4.9);
+        EXPECT_EQ(simulation.state().x.vec3(0, i).x, start.x.vec3(0, i).x);
+    }
+}
+
+TEST(pbd, free_strand_keeps_linear_momentum) {
+    Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)}),
+                          with_all_constraints(), {}, 1);
+    kick(simulation.state(), 1, {0.7f, -0.4f, 0.2f});
+    const Vec3d before = linear_momentum(simulation.state());
+    run(simulation, 2);
+    EXPECT_LT(norm(linear_momentum(simulation.state()) - before), 1e-6 * norm(before));
+    EXPECT_LT(kinetic_energy(simulation.state()),
+              40);  // and it did interact: 50 * 0.5 * 1.3 before
+}
+
+TEST(pbd, internal_constraints_hardly_touch_angular_momentum) {
+    SimSettings settings = with_all_constraints();
+    settings.substeps = 32;
+    Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)}), settings, {}, 1);
+    for (int i = 0; i < 50; ++i) {  // a rigid spin about z
+        const Vec3f x = simulation.state().x.vec3(0, i);
+        simulation.state().v.set_vec3(0, i, Vec3f{-x.y, x.x, 0} * 2.0f);
+    }
+    const Vec3d before = angular_momentum(simulation.state());
+    run(simulation, 0.5);
+    // Projection acts at the end of the substep, so a turn of omega h loses second order in it.
+    EXPECT_LT(norm(angular_momentum(simulation.state()) - before), 0.01 * norm(before));
+}
+
+TEST(pbd, rigid_damping_keeps_both_momenta_and_stops_the_rest) {
+    SimSettings settings = bare_settings();
+    settings.pbd.rigid_damping = 50;
+    settings.pbd.stretch_stiffness = 0;  // damping alone
+    for (const bool is_straight : {false, true}) {
+        const auto line = is_straight ? straight_line({0, 0, 0}, {0.6f, 0.8f, 0}, 0.3f, 30)
+                                      : helix({0, 0, 0}, 0.02f, 0.05f, 0.3f, 30);
+        Simulation simulation(strands_of({line}), settings, {}, 1);
+        kick(simulation.state(), 0.1f, {0.5f, 0.3f, 0});
+        const Vec3d p = linear_momentum(simulation.state()),
+                    l = angular_momentum(simulation.state());
+        const double energy = kinetic_energy(simulation.state());
+        simulation.step(pool());
+        EXPECT_LT(norm(linear_momentum(simulation.state()) - p), 2e-6 * norm(p));
+        EXPECT_LT(norm(angular_momentum(simulation.state()) - l), 2e-5 * norm(l) + 1e-6);
+        EXPECT_LT(kinetic_energy(simulation.state()), energy);
+    }
+}
+
+TEST(pbd, strand_at_rest_stays_at_rest) {
+    SimSettings settings = with_all_constraints();
+    settings.hold_roots = true;
+    const StrandSet rest = strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)});
+    Simulation simulation(rest, settings, {}, 1);
+    run(simulation, 10);
+    for (int i = 0; i < 50; ++i)
+        EXPECT_LT(norm(simulation.state().x.vec3(0, i) - rest.position.vec3(0, i)), 1e-5f * 0.3f);
+}
+
+TEST(pbd, turning_the_world_turns_the_result) {
+    const Quatf turn = quat_from_axis_angle(unit_or(Vec3f{1, 2, -3}, {1, 0, 0}), 1.1f);
+    SimSettings settings = with_all_constraints();
+    settings.gravity = {0, -9.81f, 0};
+    settings.hold_roots = true;
+    const auto line = helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, 30);
+    std::vector<Vec3f> turned;
+    for (const Vec3f& p : line) turned.push_back(rotate(turn, p));
+    Simulation upright(strands_of({line}), settings, {}, 1);
+    settings.gravity = rotate(turn, settings.gravity);
+    Simulation tilted(strands_of({turned}), settings, {}, 1);
+    run(upright, 0.5);
+    run(tilted, 0.5);
+    for (int i = 0; i < 30; ++i)
+        EXPECT_LT(norm(rotate(turn, upright.state().x.vec3(0, i)) - tilted.state().x.vec3(0, i)),
+                  1e-3f * 0.2f);
+}
+
+// Tip drop of a strand clamped horizontally and held straight by pairs of stiffness k.
+double droop(float k, int iterations, bool corrected) {
+    SimSettings settings = bare_settings();
+    settings.hold_roots = true;
+    settings.gravity = {0, -9.81f, 0};
+    settings.damping = 4;
+    settings.substeps = 32;
+    settings.iterations = iterations;
+    settings.pbd.iteration_corrected = corrected;
+    settings.pbd.bend_stiffness = k;
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 11)}), settings, {},
+                          1);
+    run(simulation, 6);
+    return -static_cast<double>(simulation.state().x.vec3(0, 10).y);
+}
+
+TEST(pbd, corrected_stiffness_does_not_depend_on_iterations) {
+    const double at5 = droop(0.2f, 5, true), at10 = droop(0.2f, 10, true),
+                 at40 = droop(0.2f, 40, true);
+    EXPECT_GT(at10, 0.005);  // it does droop: 5 to 60 % of the length
+    EXPECT_LT(at10, 0.06);
+    EXPECT_NEAR(at5 / at40, 1, 0.02);
+    EXPECT_NEAR(at10 / at40, 1, 0.02);
+    // Without the correction, eight times the iterations is several times the stiffness.
+    EXPECT_GT(droop(0.2f, 5, false) / droop(0.2f, 40, false), 2);
+}
+
+TEST(pbd, a_single_spring_hangs_the_same_for_any_iterations) {
+    const auto hang = [](int iterations) {
+        SimSettings settings = bare_settings();
+        settings.hold_roots = true;
+        settings.clamp_root = false;
+        settings.gravity = {0, -9.81f, 0};
+        settings.damping = 5;
+        settings.iterations = iterations;
+        settings.pbd.stretch_stiffness = 0.6f;
+        Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.1f, 2)}), settings,
+                              {}, 1);
+        run(simulation, 5);
+        return static_cast<double>(-simulation.state().x.vec3(0, 1).y) - 0.1;
+    };
+    // At rest a substep adds g h^2 (less drag) and takes away k of the stretch:
+    // stretch = (1-k)/k g h^2 e^{-ch}.
+    const double h = 1.0 / 60 / 8, expected = 0.4 / 0.6 * 9.81 * h * h * std::exp(-5 * h);
+    for (const int iterations : {1, 5, 40})
+        EXPECT_NEAR(hang(iterations), expected, 0.01 * expected);
+}
+
+TEST(pbd, pairs_curl_an_exactly_straight_vertical_strand) {
+    SimSettings settings = bare_settings();
+    settings.hold_roots = true;
+    settings.gravity = {0, -9.81f, 0};
+    settings.damping = 3;
+    settings.pbd.pairs = {{PairReach::along, 2, 0.9f, 0.6f}, {PairReach::along, 4, 1.9f, 0.6f}};
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.6f, 61)}), settings,
+                          {}, 1);
+    run(simulation, 3);
+    ASSERT_TRUE(all_finite(simulation.state()));
+    double sideways = 0;
+    for (int i = 2; i < 61; ++i) {
+        const Vec3f x = simulation.state().x.vec3(0, i);
+        sideways =
+            std::max(sideways, std::hypot(static_cast<double>(x.x), static_cast<double>(x.z)));
+    }
+    EXPECT_GT(sideways, 0.003);                               // it left the line
+    EXPECT_GT(simulation.state().x.vec3(0, 60).y, -0.5f);     // and is shorter than straight
+    EXPECT_LT(simulation.measure(pool()).max_stretch, 0.01);  // without any segment stretching
+}
+
+TEST(pbd, pairs_reach_their_distance) {
+    SimSettings settings = bare_settings();
+    settings.damping = 3;
+    settings.pbd.pairs = {{PairReach::along, 2, 1.4f, 0.6f}, {PairReach::ends, 2, 6, 0.6f}};
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.2f, 21)}), settings,
+                          {}, 1);
+    run(simulation, 5);
+    const Channel<3>& x = simulation.state().x;
+    for (int i = 0; i + 2 < 21; ++i)
+        EXPECT_NEAR(norm(x.vec3(0, i + 2) - x.vec3(0, i)), 0.014, 3e-4);
+    EXPECT_NEAR(norm(x.vec3(0, 20) - x.vec3(0, 0)), 0.06, 2e-3);
+}
+
+TEST(pbd, bent_strand_returns_to_its_rest_angles) {
+    SimSettings settings = bare_settings();
+    settings.damping = 3;
+    settings.pbd.bend_stiffness = 0.5f;
+    const StrandSet rest = strands_of({helix({0, 0, 0}, 0.01f, 0.05f, 0.1f, 21)});
+    Simulation simulation(rest, settings, {}, 1);
+    kick(simulation.state(), 0.5f);
+    run(simulation, 6);
+    const auto angle_at = [](const Channel<3>& x, int i) {
+        const Vec3f a = x.vec3(0, i) - x.vec3(0, i - 1), b = x.vec3(0, i + 1) - x.vec3(0, i);
+        return atan2(norm(cross(a, b)), dot(a, b));
+    };
+    for (int i = 1; i < 20; ++i)
+        EXPECT_NEAR(angle_at(simulation.state().x, i), angle_at(rest.position, i), 0.01);
+}
+
+TEST(pbd, broken_input_never_makes_a_nan) {
+    const Vec3f o{0.1f, 0.2f, 0.3f};
+    const std::vector<std::vector<Vec3f>> lines = {
+        {o},                                     // a root without hair
+        {o, o},                                  // no length at all
+        {o, o, o, o, o, o},                      // everything in one point
+        {o, o + Vec3f{0, -0.1f, 0}, o},          // folded onto itself
+        straight_line(o, {0, -1, 0}, 0.3f, 30),  // exactly straight and vertical
+        straight_line(o, {0, 1, 0}, 0.3f, 30),   // and upside down
+        straight_line(o, {0, -1, 0}, 1e-7f, 9),  // shorter than a micrometre
+        straight_line(o, {0, -1, 0}, 5, 9),
+    };
+    SimSettings settings = with_all_constraints();
+    settings.gravity = {0, -9.81f, 0};
+    settings.hold_roots = true;
+    settings.pbd.rigid_damping = 1;
+    settings.pbd.pairs.push_back({PairReach::along, 3, 0.5f, 1});
+    World world;
+    world.colliders.push_back({.centre = o, .radius = 0.05f});
+    world.colliders.push_back(
+        {.shape = ColliderShape::capsule, .centre = o, .end = o, .radius = 0});
+    for (const bool clamp : {false, true}) {
+        settings.clamp_root = clamp;
+        Simulation simulation(strands_of(lines), settings, world, 1);
+        for (int k = 0; k < 120; ++k) {
+            simulation.step(pool());
+            ASSERT_TRUE(all_finite(simulation.state())) << "step " << k;
+        }
+        EXPECT_LT(simulation.take_repaired().first, 0);
+    }
+}
+
+TEST(pbd, absurd_numbers_are_repaired_and_reported) {
+    SimSettings settings = bare_settings();
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 10),
+                                      straight_line({1, 0, 0}, {0, -1, 0}, 0.3f, 10)}),
+                          settings, {}, 1);
+    simulation.state().v.set_vec3(1, 4, {INFINITY, NAN, -1e30f});
+    run(simulation, 1);
+    EXPECT_TRUE(all_finite(simulation.state()));
+    EXPECT_EQ(simulation.take_repaired().first, 1);
+    EXPECT_LT(simulation.take_repaired().first, 0);  // told once
+}
+
+TEST(pbd, damping_is_exponential_and_per_second) {
+    for (const int substeps : {1, 8}) {
+        SimSettings settings = bare_settings();
+        settings.damping = 1.5f;
+        settings.substeps = substeps;
+        Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 10)}),
+                              settings, {}, 1);
+        kick(simulation.state(), 0, {1, 0, 0});
+        run(simulation, 1);
+        EXPECT_NEAR(simulation.state().v.vec3(0, 5).x, std::exp(-1.5), 1e-5);
+    }
+}
+
+TEST(pbd, a_force_moves_light_strands_more) {
+    SimSettings settings = bare_settings();
+    settings.force = {0.1f, 0, 0};
+    settings.pbd.mass_variation = 0.1765f;
+    std::vector<std::vector<Vec3f>> lines(64, straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 10));
+    Simulation simulation(strands_of(lines), settings, {}, 1);
+    run(simulation, 1);
+    double least = 1e9, most = 0;
+    for (int s = 0; s < 64; ++s) {
+        const double mass = 0.1 / static_cast<double>(simulation.state().v.vec3(s, 3).x);
+        least = std::min(least, mass);
+        most = std::max(most, mass);
+    }
+    EXPECT_GT(least, 0.349);
+    EXPECT_LT(least, 0.37);
+    EXPECT_GT(most, 0.48);
+    EXPECT_LT(most, 0.501);
+}
+
+TEST(pbd, held_vertices_ride_the_head_exactly) {
+    SimSettings settings;
+    World world;
+    world.head.motion = MotionKind::turn;
+    world.head.amplitude = 0.8f;
+    const StrandSet rest = strands_of({straight_line({0.1f, 0.3f, 0}, {1, 0, 0}, 0.2f, 20)});
+    Simulation simulation(rest, settings, world, 1);
+    for (int k = 0; k < 60; ++k) {
+        simulation.step(pool());
+        for (int i = 0; i < 2; ++i)
+            EXPECT_LT(norm(simulation.state().x.vec3(0, i) -
+                           apply(simulation.head_pose(), rest.position.vec3(0, i))),
+                      1e-7f);
+    }
+}
+
+TEST(pbd, swinging_strand_never_gains_energy) {
+    SimSettings settings;
+    settings.damping = 0;
+    settings.clamp_root = false;
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.3f, 30)}), settings, {},
+                          1);
+    const auto energy = [&] {
+        double sum = kinetic_energy(simulation.state());
+        for (int i = 0; i < 30; ++i)
+            sum += 9.81 * static_cast<double>(simulation.state().x.vec3(0, i).y);
+        return sum;
+    };
+    const double start = energy(), scale = 30 * 9.81 * 0.15;
+    for (int k = 0; k < 240; ++k) {
+        simulation.step(pool());
+        EXPECT_LT(energy(), start + 1e-3 * scale);
+    }
+    EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-3);
+}
+
+TEST(pbd_contact, dropped_vertex_bounces_to_the_square_of_restitution) {
+    SimSettings settings = bare_settings();
+    settings.gravity = {0, -9.81f, 0};
+    settings.collision_radius = 0;
+    settings.dt = 1.0f / 960;
+    settings.substeps = 4;
+    World world;
+    world.colliders.push_back({.shape = ColliderShape::plane, .friction = 0, .restitution = 0.7f});
+    Simulation simulation(strands_of({{{0, 0.5f, 0}}}), settings, world, 1);
+    double top = 0;
+    for (int k = 0; k < 960; ++k) {
+        simulation.step(pool());
+        const double y = static_cast<double>(simulation.state().x.vec3(0, 0).y);
+        EXPECT_GT(y, -1e-4);
+        if (simulation.time() > std::sqrt(2 * 0.5 / 9.81) + 0.01) top = std::max(top, y);
+    }
+    EXPECT_NEAR(top, 0.49 * 0.5, 0.01);
+}
+
+// How far a straight strand slides down an incline in a second.
+double slide(float mu, double slope_over_mu) {
+    SimSettings settings = bare_settings();
+    const auto angle = static_cast<float>(std::atan(static_cast<double>(mu) * slope_over_mu));
+    const Vec3f down{std::cos(angle), -std::sin(angle), 0}, up{std::sin(angle), std::cos(angle), 0};
+    settings.gravity = {0, -9.81f, 0};
+    World world;
+    world.colliders.push_back({.shape = ColliderShape::plane, .normal = up, .friction = mu});
+    const auto line = straight_line(up * settings.collision_radius, down, 0.1f, 10);
+    Simulation simulation(strands_of({line}), settings, world, 1);
+    run(simulation, 1);
+    return static_cast<double>(dot(simulation.state().x.vec3(0, 5) - line[5], down));
+}
+
+TEST(pbd_contact, strand_sticks_below_and_slides_above_the_friction_angle) {
+    for (const float mu : {0.1f, 0.3f, 0.6f, 1.0f}) {
+        EXPECT_LT(slide(mu, 0.97), 1e-3) << mu;
+        EXPECT_GT(slide(mu, 1.03), 1e-2) << mu;
+    }
+}
+
+TEST(pbd_contact, strand_falling_on_a_sphere_stays_outside) {
+    SimSettings settings = bare_settings();
+    settings.gravity = {0, -9.81f, 0};
+    World world;
+    world.colliders.push_back({.centre = {0, 0, 0}, .radius = 0.1f, .friction = 0.5f});
+    Simulation simulation(strands_of({straight_line({-0.2f, 0.15f, 0.01f}, {1, 0, 0}, 0.4f, 60)}),
+                          settings, world, 1);
+    bool touched = false;
+    for (int k = 0; k < 60; ++k) {
+        simulation.step(pool());
+        const Measurement now = simulation.measure(pool());
+        EXPECT_LT(now.max_penetration, 1e-3);
+        EXPECT_LT(now.max_stretch, 0.01);
+        for (int i = 0; i < 60; ++i)
+            touched |= norm(simulation.state().x.vec3(0, i)) < 0.1f + 2 * settings.collision_radius;
+    }
+    EXPECT_TRUE(touched);
+}
+
+TEST(pbd_contact, strand_rides_on_a_moving_body) {
+    SimSettings settings = bare_settings();
+    settings.gravity = {0, -9.81f, 0};
+    World world;
+    world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {2, {0.4f, 0, 0}, {0, 0, 0}}};
+    world.colliders.push_back({.shape = ColliderShape::plane, .friction = 2});
+    Simulation simulation(strands_of({straight_line({0, 0.001f, 0}, {0, 0, 1}, 0.1f, 10)}),
+                          settings, world, 1);
+    run(simulation, 2.5);
+    EXPECT_NEAR(simulation.state().x.vec3(0, 5).x, 0.4, 0.01);
+}
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,300 @@
+// What a picture must show, whatever it looks like: bodies and strands where they are, hidden by
+// what is in front of them, the same every time.
+#include <algorithm>
+#include <limits>
+
+#include "picture_fixture.h"
+
+namespace ringlet {
+namespace {
+
+constexpr int kWidth = 161, kHeight = 121;
+constexpr float kScale = 400;  // pixels per metre at z = 0
+
+class renderer : public PictureTest {};
+
+Picture measuring_picture() {
+    Picture picture;
+    picture.camera = measuring_camera(kHeight, kScale);
+    picture.look.ground = false;
+    return picture;
+}
+
+// Where a point of the plane z = 0 is in the picture.
+int pixel_x(float x) { return static_cast<int>(std::floor(x * kScale + kWidth / 2.0f)); }
+int pixel_y(float y) { return static_cast<int>(std::floor(kHeight / 2.0f - y * kScale)); }
+
+bool is_red(const Image& image, float x, float y) {
+    const std::uint8_t* p = image.pixel(pixel_x(x), pixel_y(y));
+    return p[0] > 2 * p[1] && p[0] > 2 * p[2];
+}
+
+TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
+    const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    const Image image = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(image, 0, 0));
+    // Perspective shows a ball a little larger than its radius: 0.3 pixels here.
+    EXPECT_TRUE(is_red(image, 0.077f, 0));
+    EXPECT_TRUE(is_red(image, 0, -0.077f));
+    EXPECT_FALSE(is_red(image, 0.085f, 0));
+    EXPECT_FALSE(is_red(image, 0, 0.085f));
+    EXPECT_FALSE(is_red(image, -0.19f, 0.14f));
+}
+
+TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
+    Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
+    for (Vec3f& p : body.positions) p.x += 0.1f;
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
+    // A quarter turn about z takes +x to +y; then 4 cm down.
+    picture.body_motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
+    const Image image = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(image, 0, 0.06f));
+    EXPECT_FALSE(is_red(image, 0.1f, 0));
+}
+
+TEST_F(renderer, draws_spheres_capsules_and_planes) {
+    Picture picture = measuring_picture();
+    const Vec3f red{0.9f, 0.02f, 0.02f};
+    picture.shapes = {
+        {BodyShape::Kind::sphere, {-0.12f, 0, 0}, {}, 0.03f, red},
+        {BodyShape::Kind::capsule, {0.12f, -0.06f, 0}, {0.12f, 0.06f, 0}, 0.02f, red},
+        {BodyShape::Kind::plane, {0, -0.1f, 0}, {0, 0, 3}, 0.03f, red},
+    };
+    const Image image = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(image, -0.12f, 0.025f));
+    EXPECT_FALSE(is_red(image, -0.12f, 0.04f));
+    EXPECT_TRUE(is_red(image, 0.12f, 0.075f));
+    EXPECT_FALSE(is_red(image, 0.12f, 0.09f));
+    EXPECT_TRUE(is_red(image, 0.025f, -0.12f));
+    EXPECT_FALSE(is_red(image, 0.04f, -0.1f));
+}
+
+TEST_F(renderer, gives_each_triangle_its_material) {
+    Mesh body = ball(0.1f, {0.9f, 0.02f, 0.02f});
+    body.materials.push_back({"green", {0.02f, 0.9f, 0.02f}});
+    for (int t = 0; t < body.triangle_count(); ++t)
+        if (body.corner(t, 0).x + body.corner(t, 1).x + body.corner(t, 2).x > 0)
+            body.triangle_material[static_cast<std::size_t>(t)] = 1;
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    const Image image = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(image, -0.05f, 0));
+    const std::uint8_t* p = image.pixel(pixel_x(0.05f), pixel_y(0));
+    EXPECT_GT(p[1], 2 * p[0]);
+}
+
+TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
+    Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
+    body.materials[0].colour = {0.02f, 0.02f, 0.9f};
+    EXPECT_FALSE(is_red(draw(picture, kWidth, kHeight), 0, 0));
+    body.materials[0].colour = {0.9f, 0.02f, 0.02f};
+    for (Vec3f& p : body.positions) p = p * 0.5f;
+    const Image image = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(image, 0, 0));
+    EXPECT_FALSE(is_red(image, 0.06f, 0));
+    renderer_->forget_body();
+    EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
+}
+
+TEST_F(renderer, hides_strands_behind_the_body_and_shows_those_in_front) {
+    const Mesh body = ball(0.05f, {1, 1, 1});
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    picture.look.flat = true;
+    for (const float z : {-0.1f, 0.1f}) {
+        const StrandSet strands =
+            strand_set({{{{-0.15f, 0, z}, {-0.05f, 0, z}, {0.05f, 0, z}, {0.15f, 0, z}}, 0.004f}});
+        picture.strands = view_of(strands);
+        const Image image = draw(picture, kWidth, kHeight);
+        EXPECT_EQ(image.pixel(pixel_x(0), pixel_y(0))[0], z > 0 ? 255 : 0);
+        EXPECT_EQ(image.pixel(pixel_x(0.1f), pixel_y(0))[0], 255);
+    }
+}
+
+std::vector<TestStrand> tangle(int count, float radius) {
+    std::vector<TestStrand> strands;
+    for (int s = 0; s < count; ++s) {
+        const auto number = [s](std::uint32_t channel) {
+            return counter_uniform(3, static_cast<std::uint32_t>(s), channel) * 2 - 1;
+        };
+        const Vec3f a{number(0) * 0.15f, number(1) * 0.12f, number(2) * 0.1f};
+        const Vec3f d{number(3) * 0.1f, number(4) * 0.1f, number(5) * 0.1f};
+        TestStrand strand{{}, radius, {0.5f + number(6) / 2, 0.5f + number(7) / 2, 0.5f}};
+        for (int i = 0; i < 6; ++i) {
+            const float t = static_cast<float>(i) / 5;
+            strand.vertices.push_back(a + d * t + Vec3f{0, t * t * 0.05f, 0});
+        }
+        strands.push_back(strand);
+    }
+    return strands;
+}
+
+TEST_F(renderer, blends_nearer_strands_over_farther_ones) {
+    const TestStrand near{{{-0.1f, 0, 0.05f}, {0.1f, 0, 0.05f}}, 0.01f, {1, 0, 0}};
+    const TestStrand far{{{0, -0.1f, -0.05f}, {0, 0.1f, -0.05f}}, 0.01f, {0, 1, 0}};
+    Picture picture = measuring_picture();
+    picture.look.flat = true;
+    for (const auto& order : {std::vector{near, far}, std::vector{far, near}}) {
+        const StrandSet strands = strand_set(order);
+        picture.strands = view_of(strands);
+        const Image image = draw(picture, kWidth, kHeight);
+        const std::uint8_t* p = image.pixel(pixel_x(0), pixel_y(0));
+        EXPECT_EQ(p[0], 255);
+        EXPECT_EQ(p[1], 0);
+    }
+}
+
+TEST_F(renderer, does_not_depend_on_the_order_of_strands) {
+    std::vector<TestStrand> strands = tangle(60, 0.003f);
+    const StrandSet forward = strand_set(strands);
+    std::reverse(strands.begin(), strands.end());
+    const StrandSet backward = strand_set(strands);
+    Picture picture = measuring_picture();
+    picture.look.flat = true;
+    picture.strands = view_of(forward);
+    const Image a = draw(picture, kWidth, kHeight);
+    picture.strands = view_of(backward);
+    const Image b = draw(picture, kWidth, kHeight);
+    EXPECT_LE(largest_difference(a, b), 1);
+    EXPECT_GT(*std::max_element(a.rgba.begin(), a.rgba.end() - 4), 100);
+}
+
+TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
+    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const StrandSet strands = strand_set(tangle(200, 0.0004f));
+    Picture picture = measuring_picture();
+    picture.look.ground = true;
+    picture.look.ground_height = -0.1f;
+    picture.body = &body;
+    picture.strands = view_of(strands);
+    const Image first = draw(picture, kWidth, kHeight);
+    // Something else in between, and another renderer: nothing may linger.
+    draw(measuring_picture(), 64, 48);
+    EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, first.rgba);
+    auto other = Renderer::create();
+    ASSERT_TRUE(other) << other.error().text();
+    auto again = other->draw_to_image(picture, kWidth, kHeight);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->rgba, first.rgba);
+}
+
+TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
+    const Mesh body = ball(0.08f, {0.6f, 0.6f, 0.6f});
+    // A curtain between the ball and a light from the left, outside what the camera sees of it.
+    std::vector<TestStrand> curtain;
+    for (int i = 0; i < 400; ++i) {
+        const float z = -0.1f + 0.2f * static_cast<float>(i) / 399;
+        curtain.push_back({{{-0.16f, -0.1f, z}, {-0.16f, 0, z}, {-0.16f, 0.1f, z}}, 0.0003f});
+    }
+    const StrandSet strands = strand_set(curtain);
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    picture.light.direction = {-1, 0, 0.2f};
+    const auto brightness = [&] {
+        return static_cast<int>(
+            draw(picture, kWidth, kHeight).pixel(pixel_x(-0.04f), pixel_y(0))[1]);
+    };
+    const int bare = brightness();
+    picture.strands = view_of(strands);
+    const int shaded = brightness();
+    EXPECT_LT(shaded, bare - 25);
+    picture.look.shadows = false;
+    EXPECT_GT(brightness(), shaded + 25);
+}
+
+TEST_F(renderer, survives_strands_that_are_no_strands) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float inf = std::numeric_limits<float>::infinity();
+    const Vec3f p{0.02f, 0.03f, 0};
+    const std::vector<std::vector<TestStrand>> cases = {
+        {},
+        {{{p}, 0.001f}},
+        {{{p, p, p}, 0.001f}},
+        {{{{nan, 0, 0}, {0.1f, 0, 0}}, 0.001f}},
+        {{{p, {0, nan, 0}, {0, inf, 0}, {1e30f, 0, 0}}, 0.001f}},
+        {{{p, {0.1f, 0, 0}}, nan}, {{p, {0, 0.1f, 0}}, -1}, {{p, {0, 0, 0.1f}}, inf}},
+        {{{p, {0.1f, 0.1f, 0}}, 0.001f, {nan, -1, inf}}},
+        {{{p, {0, 0, 1e3f}}, 0.001f}, {{{0, 0, -50}, {0, 0, 50}}, 0.001f}},
+    };
+    for (const auto& strands : cases) {
+        const StrandSet set = strand_set(strands);
+        Picture picture = measuring_picture();
+        picture.strands = view_of(set);
+        const Image image = draw(picture, kWidth, kHeight);
+        // What is not a number becomes black; the backdrop is nowhere black.
+        for (const int x : {0, kWidth / 4, kWidth - 1})
+            for (const int y : {0, kHeight / 4, kHeight - 1})
+                EXPECT_GT(image.pixel(x, y)[2], 40) << "case " << &strands - cases.data();
+        for (std::size_t i = 3; i < image.rgba.size(); i += 4) ASSERT_EQ(image.rgba[i], 255);
+    }
+}
+
+TEST_F(renderer, ignores_a_strand_of_one_vertex) {
+    std::vector<TestStrand> strands = tangle(20, 0.001f);
+    const StrandSet without = strand_set(strands);
+    strands.push_back({{{0, 0, 0}}, 0.02f});
+    const StrandSet with = strand_set(strands);
+    Picture picture = measuring_picture();
+    picture.look.flat = true;
+    picture.strands = view_of(without);
+    const Image a = draw(picture, kWidth, kHeight);
+    picture.strands = view_of(with);
+    EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, a.rgba);
+}
+
+TEST_F(renderer, draws_any_size_and_refuses_the_impossible) {
+    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const StrandSet strands = strand_set(tangle(20, 0.001f));
+    Picture picture = measuring_picture();
+    picture.body = &body;
+    picture.strands = view_of(strands);
+    for (const auto& [width, height] : {std::pair{1, 1}, {3, 7}, {641, 1}, {1, 479}, {33, 17}}) {
+        const Image image = draw(picture, width, height);
+        EXPECT_EQ(image.width, width);
+        EXPECT_EQ(image.height, height);
+        ASSERT_EQ(image.rgba.size(), static_cast<std::size_t>(width * height * 4));
+        EXPECT_GT(image.pixel(width / 2, height / 2)[0], 20);
+        EXPECT_EQ(image.pixel(width - 1, height - 1)[3], 255);
+    }
+    for (const auto& [width, height] : {std::pair{0, 10}, {10, -1}, {2'000'000'000, 10}})
+        EXPECT_FALSE(renderer_->draw_to_image(picture, width, height));
+}
+
+TEST_F(renderer, survives_any_camera_and_light) {
+    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const StrandSet strands = strand_set(tangle(20, 0.001f));
+    Picture picture;
+    picture.body = &body;
+    picture.strands = view_of(strands);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Camera cameras[] = {{{0, 0, 0}, {0, 0, 0}, 27},
+                              {{0, 2, 0}, {0, 0, 0}, 0},
+                              {{0, 0, 0.05f}, {0, 0, 0}, 400},
+                              {{nan, 0, 1}, {0, 0, 0}, nan}};
+    for (const Camera& camera : cameras)
+        for (const Vec3f direction : {Vec3f{0, 0, 0}, {0, 1, 0}, {0, -5, 0}, {nan, 0, 0}}) {
+            picture.camera = camera;
+            picture.light.direction = direction;
+            const Image image = draw(picture, 40, 30);
+            EXPECT_EQ(image.pixel(20, 15)[3], 255);
+        }
+}
+
+TEST_F(renderer, reports_what_the_driver_objects_to) {
+    auto other = Renderer::create();
+    ASSERT_TRUE(other) << other.error().text();
+    EXPECT_TRUE(other->messages().empty());
+    constexpr unsigned kNoSuchFramebuffer = 12345;
+    other->draw(Picture{}, 8, 8, kNoSuchFramebuffer);
+    EXPECT_FALSE(other->messages().empty());
+}
+
+}  // namespace
+}  // namespace ringlet

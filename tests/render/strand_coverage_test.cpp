@@ -1,0 +1,139 @@
+// A strand covers as much of the picture as it is long and wide, however thin, and a head of
+// strands looks like the same head drawn much larger and shrunk.
+#include <functional>
+
+#include "picture_fixture.h"
+
+namespace ringlet {
+namespace {
+
+class strand_coverage : public PictureTest {};
+
+constexpr int kWidth = 257, kHeight = 193;
+constexpr float kScale = 1000;  // pixels per metre at z = 0
+
+// Pixels covered by a straight strand of the given length and width (pixels), its middle `shift`
+// pixels up and right of the picture's.
+double covered(const std::function<Image(const Picture&)>& draw, float length, float width,
+               float degrees, float shift) {
+    const SinCos<float> turn = sin_cos(degrees * kPi / 180);
+    const Vec3f middle{shift / kScale, shift / kScale, 0};
+    const Vec3f half = Vec3f{turn.cos, turn.sin, 0} * (length / 2 / kScale);
+    // Bytes keep a share of 0.1 to one part in fifty only, so thin strands glow. The most one
+    // covers of a pixel is 1.42 widths, at 45 degrees.
+    const float bright = width < 1 ? 0.65f / width : 0.9f;
+    const StrandSet strands = strand_set(
+        {{{middle - half, middle, middle + half}, width / 2 / kScale, {bright, bright, bright}}});
+    Picture picture;
+    picture.camera = measuring_camera(kHeight, kScale);
+    picture.look.flat = true;
+    picture.strands = view_of(strands);
+    const Image image = draw(picture);
+    double sum = 0;
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4) sum += image.rgba[i];
+    return sum / 255 / bright;
+}
+
+TEST_F(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
+    const auto draw_here = [this](const Picture& picture) {
+        return draw(picture, kWidth, kHeight);
+    };
+    for (const float width : {0.11f, 0.4f, 1.7f, 9.3f})
+        for (const float degrees : {0.0f, 1.0f, 13.0f, 30.0f, 45.0f, 71.0f, 90.0f, 135.0f, 160.0f})
+            for (const float shift : {0.0f, 0.25f, 0.5f, 0.77f}) {
+                const double area = covered(draw_here, 150, width, degrees, shift);
+                EXPECT_NEAR(area / (150 * width), 1, 0.02)
+                    << "width " << width << ", " << degrees << " degrees, shift " << shift;
+            }
+}
+
+TEST_F(strand_coverage, grows_with_the_width_of_the_look) {
+    const StrandSet strands = strand_set({{{{-0.07f, 0, 0}, {0.07f, 0, 0}}, 0.0001f, {1, 1, 1}}});
+    Picture picture;
+    picture.camera = measuring_camera(kHeight, kScale);
+    picture.look.flat = true;
+    picture.strands = view_of(strands);
+    const auto sum = [&] {
+        double total = 0;
+        const Image image = draw(picture, kWidth, kHeight);
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) total += image.rgba[i];
+        return total;
+    };
+    const double once = sum();
+    picture.look.width = 3;
+    EXPECT_NEAR(sum() / once, 3, 0.06);
+}
+
+std::vector<TestStrand> curls(int count, float radius) {
+    std::vector<TestStrand> strands;
+    for (int s = 0; s < count; ++s) {
+        const auto number = [s](std::uint32_t channel) {
+            return counter_uniform(11, static_cast<std::uint32_t>(s), channel);
+        };
+        const float shade = 0.4f + 0.5f * number(0);
+        TestStrand strand{{}, radius, {shade, 0.7f * shade, 0.4f * shade}};
+        for (int i = 0; i < 24; ++i) {
+            const float t = static_cast<float>(i) / 23;
+            const SinCos<float> turn = sin_cos(14 * t + 6 * number(3));
+            strand.vertices.push_back({number(4) * 0.1f - 0.05f + turn.cos * 0.012f,
+                                       0.06f - 0.12f * t,
+                                       number(5) * 0.1f - 0.05f + turn.sin * 0.012f});
+        }
+        strands.push_back(strand);
+    }
+    return strands;
+}
+
+double signal_to_noise(const Image& a, const Image& large, int factor) {
+    double squares = 0;
+    for (int y = 0; y < a.height; ++y)
+        for (int x = 0; x < a.width; ++x)
+            for (int c = 0; c < 3; ++c) {
+                double mean = 0;
+                for (int j = 0; j < factor; ++j)
+                    for (int i = 0; i < factor; ++i)
+                        mean += large.pixel(x * factor + i, y * factor + j)[c];
+                mean /= factor * factor;
+                squares += (a.pixel(x, y)[c] - mean) * (a.pixel(x, y)[c] - mean);
+            }
+    const double per_byte = squares / (a.width * a.height * 3.0);
+    return 10 * std::log10(255 * 255 / per_byte);
+}
+
+TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
+    constexpr int kSide = 128, kFactor = 8;
+    Picture picture;
+    picture.camera = measuring_camera(kSide, 900);
+    picture.look.flat = true;
+    picture.look.subdivision = 4;
+    const auto quality = [&](float width_in_pixels) {
+        const StrandSet strands = strand_set(curls(400, width_in_pixels / 2 / 900));
+        picture.strands = view_of(strands);
+        const Image small = draw(picture, kSide, kSide);
+        return signal_to_noise(small, draw(picture, kSide * kFactor, kSide * kFactor), kFactor);
+    };
+    EXPECT_GT(quality(0.25f), 32);
+    EXPECT_GT(quality(1.5f), 30);
+}
+
+TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) {
+    const StrandSet strands = strand_set(curls(300, 0.0002f));
+    Picture picture;
+    picture.camera = measuring_camera(128, 900);
+    picture.look.flat = true;
+    picture.strands = view_of(strands);
+    std::vector<double> sums;
+    for (const float shift : {0.0f, 0.3f, 0.6f, 0.9f}) {
+        Picture moved = picture;
+        moved.camera.eye.x += shift / 900;
+        moved.camera.target.x += shift / 900;
+        const Image image = draw(moved, 128, 128);
+        double sum = 0;
+        for (const std::uint8_t byte : image.rgba) sum += byte;
+        sums.push_back(sum - 255.0 * 128 * 128);
+    }
+    for (const double sum : sums) EXPECT_NEAR(sum / sums[0], 1, 0.005);
+}
+
+}  // namespace
+}  // namespace ringlet
