@@ -50,6 +50,7 @@ struct PlantedStrand {
 struct GroomSettings {
     std::string mesh;             // OBJ; empty: no body
     std::string scalp = "scalp";  // material or group; empty: everywhere
+    float scalp_tint = 0.5f;      // how much the drawn scalp takes the colour of the roots
     int strands = 0;
     int vertices = 32;
     float length = 0.3f;            // m, as it hangs

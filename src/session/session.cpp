@@ -30,6 +30,13 @@ Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
             a.translation + (b.translation - a.translation) * t};
 }
 
+void tint_scalp(const GroomSettings& groom, Mesh& body) {
+    if (groom.strands == 0) return;
+    for (Material& material : body.materials)
+        if (material.name == groom.scalp)
+            material.colour += (groom.colour.root - material.colour) * groom.scalp_tint;
+}
+
 }  // namespace
 
 Result<void> Session::Parts::rebuild() {
@@ -109,6 +116,7 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
     parts->options = options;
     parts->pool = TaskPool(options.threads);
     parts->body = std::move(*body);
+    tint_scalp(parts->scene.groom, parts->body);
     listener.say("growing hair");
     const Result<void> built = parts->rebuild();
     if (!built) return built.error();

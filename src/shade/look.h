@@ -6,8 +6,8 @@
 namespace ringlet {
 
 struct Camera {
-    Vec3f eye{0.28f, 0.44f, 1.30f};    // m
-    Vec3f target{0.0f, 0.29f, 0.0f};   // m
+    Vec3f eye{0.32f, 0.43f, 1.22f};    // m
+    Vec3f target{0.0f, 0.28f, 0.0f};   // m
     float field_of_view_degrees = 27;  // vertical
 };
 

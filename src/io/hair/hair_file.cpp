@@ -1,13 +1,12 @@
 #include "io/hair/hair_file.h"
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "base/assert.h"
 #include "base/files.h"
+#include "io/bytes.h"
+#include "io/strand_checks.h"
 
 namespace ringlet {
 
@@ -22,27 +21,6 @@ enum Bit : std::uint32_t {
     kTransparency = 1u << 3,
     kColour = 1u << 4,
 };
-
-// Bytes are put together one by one, so that the machine's own order does not matter.
-std::uint32_t u32_at(std::string_view bytes, std::size_t at) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(bytes[at + i]);
-    return value;
-}
-
-int u16_at(std::string_view bytes, std::size_t at) {
-    return static_cast<std::uint8_t>(bytes[at]) | static_cast<std::uint8_t>(bytes[at + 1]) << 8;
-}
-
-float f32_at(std::string_view bytes, std::size_t at) {
-    return std::bit_cast<float>(u32_at(bytes, at));
-}
-
-Vec3f vec3_at(std::string_view bytes, std::size_t at) {
-    return {f32_at(bytes, at), f32_at(bytes, at + 4), f32_at(bytes, at + 8)};
-}
-
-bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 struct Header {
     std::uint64_t strands, points;
@@ -92,7 +70,7 @@ Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const Header& 
                                           const std::string& name) {
     const auto points_of = [&](std::size_t s) -> std::uint64_t {
         if (!h.has(kSegments)) return std::uint64_t{h.default_segments} + 1;
-        return static_cast<std::uint64_t>(u16_at(bytes, h.segments_at + 2 * s)) + 1;
+        return std::uint64_t{u16_at(bytes, h.segments_at + 2 * s)} + 1;
     };
     std::uint64_t needed = h.has(kSegments) ? 0 : h.strands * points_of(0);
     if (h.has(kSegments))
@@ -101,26 +79,13 @@ Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const Header& 
         return Error{"contradicts itself: its strands need " + std::to_string(needed) +
                          " points, its header promises " + std::to_string(h.points),
                      name};
+    if (const auto wrong = h.strands > 0 ? strand_too_long(0, points_of(0)) : std::nullopt)
+        return Error{*wrong, name};
     // Every strand has a point, so the points that are there bound the strands too.
     std::vector<int> counts;
     counts.reserve(h.strands);
     for (std::size_t s = 0; s < h.strands; ++s) counts.push_back(static_cast<int>(points_of(s)));
     return counts;
-}
-
-// The first strand whose positions, thickness or colour are not numbers, in words.
-std::optional<std::string> strand_without_numbers(const StrandSet& set) {
-    for (int s = 0; s < set.strand_count(); ++s)
-        for (int i = 0; i < set.layout->vertex_count(s); ++i) {
-            const char* what = !is_finite(set.position.vec3(s, i))   ? "point"
-                               : !std::isfinite(set.radius.at(s, i)) ? "thickness"
-                               : !is_finite(set.colour.vec3(s, i))   ? "colour"
-                                                                     : nullptr;
-            if (what)
-                return "strand " + std::to_string(s) + ", point " + std::to_string(i) + ": its " +
-                       what + " is not a finite number (strands and points are counted from 0)";
-        }
-    return std::nullopt;
 }
 
 // None at all if one is not finite: such a file is refused later, and has no order by place.
@@ -135,18 +100,6 @@ std::vector<Vec3f> roots_of(std::string_view bytes, const Header& h,
         at += 12 * static_cast<std::size_t>(count);
     }
     return roots;
-}
-
-void append_u32(std::string& out, std::uint32_t value) {
-    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 255u);
-}
-
-void append_f32(std::string& out, float value) {
-    append_u32(out, std::bit_cast<std::uint32_t>(value));
-}
-
-void append_vec3(std::string& out, Vec3f a) {
-    for (const float c : {a.x, a.y, a.z}) append_f32(out, c);
 }
 
 }  // namespace
@@ -180,18 +133,13 @@ Result<StrandSet> read_hair(const std::filesystem::path& path) {
 }
 
 std::string format_hair(const StrandView& strands, std::string_view information) {
-    static const StrandLayout kEmpty;
-    const StrandLayout& layout = strands.layout ? *strands.layout : kEmpty;
-    const auto for_each_vertex = [&](const auto& body) {
-        for (int s = 0; s < layout.strand_count(); ++s)
-            for (int i = 0; i < layout.vertex_count(s); ++i) body(s, i);
-    };
-
     std::string out = "HAIR";
-    out.reserve(kHeaderBytes + 2 * static_cast<std::size_t>(layout.strand_count()) +
-                28 * static_cast<std::size_t>(layout.vertex_total()));
-    append_u32(out, static_cast<std::uint32_t>(layout.strand_count()));
-    append_u32(out, static_cast<std::uint32_t>(layout.vertex_total()));
+    const int count = strand_count(strands);
+    const auto vertices =
+        static_cast<std::size_t>(strands.layout ? strands.layout->vertex_total() : 0);
+    out.reserve(kHeaderBytes + 2 * static_cast<std::size_t>(count) + 28 * vertices);
+    append_u32(out, static_cast<std::uint32_t>(count));
+    append_u32(out, static_cast<std::uint32_t>(vertices));
     append_u32(out, kSegments | kPoints | kThickness | kColour);
     // The defaults, which no array here leaves in use.
     append_u32(out, 0);
@@ -202,22 +150,21 @@ std::string format_hair(const StrandView& strands, std::string_view information)
     out += information.substr(0, kInformationBytes - 1);
     out.resize(kHeaderBytes, '\0');
 
-    for (int s = 0; s < layout.strand_count(); ++s) {
-        const int segments = layout.vertex_count(s) - 1;
+    for (int s = 0; s < count; ++s) {
+        const int segments = strands.layout->vertex_count(s) - 1;
         RINGLET_ASSERT(segments <= kMaxHairSegments, "segments fit 16 bits");
         out += static_cast<char>(segments & 255);
         out += static_cast<char>(segments >> 8);
     }
-    for_each_vertex([&](int s, int i) { append_vec3(out, strands.position->vec3(s, i)); });
-    for_each_vertex([&](int s, int i) { append_f32(out, 2 * strands.radius->at(s, i)); });
-    for_each_vertex([&](int s, int i) { append_vec3(out, strands.colour->vec3(s, i)); });
+    for_each_vertex(strands, [&](int s, int i) { append_vec3(out, strands.position->vec3(s, i)); });
+    for_each_vertex(strands, [&](int s, int i) { append_f32(out, 2 * strands.radius->at(s, i)); });
+    for_each_vertex(strands, [&](int s, int i) { append_vec3(out, strands.colour->vec3(s, i)); });
     return out;
 }
 
 Result<void> write_hair(const std::filesystem::path& path, const StrandView& strands,
                         std::string_view information) {
-    const int strand_count = strands.layout ? strands.layout->strand_count() : 0;
-    for (int s = 0; s < strand_count; ++s)
+    for (int s = 0; s < strand_count(strands); ++s)
         if (strands.layout->vertex_count(s) - 1 > kMaxHairSegments)
             return Error{"strand " + std::to_string(s) + " has " +
                              std::to_string(strands.layout->vertex_count(s) - 1) +

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "io/obj/obj_text.h"
 #include "io/obj/polygon.h"
+#include "io/text.h"
 #include "math/noise.h"
 
 namespace ringlet {

@@ -3,78 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <limits>
 #include <system_error>
+
+#include "io/text.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
 // Opening files takes time, and a small OBJ could name millions.
 constexpr std::size_t kMaxLibraries = 64;
-
-// Physical lines; a carriage return alone ends one too, as it does for tinyobjloader.
-class Lines {
-public:
-    explicit Lines(std::string_view text) : rest_(text) {}
-
-    bool next() {
-        if (rest_.empty()) return false;
-        const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
-        line = rest_.substr(0, end);
-        const bool two = rest_.substr(end, 2) == "\r\n";
-        rest_.remove_prefix(std::min(end + (two ? 2 : 1), rest_.size()));
-        ++number;
-        return true;
-    }
-
-    std::string_view line;
-    int number = 0;
-
-private:
-    std::string_view rest_;
-};
-
-// Takes the next word off `rest`; empty at its end.
-std::string_view next_word(std::string_view& rest) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-    const std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
-    rest.remove_prefix(word.size());
-    return word;
-}
-
-// Fit to appear within a one-line message.
-std::string quoted(std::string_view word) {
-    std::string out = "\"";
-    for (const char c : word.substr(0, 32)) out += c >= ' ' && c <= '~' ? c : '?';
-    return out + (word.size() > 32 ? "...\"" : "\"");
-}
-
-// A backslash at the end of a line continues it on the next, but not a comment, which may end in
-// the name of a Windows folder. The parts are joined by a blank, and the line ends that vanish are
-// put back behind the whole, so that line numbers stay true.
-std::string with_joined_lines(std::string text) {
-    if (text.find("\\\n") == std::string::npos && text.find("\\\r") == std::string::npos)
-        return text;
-    std::string out;
-    out.reserve(text.size());
-    std::size_t owed = 0;
-    Lines lines(text);
-    while (lines.next()) {
-        const bool goes_on = lines.line.ends_with('\\') && !trimmed(lines.line).starts_with('#');
-        out += lines.line;
-        if (goes_on) {
-            out.back() = ' ';
-            ++owed;
-        } else {
-            out.append(owed + 1, '\n');
-            owed = 0;
-        }
-    }
-    return out;
-}
 
 enum Kind { kPosition, kUv, kNormal, kKinds };
 constexpr std::array<const char*, kKinds> kKindNames{"vertex", "texture vertex", "normal"};
@@ -97,14 +35,6 @@ Counts count_elements(std::string_view text) {
     return counts;
 }
 
-bool is_finite_float(std::string_view word) {
-    if (word.starts_with('+')) word.remove_prefix(1);
-    double value = 0;
-    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
-    return failure == std::errc{} && end == word.data() + word.size() &&
-           std::abs(value) <= double{std::numeric_limits<float>::max()};
-}
-
 // Fills a part of the text; what looks at the text stays where it is.
 void overwrite(std::string& text, std::string_view part, char with) {
     text.replace(static_cast<std::size_t>(part.data() - text.data()), part.size(), part.size(),
@@ -124,13 +54,13 @@ std::string check_element(std::string& text, Kind kind, std::string_view rest) {
         if (missing)
             return std::string(kKindNames[kind]) + " with " + std::to_string(i) + " of its " +
                    std::to_string(needed) + " numbers; the file may be cut short";
-        finite = finite && is_finite_float(word);
+        finite = finite && finite_float(word);
         if (!finite && kind != kNormal) return quoted(word) + " where a finite number is needed";
     }
     // A normal can be computed, unlike the others, and is where it is zero.
     if (!finite)
         for (const char& c : numbers)
-            if (kBlanks.find(c) == std::string_view::npos) overwrite(text, {&c, 1}, '0');
+            if (c != ' ' && c != '\t') overwrite(text, {&c, 1}, '0');
     return {};
 }
 
@@ -184,12 +114,6 @@ std::string check_face(std::string& text, std::string_view rest, const Counts& t
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 Result<ObjText> check_obj(std::string raw, const std::string& name) {
     // With this limit every count fits an int: the shortest corner takes two bytes.

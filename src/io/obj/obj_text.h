@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ringlet/result.h"
@@ -18,8 +17,5 @@ struct ObjText {
 
 // `name` stands for the file in error messages.
 Result<ObjText> check_obj(std::string text, const std::string& name);
-
-// Without the blanks (space and tab, all that OBJ knows) at both ends.
-std::string_view trimmed(std::string_view text);
 
 }  // namespace ringlet
