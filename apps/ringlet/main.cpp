@@ -105,6 +105,22 @@ int run_groom(const std::string& scene, const std::string& output, const Common&
     return 0;
 }
 
+int run_convert(const std::string& input, const std::string& output,
+                const ringlet::ConvertOptions& options, const Common& common) {
+    const ringlet::Result<void> done = ringlet::convert(input, output, options);
+    if (!done) return fail(done.error());
+    if (!common.quiet) fmt::print("wrote {}\n", output);
+    return 0;
+}
+
+int run_sheet(const ringlet::SheetOptions& options, const Common& common) {
+    const ringlet::Result<void> done =
+        ringlet::contact_sheet(options, common.session(), terminal_listener(common.quiet));
+    if (!done) return fail(done.error());
+    if (!common.quiet) fmt::print("wrote {}\n", options.output);
+    return 0;
+}
+
 int run_scenes(const std::string& name, bool keys) {
     if (keys) {
         fmt::print("{}", ringlet::scene_keys());
@@ -121,8 +137,8 @@ int run_scenes(const std::string& name, bool keys) {
     return 0;
 }
 
-int run_info(const std::string& file, bool json) {
-    const ringlet::Result<std::string> text = ringlet::describe_file(file, json);
+int run_info(const std::string& file, const std::string& mesh, bool json) {
+    const ringlet::Result<std::string> text = ringlet::describe_file(file, mesh, json);
     if (!text) return fail(text.error());
     fmt::print("{}", *text);
     return 0;
@@ -200,13 +216,40 @@ int main(int argc, char** argv) {
 
     CLI::App* groom = app.add_subcommand("groom", "Write the strands at rest");
     groom->add_option("scene", scene, "Built-in name or TOML file")->required();
-    groom->add_option("-o,--output", output, ".hair")->required();
+    groom->add_option("-o,--output", output, ".hair, .tfx, .data, .bin, .ply or .obj")->required();
     groom->callback([&] { exit_code = run_groom(scene, output, common); });
 
+    ringlet::ConvertOptions convert_options;
+    std::string up = "y";
+    CLI::App* convert = app.add_subcommand("convert", "Turn one hairstyle format into another");
+    convert->add_option("in", file, ".hair, .tfx, .data, .bin, .ply or .obj")->required();
+    convert->add_option("out", output, "The same kinds; always metres, Y up")->required();
+    convert->add_option("--scale", convert_options.scale, "Metres per unit of the input")
+        ->check(CLI::Range(1e-6, 1e6));
+    convert->add_option("--up", up, "Which axis points up in the input")
+        ->check(CLI::IsMember({"y", "z"}));
+    convert->add_option("--vertices", convert_options.vertices, "Resample each strand to this many")
+        ->check(CLI::Range(2, 4096));
+    convert->callback([&] {
+        convert_options.z_up = up == "z";
+        exit_code = run_convert(file, output, convert_options, common);
+    });
+
+    ringlet::SheetOptions sheet_options;
+    CLI::App* sheet = app.add_subcommand("sheet", "Draw hairstyles side by side, front and side");
+    sheet->add_option("scenes", sheet_options.scenes,
+                      "Built-in names or TOML files; none: all presets");
+    sheet->add_option("-o,--output", sheet_options.output, ".png or .bmp")->required();
+    sheet->add_option("--columns", sheet_options.columns, "Hairstyles in a row")
+        ->check(CLI::Range(1, 64));
+    sheet->callback([&] { exit_code = run_sheet(sheet_options, common); });
+
     CLI::App* info = app.add_subcommand("info", "Tell what a mesh or groom file holds");
-    info->add_option("file", file, ".obj or .hair")->required();
+    info->add_option("file", file, ".obj, .hair, .tfx, .data, .bin or .ply")->required();
+    std::string mesh;
+    info->add_option("--mesh", mesh, "OBJ the strands should stand on");
     info->add_flag("--json", json, "As JSON");
-    info->callback([&] { exit_code = run_info(file, json); });
+    info->callback([&] { exit_code = run_info(file, mesh, json); });
 
     CLI::App* scenes = app.add_subcommand("scenes", "List the built-in scenes, or print one");
     scenes->add_option("name", name, "Print this scene's TOML");

@@ -24,16 +24,37 @@ struct RenderOptions {
 };
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener);
 
-// The strands at rest, as a .hair file.
+// The strands at rest, children included, in the format the extension names.
 Result<void> save_groom(const Session& session, const std::string& output);
 
-// What an OBJ or a .hair file holds and what is wrong with it, as text or as JSON.
-Result<std::string> describe_file(const std::string& path, bool json);
+struct ConvertOptions {
+    float scale = 1;    // metres per unit of the input
+    bool z_up = false;  // the input has Z up
+    int vertices = 0;   // resample each strand to this many; 0: as they are
+};
+// From one hairstyle format to another: .hair, .tfx, .data, .bin, .ply, .obj.
+Result<void> convert(const std::string& input, const std::string& output,
+                     const ConvertOptions& options);
+
+// What a mesh or hairstyle file holds and what is wrong with it, as text or as JSON. `mesh` (or
+// nothing) is the OBJ on which the strands should stand.
+Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json);
+
+struct SheetOptions {
+    std::vector<std::string> scenes;  // none: the presets
+    std::string output;               // .png or .bmp
+    int columns = 4;
+};
+// Each hairstyle from the front and from the side, in rows.
+Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session,
+                           const Listener& listener);
 
 struct SceneInfo {
     std::string name, title;
 };
 std::vector<SceneInfo> builtin_scenes();
+// Those of them that are hairstyles to start from.
+std::vector<std::string> preset_names();
 Result<std::string> builtin_scene_text(const std::string& name);
 
 // Every key a scene may have, as a Markdown table.

@@ -2,17 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "math/vec2.h"
 #include "math/vec3.h"
+#include "ringlet/image.h"
 
 namespace ringlet {
 
 struct Material {
     std::string name;
-    Vec3f colour{0.8f, 0.8f, 0.8f};  // linear, diffuse
+    Vec3f colour{0.8f, 0.8f, 0.8f};  // linear, diffuse; multiplies the texture where there is one
+    float opacity = 1;               // below one half nothing is drawn
+    // Its lower left pixel is at the UV (0, 0), it repeats, and is cut out where its alpha is below
+    // one half. May be null. The picture may not change once a mesh holds it.
+    std::shared_ptr<const Image> texture{};
+    Vec2f texture_scale{1, 1},
+        texture_offset{0, 0};  // the texture is looked up at uv * scale + offset
 };
 
 // Vertices are split where normals or UVs differ, so one index serves positions, normals and uvs,
@@ -26,6 +34,7 @@ struct Mesh {
     std::vector<std::int32_t> triangle_group;     // index into groups, -1 for none
     std::vector<Material> materials;
     std::vector<std::string> groups;
+    std::vector<std::string> warnings;  // what the file names and could not be had, a line each
 
     int triangle_count() const { return static_cast<int>(indices.size() / 3); }
     Vec3f corner(int triangle, int k) const {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ringlet {
 
@@ -52,36 +51,63 @@ std::size_t PointGrid::slot_of(Cell c) const {
            static_cast<std::size_t>(c.x);
 }
 
+template <class See>
+void PointGrid::visit_ring(Cell centre, int ring, const See& see) const {
+    const auto low = [ring](int c) { return std::max(0, c - ring); };
+    const auto high = [ring](int c, int size) { return std::min(size - 1, c + ring); };
+    for (int z = low(centre.z); z <= high(centre.z, size_.z); ++z)
+        for (int y = low(centre.y); y <= high(centre.y, size_.y); ++y)
+            for (int x = low(centre.x); x <= high(centre.x, size_.x); ++x) {
+                const int away = std::max(
+                    {std::abs(x - centre.x), std::abs(y - centre.y), std::abs(z - centre.z)});
+                if (away != ring) continue;
+                const std::size_t slot = slot_of({x, y, z});
+                for (int k = first_of_[slot]; k < first_of_[slot + 1]; ++k)
+                    see(order_[static_cast<std::size_t>(k)]);
+            }
+}
+
 int PointGrid::nearest(Vec3f p) const {
     int best = -1;
-    float best_squared = std::numeric_limits<float>::infinity();
+    nearest(p, std::span<int>(&best, 1));
+    return best;
+}
+
+int PointGrid::nearest(Vec3f p, std::span<int> out) const {
+    int found = 0;
+    const auto distance_to = [&](int i) {
+        const Vec3f d = points_[static_cast<std::size_t>(i)] - p;
+        return dot(d, d);
+    };
+    const auto nearer = [&](int a, int b) {
+        const float da = distance_to(a), db = distance_to(b);
+        return da != db ? da < db : a < b;
+    };
+    // Insertion into the short sorted list of the best so far.
+    const auto consider = [&](int i) {
+        const int room = static_cast<int>(out.size());
+        int at = found < room ? found++ : room - 1;
+        if (at == room - 1 && found == room && out[static_cast<std::size_t>(at)] >= 0 &&
+            !nearer(i, out[static_cast<std::size_t>(at)]))
+            return;
+        for (; at > 0 && nearer(i, out[static_cast<std::size_t>(at - 1)]); --at)
+            out[static_cast<std::size_t>(at)] = out[static_cast<std::size_t>(at - 1)];
+        out[static_cast<std::size_t>(at)] = i;
+    };
+    std::fill(out.begin(), out.end(), -1);
+    if (points_.empty() || out.empty()) return 0;
+
     const Cell centre = cell_of(p);
     const int widest = std::max({size_.x, size_.y, size_.z});
     for (int ring = 0; ring < widest; ++ring) {
-        // Everything beyond this ring is at least `ring` whole cells away from the centre cell.
+        // What lies in this ring or beyond is at least ring - 1 whole cells away.
         const float clear = static_cast<float>(ring - 1) * side_;
-        if (best >= 0 && ring > 0 && clear > 0 && best_squared <= clear * clear) break;
-        for (int z = std::max(0, centre.z - ring); z <= std::min(size_.z - 1, centre.z + ring); ++z)
-            for (int y = std::max(0, centre.y - ring); y <= std::min(size_.y - 1, centre.y + ring);
-                 ++y)
-                for (int x = std::max(0, centre.x - ring);
-                     x <= std::min(size_.x - 1, centre.x + ring); ++x) {
-                    const int away = std::max(
-                        {std::abs(x - centre.x), std::abs(y - centre.y), std::abs(z - centre.z)});
-                    if (away != ring) continue;
-                    const std::size_t slot = slot_of({x, y, z});
-                    for (int k = first_of_[slot]; k < first_of_[slot + 1]; ++k) {
-                        const int i = order_[static_cast<std::size_t>(k)];
-                        const Vec3f d = points_[static_cast<std::size_t>(i)] - p;
-                        const float squared = dot(d, d);
-                        if (squared < best_squared || (squared == best_squared && i < best)) {
-                            best = i;
-                            best_squared = squared;
-                        }
-                    }
-                }
+        if (found == static_cast<int>(out.size()) && clear > 0 &&
+            distance_to(out.back()) <= clear * clear)
+            break;
+        visit_ring(centre, ring, consider);
     }
-    return best;
+    return found;
 }
 
 }  // namespace ringlet

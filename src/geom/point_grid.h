@@ -14,6 +14,8 @@ public:
 
     // The index of the point nearest to p, the lowest of equals; -1 if there are none.
     int nearest(Vec3f p) const;
+    // The `out.size()` nearest points, nearest first; returns how many there are.
+    int nearest(Vec3f p, std::span<int> out) const;
 
 private:
     struct Cell {
@@ -21,6 +23,9 @@ private:
     };
     Cell cell_of(Vec3f p) const;
     std::size_t slot_of(Cell c) const;
+    // Calls see(i) for every point in the shell of cells `ring` away from the centre cell.
+    template <class See>
+    void visit_ring(Cell centre, int ring, const See& see) const;
 
     Bounds bounds_{{0, 0, 0}, {0, 0, 0}};
     float side_ = 1;

@@ -2,160 +2,217 @@
 
 #include <algorithm>
 
-#include "geom/bvh.h"
-#include "geom/point_grid.h"
+#include "groom/draws.h"
+#include "groom/locks.h"
 #include "groom/roots.h"
-#include "math/noise.h"
-#include "math/quat.h"
+#include "groom/skin.h"
 
 namespace ringlet {
 
 namespace {
 
-// Channels of counter noise, drawn per strand or per lock.
-enum Draw : std::uint32_t {
-    kDrawLength = 0x67720001,
-    kDrawColour,
-    kDrawPhase,
-    kDrawHand,
-    kDrawRadius,
-    kDrawPitch,
-    kDrawFrizz,
-    kDrawStray,
-    kDrawLift,
-};
-
-// Smooth noise along a strand: values at whole numbers, joined by a cubic.
-float smooth_noise(std::uint32_t seed, std::uint32_t id, float at) {
-    const float cell = static_cast<float>(static_cast<int>(at));
-    const float t = at - cell, s = t * t * (3 - 2 * t);
-    const auto knot = static_cast<std::uint32_t>(cell);
-    const float a = counter_signed(seed, id, kDrawFrizz + 64 * knot);
-    const float b = counter_signed(seed, id, kDrawFrizz + 64 * (knot + 1));
-    return a + (b - a) * s;
-}
-
-float ramp(float from, float to, float at) {
+float smooth_step(float from, float to, float at) {
     const float t = min(max((at - from) / max(to - from, 1e-6f), 0.0f), 1.0f);
     return t * t * (3 - 2 * t);
 }
 
-// Grows strands one by one; what it draws for a strand depends on its number alone.
+float value(const Ramp& ramp, float s) { return ramp.at_root + (ramp.at_tip - ramp.at_root) * s; }
+
+// Rises and falls between -1 and 1 in straight lines, once per unit of `turns`.
+float triangle_wave(float turns) {
+    const float t = turns - static_cast<float>(static_cast<int>(turns));
+    return t < 0.25f ? 4 * t : t < 0.75f ? 2 - 4 * t : 4 * t - 4;
+}
+
+// Grows strands one by one. Lines are given by points at equal steps of `length`, along which a
+// point's distance from the root is its index times the step, whatever its curl adds.
 class Grower {
 public:
-    Grower(const GroomSettings& settings, const Mesh& body, std::vector<Root> roots)
-        : settings_(settings), skin_(body), roots_(std::move(roots)), locks_(lock_centres()) {}
-
-    int strand_count() const { return static_cast<int>(roots_.size()); }
-    const Root& root(int strand) const { return roots_[static_cast<std::size_t>(strand)]; }
-
-    // Fills `out` (vertices of them) with the shape of a strand.
-    void shape(int strand, std::vector<Vec3f>& out) const {
-        out[0] = root(strand).position;
-        if (out.size() == 1) return;  // a root without hair
-        const int lock = lock_of(strand);
-        const float length = length_of(strand);
-        const float lift = settings_.comb.lift * (0.6f + 0.4f * draw(lock, kDrawLift));
-        comb_core(root(strand), length, lift, out);
-        std::vector<Vec3f> centre(out.size());
-        comb_core(root(lock), length, lift, centre);
-        for (std::size_t i = 1; i < out.size(); ++i) {
-            const float pull = settings_.clump.strength * ramp(0, 0.6f, fraction(i, out.size()));
-            out[i] = out[i] * (1 - pull) + centre[i] * pull;
+    Grower(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+           const std::vector<Root>& roots, const TaskPool& pool)
+        : settings_(settings), maps_(maps), roots_(roots), skin_(body, pool) {
+        std::vector<Vec3f> places;
+        std::vector<int> sides;
+        for (const Root& root : roots) {
+            places.push_back(root.position);
+            sides.push_back(side_of_parting(settings.comb, root.position));
         }
-        curl(strand, lock, length, centre, out);
-        for (std::size_t i = 1; i < out.size(); ++i) out[i] = outside(out[i], 0.001f);
+        const int count = static_cast<int>(roots.size());
+        const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
+        locks_ = Locks(places, sides, (count + size - 1) / size);
+        lines_.resize(static_cast<std::size_t>(locks_.leader_count()));
+        pool.for_each(locks_.leader_count(), [&](int lock) {
+            const float length = settings_.length * (1 + settings_.length_variation);
+            std::vector<Vec3f> points(vertices());
+            comb(lock, length, lift_of(lock), points);
+            lines_[static_cast<std::size_t>(lock)] = LockLine(std::move(points), length);
+        });
+    }
+
+    void shape(int strand, std::vector<Vec3f>& out) const {
+        out.assign(vertices(), root(strand).position);
+        if (out.size() == 1) return;  // a root without hair
+        const int lock =
+            locks_.leader_of(out[0], side_of_parting(settings_.comb, root(strand).position));
+        const float length = length_of(strand);
+        comb(strand, length, lift_of(lock), out);
+        const bool strays = is_flyaway(strand);
+        if (!strays) gather(strand, lock, length, out);
+        wind(strand, lock, length, out);
+        if (strays) stray(strand, out);
+        for (std::size_t i = 1; i < out.size(); ++i) out[i] = skin_.outside(out[i], 0.001f);
     }
 
 private:
+    std::size_t vertices() const { return static_cast<std::size_t>(settings_.vertices); }
+    const Root& root(int strand) const { return roots_[static_cast<std::size_t>(strand)]; }
     static float fraction(std::size_t i, std::size_t count) {
         return static_cast<float>(i) / static_cast<float>(count - 1);
     }
-
-    // The first roots of the sequence are spread as evenly as all of them: they lead the locks.
-    PointGrid lock_centres() const {
-        const std::size_t size = static_cast<std::size_t>(settings_.clump.size);
-        std::vector<Vec3f> leaders;
-        for (std::size_t k = 0; k < (roots_.size() + size - 1) / size; ++k)
-            leaders.push_back(roots_[k].position);
-        return PointGrid(leaders);
-    }
-
-    int lock_of(int strand) const {
-        return settings_.clump.strength > 0 ? locks_.nearest(root(strand).position) : strand;
-    }
-
     float draw(int id, std::uint32_t channel) const {
         return counter_signed(settings_.seed, static_cast<std::uint32_t>(id), channel);
     }
-
+    // 1, more or less.
+    float vary(float variation, int id, std::uint32_t channel) const {
+        return 1 + variation * draw(id, channel);
+    }
+    bool is_flyaway(int strand) const {
+        return counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand), kDrawFlyaway) <
+               settings_.flyaway.share;
+    }
+    float lift_of(int lock) const {
+        return settings_.comb.lift * (0.6f + 0.4f * draw(lock, kDrawLift));
+    }
     float length_of(int strand) const {
-        return settings_.length * (1 + settings_.length_variation * draw(strand, kDrawLength));
+        return settings_.length * vary(settings_.length_variation, strand, kDrawLength) *
+               max(sample_grey(maps_.length, root(strand).uv), 0.01f);
     }
 
-    // Pushes a point out of the skin to at least `gap` above it.
-    Vec3f outside(Vec3f p, float gap) const {
-        const ClosestPoint at = skin_.closest(p, 0.15f);
-        if (at.triangle < 0 || at.distance >= gap) return p;
-        return at.point + at.normal * gap;
-    }
-
-    Vec3f leaving_direction(const Root& from) const {
+    Vec3f leaving_direction(int strand) const {
         const CombSettings& comb = settings_.comb;
+        const Root& from = root(strand);
         // A parting runs over the front and the top of the head, not down its back.
-        const float side = from.position.x < comb.part ? -1.0f : 1.0f;
-        const float sideways = side * comb.part_strength * ramp(-0.6f, 0.2f, from.normal.z);
-        return unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0}, from.normal);
+        const auto side = static_cast<float>(side_of_parting(comb, from.position));
+        const float sideways = side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
+        const Vec3f scatter_by = Vec3f{draw(strand, kDrawHeading), draw(strand, kDrawHeading + 1),
+                                       draw(strand, kDrawHeading + 2)} *
+                                 comb.variation;
+        Vec3f out =
+            unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0} + scatter_by, from.normal);
+        // Never into the skin: at least a tenth of it points out.
+        const float outward = dot(out, from.normal);
+        if (outward < 0.1f) out += from.normal * (0.1f - outward);
+        return unit_or(out, from.normal);
     }
 
     // The line a strand would follow without its curl: out of the skin, bending down under its own
     // weight, and over the skin where it meets it.
-    void comb_core(const Root& from, float length, float lift, std::vector<Vec3f>& out) const {
+    void comb(int strand, float length, float lift, std::vector<Vec3f>& out) const {
+        out[0] = root(strand).position;
+        if (out.size() == 1) return;
         const float step = length / static_cast<float>(out.size() - 1);
         const float bend = settings_.comb.droop * step / 0.05f;  // droop 1: down within 5 cm
-        Vec3f heading = leaving_direction(from);
-        out[0] = from.position;
+        Vec3f heading = leaving_direction(strand);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
             // The lift grows over the first centimetres, since roots stand on the skin itself.
             const float gap = min(lift, 0.6f * step * static_cast<float>(i));
-            out[i] = outside(wanted, gap);
+            out[i] = skin_.outside(wanted, gap);
             heading = unit_or(out[i] - out[i - 1], heading);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
         }
     }
 
-    // Winds `line` about itself. Frames follow the centre of the lock, so that all its strands wind
+    void gather(int strand, int lock, float length, std::vector<Vec3f>& out) const {
+        const ClumpSettings& clump = settings_.clump;
+        if (clump.strength <= 0) return;
+        const float strength =
+            clump.strength *
+            min(vary(clump.variation * (1 - clump.strength), strand, kDrawPull), 1.0f);
+        const LockLine& line = lines_[static_cast<std::size_t>(lock)];
+        for (std::size_t i = 1; i < out.size(); ++i) {
+            const float s = fraction(i, out.size());
+            const float pull = min(strength * value(clump.ramp, smooth_step(0, 0.6f, s)), 1.0f);
+            out[i] = out[i] * (1 - pull) + line.point(s * length) * pull;
+        }
+    }
+
+    // Curl, waves, zig-zag and frizz, in frames that follow the lock, so that its strands wind
     // together; each adds a little of its own.
-    void curl(int strand, int lock, float length, const std::vector<Vec3f>& centre,
-              std::vector<Vec3f>& line) const {
+    void wind(int strand, int lock, float length, std::vector<Vec3f>& out) const {
         const CurlSettings& c = settings_.curl;
-        const float radius = c.radius * (1 + c.variation * draw(lock, kDrawRadius)) *
-                             (1 + 0.3f * c.variation * draw(strand, kDrawRadius));
-        const float pitch = max(c.pitch * (1 + c.variation * draw(lock, kDrawPitch)), 1e-4f);
+        const float radius = c.radius * vary(c.variation, lock, kDrawRadius) *
+                             vary(0.3f * c.variation, strand, kDrawRadius);
+        const float pitch = max(c.pitch * vary(c.variation, lock, kDrawPitch), 1e-4f);
         const float hand = draw(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
         const float phase =
             kPi * draw(lock, kDrawPhase) + kPi * c.variation * draw(strand, kDrawStray);
-        const std::uint32_t id = static_cast<std::uint32_t>(strand);
+        const LockLine& line = lines_[static_cast<std::size_t>(lock)];
+        for (std::size_t i = 1; i < out.size(); ++i) {
+            const float s = fraction(i, out.size()), distance = s * length;
+            const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * distance / pitch);
+            const float r = radius * value(c.ramp, s) * smooth_step(0, max(2 * c.start, 1e-3f), s);
+            Vec3f offset{r * turn.cos, r * turn.sin, 0};
+            offset.x += wave(strand, lock, s, distance);
+            offset += frizz(strand, s, distance);
+            out[i] += to_world(line.frame(distance), offset);
+        }
+    }
 
-        Framef frame = frame_along(unit_or(centre[1] - centre[0], Vec3f{0, 1, 0}));
-        for (std::size_t i = 1; i < line.size(); ++i) {
-            const float s = fraction(i, line.size());
-            frame = transport(frame, unit_or(centre[i] - centre[i - 1], frame.tangent));
-            const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * s * length / pitch);
-            const float r = radius * ramp(0, max(2 * c.start, 1e-3f), s);
-            const float wobble = settings_.frizz * ramp(0, 0.3f, s), knots = s * length / 0.012f;
-            const Vec3f offset{
-                r * turn.cos + wobble * smooth_noise(settings_.seed, 2 * id, knots),
-                r * turn.sin + wobble * smooth_noise(settings_.seed, 2 * id + 1, knots), 0};
-            line[i] += to_world(frame, offset);
+    float wave(int strand, int lock, float s, float distance) const {
+        const WaveSettings& w = settings_.wave;
+        const WaveSettings& z = settings_.zigzag;
+        float out = 0;
+        if (w.amplitude > 0) {
+            const float length = w.length * vary(0.5f * w.variation, lock, kDrawWave);
+            const float phase =
+                kPi * draw(lock, kDrawPhase) + 0.5f * w.variation * draw(strand, kDrawWave);
+            out += w.amplitude * value(w.ramp, s) *
+                   (sin_cos(phase + 2 * kPi * distance / max(length, 1e-4f)).sin);
+        }
+        if (z.amplitude > 0) {
+            const float length = z.length * vary(0.5f * z.variation, strand, kDrawZigzag);
+            const float start = 0.5f + 0.5f * draw(lock, kDrawZigzag);
+            out += z.amplitude * value(z.ramp, s) *
+                   triangle_wave(start + distance / max(length, 1e-4f));
+        }
+        return out;
+    }
+
+    Vec3f frizz(int strand, float s, float distance) const {
+        const FrizzSettings& f = settings_.frizz;
+        if (f.amplitude <= 0) return {0, 0, 0};
+        const float size = f.amplitude * value(f.ramp, s) * vary(f.variation, strand, kDrawStray);
+        const float at = distance / max(f.length, 1e-4f);
+        return {size * smooth_noise(2 * strand, at), size * smooth_noise(2 * strand + 1, at), 0};
+    }
+
+    // Values at whole numbers, joined by a cubic.
+    float smooth_noise(int id, float at) const {
+        const int cell = static_cast<int>(at);
+        const float s = smooth_step(0, 1, at - static_cast<float>(cell));
+        const auto knot = static_cast<std::uint32_t>(cell);
+        const float a = draw(id, kDrawFrizz + knot), b = draw(id, kDrawFrizz + knot + 1);
+        return a + (b - a) * s;
+    }
+
+    // A slow sideways drift that grows towards the tip.
+    void stray(int strand, std::vector<Vec3f>& out) const {
+        for (std::size_t i = 1; i < out.size(); ++i) {
+            const float s = fraction(i, out.size());
+            const float size = settings_.flyaway.amplitude * s;
+            out[i] += Vec3f{smooth_noise(3 * strand, 3 * s), smooth_noise(3 * strand + 1, 3 * s),
+                            smooth_noise(3 * strand + 2, 3 * s)} *
+                      size;
         }
     }
 
     const GroomSettings& settings_;
-    Bvh skin_;
-    std::vector<Root> roots_;
-    PointGrid locks_;
+    const GroomMaps& maps_;
+    const std::vector<Root>& roots_;
+    Skin skin_;
+    Locks locks_{{}, {}, 0};
+    std::vector<LockLine> lines_;
 };
 
 void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
@@ -165,32 +222,46 @@ void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
         const float s = step * static_cast<float>(i);
         const SinCos<float> turn = sin_cos(2 * kPi * s / max(planted.curl_pitch, 1e-4f));
-        // The helix passes through the root, tangent shifted: centred on an axis beside it.
+        // The helix passes through the root: its axis runs beside it.
         const Vec3f offset{planted.curl_radius * (turn.cos - 1), planted.curl_radius * turn.sin, s};
         out[i] = planted.root + to_world(frame, offset);
     }
 }
 
-void paint(const GroomSettings& settings, int strand, StrandSet& out) {
-    const float vary =
-        1 + settings.colour.variation *
-                counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
-    const int count = out.layout->vertex_count(strand);
-    for (int i = 0; i < count; ++i) {
-        const float s = count > 1 ? static_cast<float>(i) / static_cast<float>(count - 1) : 0;
-        const Vec3f colour = settings.colour.root * (1 - s) + settings.colour.tip * s;
-        out.colour.set_vec3(strand, i, colour * vary);
-        out.radius.at(strand, i) = 0.5f * settings.diameter * (1 - settings.taper * s * s);
+}  // namespace
+
+int side_of_parting(const CombSettings& comb, Vec3f root) {
+    if (comb.part_strength <= 0) return 0;
+    return root.x < comb.part ? -1 : 1;
+}
+
+void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands) {
+    for (int strand = 0; strand < strands.strand_count(); ++strand) {
+        const float vary =
+            1 + settings.colour.variation *
+                    counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
+        const Vec3f tint =
+            strands.root_uv.empty()
+                ? Vec3f{1, 1, 1}
+                : sample_colour(maps.colour, strands.root_uv[static_cast<std::size_t>(strand)]);
+        const int count = strands.layout->vertex_count(strand);
+        for (int i = 0; i < count; ++i) {
+            const float s = count > 1 ? static_cast<float>(i) / static_cast<float>(count - 1) : 0;
+            const Vec3f mixed = settings.colour.root * (1 - s) + settings.colour.tip * s;
+            strands.colour.set_vec3(
+                strand, i, Vec3f{mixed.x * tint.x, mixed.y * tint.y, mixed.z * tint.z} * vary);
+            strands.radius.at(strand, i) = 0.5f * settings.diameter * (1 - settings.taper * s * s);
+        }
     }
 }
 
-}  // namespace
-
-Result<StrandSet> grow(const GroomSettings& settings, const Mesh& body, const TaskPool& pool) {
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+                       const TaskPool& pool) {
     std::vector<Root> roots;
     if (settings.strands > 0) {
         Result<std::vector<Root>> scattered =
-            scatter_roots(body, settings.scalp, settings.strands, settings.seed);
+            scatter_roots(body, {settings.scalp, settings.facing_up, &maps.density, settings.seed},
+                          settings.strands);
         if (!scattered) return scattered.error();
         roots = std::move(*scattered);
     }
@@ -206,19 +277,22 @@ Result<StrandSet> grow(const GroomSettings& settings, const Mesh& body, const Ta
     StrandSet out{StrandLayout(counts, places)};
     for (const Root& root : roots) out.root_uv.push_back(root.uv);
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
-    const Grower grower(settings, body, std::move(roots));
-    pool.for_each(out.strand_count(), [&](int strand) {
+    const Grower grower(settings, maps, body, roots, pool);
+    constexpr int kTogether = 64;  // strands that share one scratch line
+    const int strand_count = out.strand_count();
+    pool.for_each((strand_count + kTogether - 1) / kTogether, [&](int group) {
         std::vector<Vec3f> line;
-        if (strand < grown) {
-            line.resize(static_cast<std::size_t>(settings.vertices));
-            grower.shape(strand, line);
-        } else {
-            shape_planted(settings.planted[static_cast<std::size_t>(strand - grown)], line);
+        const int end = std::min(strand_count, (group + 1) * kTogether);
+        for (int strand = group * kTogether; strand < end; ++strand) {
+            if (strand < grown)
+                grower.shape(strand, line);
+            else
+                shape_planted(settings.planted[static_cast<std::size_t>(strand - grown)], line);
+            for (std::size_t i = 0; i < line.size(); ++i)
+                out.position.set_vec3(strand, static_cast<int>(i), line[i]);
         }
-        for (std::size_t i = 0; i < line.size(); ++i)
-            out.position.set_vec3(strand, static_cast<int>(i), line[i]);
-        paint(settings, strand, out);
     });
+    paint(settings, maps, out);
     return out;
 }
 

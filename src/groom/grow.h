@@ -3,13 +3,22 @@
 
 #include "base/parallel.h"
 #include "geom/mesh.h"
+#include "groom/maps.h"
 #include "groom/settings.h"
 #include "ringlet/result.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
 
-// `body` may be empty when the settings plant strands by hand only.
-Result<StrandSet> grow(const GroomSettings& settings, const Mesh& body, const TaskPool& pool);
+// Strands scattered over the body, then those planted by hand. `body` may be empty when there are
+// only the latter. What a strand looks like depends on its number and the seed alone.
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+                       const TaskPool& pool);
+
+// Colour and radius of every vertex, by the settings.
+void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands);
+
+// Which side of the parting a root is on: -1 or 1, or 0 where there is no parting.
+int side_of_parting(const CombSettings& comb, Vec3f root);
 
 }  // namespace ringlet

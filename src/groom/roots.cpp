@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/noise.h"
+#include "strand/morton.h"
 
 namespace ringlet {
 
@@ -29,11 +31,30 @@ bool belongs(const Mesh& mesh, std::size_t triangle, const std::string& scalp) {
            (group >= 0 && mesh.groups[static_cast<std::size_t>(group)] == scalp);
 }
 
+// Triangles along a space-filling curve: the Halton sequence is even along a line, and neighbours
+// on this line are neighbours on the skin.
+std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
+    std::vector<Vec3f> centres;
+    std::vector<int> triangles;
+    for (int t = 0; t < mesh.triangle_count(); ++t) {
+        if (!belongs(mesh, static_cast<std::size_t>(t), scalp)) continue;
+        triangles.push_back(t);
+        centres.push_back((mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)) * (1.0f / 3));
+    }
+    const std::vector<std::uint32_t> codes = morton_codes(centres);
+    std::vector<std::size_t> order(triangles.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return codes[a] < codes[b]; });
+    std::vector<int> out;
+    for (const std::size_t k : order) out.push_back(triangles[k]);
+    return out;
+}
+
 Ground ground_of(const Mesh& mesh, const std::string& scalp) {
     Ground ground;
     double total = 0;
-    for (int t = 0; t < mesh.triangle_count(); ++t) {
-        if (!belongs(mesh, static_cast<std::size_t>(t), scalp)) continue;
+    for (const int t : in_curve_order(mesh, scalp)) {
         const double area = 0.5 * static_cast<double>(norm(area_normal(mesh, t)));
         if (!(area > 0)) continue;
         total += area;
@@ -68,30 +89,46 @@ Root root_in(const Mesh& mesh, int triangle, double u, double v) {
             triangle};
 }
 
+Root root_at(const Mesh& mesh, const Ground& ground, std::uint64_t index, std::uint32_t seed) {
+    const double along = shifted_halton(index, 2, seed) * ground.area_up_to.back();
+    const auto found =
+        std::upper_bound(ground.area_up_to.begin(), ground.area_up_to.end() - 1, along);
+    const int triangle =
+        ground.triangles[static_cast<std::size_t>(found - ground.area_up_to.begin())];
+    return root_in(mesh, triangle, shifted_halton(index, 3, seed), shifted_halton(index, 5, seed));
+}
+
+bool may_grow(const Root& root, std::uint64_t index, const RootRules& rules) {
+    if (root.normal.y < rules.facing_up) return false;
+    if (!rules.density || rules.density->rgba.empty()) return true;
+    const float chance = counter_uniform(rules.seed, static_cast<std::uint32_t>(index), 0x64656e73);
+    return chance < sample_grey(*rules.density, root.uv);
+}
+
 }  // namespace
 
-Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const std::string& scalp, int count,
-                                        std::uint32_t seed) {
-    const Ground ground = ground_of(mesh, scalp);
+Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
+    const Ground ground = ground_of(mesh, rules.scalp);
     if (ground.triangles.empty()) {
-        if (scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
-        return Error{"no material or group \"" + scalp + "\" in the mesh; it has materials: " +
+        if (rules.scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
+        return Error{"no material or group \"" + rules.scalp +
+                     "\" in the mesh; it has materials: " +
                      listing(mesh.materials, [](const Material& m) { return m.name; }) +
                      "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
     }
+    // Candidates are taken in order and kept by the rules, so the first n stay the first n.
+    constexpr std::uint64_t kMostCandidates = 1000;  // per root wanted: a tenth of a per cent grows
     std::vector<Root> roots;
     roots.reserve(static_cast<std::size_t>(count));
-    const double total = ground.area_up_to.back();
-    for (int k = 0; k < count; ++k) {
-        const auto index = static_cast<std::uint64_t>(k);
-        const double along = shifted_halton(index, 2, seed) * total;
-        const auto found =
-            std::upper_bound(ground.area_up_to.begin(), ground.area_up_to.end() - 1, along);
-        const int triangle =
-            ground.triangles[static_cast<std::size_t>(found - ground.area_up_to.begin())];
-        roots.push_back(root_in(mesh, triangle, shifted_halton(index, 3, seed),
-                                shifted_halton(index, 5, seed)));
+    const std::uint64_t last = static_cast<std::uint64_t>(count) * kMostCandidates;
+    for (std::uint64_t index = 0; index < last && std::ssize(roots) < count; ++index) {
+        const Root root = root_at(mesh, ground, index, rules.seed);
+        if (may_grow(root, index, rules)) roots.push_back(root);
     }
+    if (std::ssize(roots) < count)
+        return Error{
+            "hair may grow almost nowhere: groom.density and groom.facing_up leave less "
+            "than a thousandth of the scalp; brighten the image or lower the rule"};
     return roots;
 }
 

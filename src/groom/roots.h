@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geom/mesh.h"
+#include "groom/maps.h"
 #include "ringlet/result.h"
 
 namespace ringlet {
@@ -13,9 +14,15 @@ struct Root {
     int triangle;
 };
 
-// `count` points, uniform by area over the triangles whose material or group is `scalp` (all, if
-// empty), from a Halton sequence: the first n of 2n roots are the n roots of n.
-Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const std::string& scalp, int count,
-                                        std::uint32_t seed);
+struct RootRules {
+    std::string scalp;               // material or group; empty: everywhere
+    float facing_up = -1;            // least y of the skin's normal
+    const Image* density = nullptr;  // over UV; null or empty: grows everywhere
+    std::uint32_t seed = 1;
+};
+
+// `count` points, uniform by area (times density) over where the rules allow, from a Halton
+// sequence: the first n of 2n roots are the n roots of n.
+Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count);
 
 }  // namespace ringlet

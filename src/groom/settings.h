@@ -10,21 +10,52 @@
 
 namespace ringlet {
 
+// A factor that changes along the strand, from the root to the tip.
+struct Ramp {
+    float at_root = 1;
+    float at_tip = 1;
+};
+
 struct CurlSettings {
     float radius = 0;        // m; 0 grows straight hair
     float pitch = 0.03f;     // m of length per turn
     float variation = 0.2f;  // relative, per lock
     float start = 0.15f;     // fraction of the strand that leaves the head uncurled
     float mix = 0.5f;        // share of left-handed locks
+    Ramp ramp;               // of the radius
+};
+
+// A plane bend from side to side: round for waves, sharp for zig-zags.
+struct WaveSettings {
+    float amplitude = 0;     // m; 0: none
+    float length = 0.06f;    // m of hair per wave
+    float variation = 0.2f;  // relative, per lock
+    Ramp ramp{0.3f, 1};      // of the amplitude
 };
 
 struct ClumpSettings {
     float strength = 0;  // 0 strands keep apart, 1 locks meet in a point
     int size = 20;       // strands per lock
+    float variation = 0.2f;
+    Ramp ramp{0, 1};  // of the strength
+};
+
+struct FrizzSettings {
+    float amplitude = 0;     // m, sideways noise
+    float length = 0.012f;   // m between its knots
+    float variation = 0.5f;  // relative, per strand
+    Ramp ramp{0, 1};
+};
+
+// Strands that belong to no lock and go their own way.
+struct FlyawaySettings {
+    float share = 0;          // of all strands
+    float amplitude = 0.01f;  // m, how far they stray
 };
 
 struct CombSettings {
     Vec3f direction{0, 0, 0};  // added to the direction in which hair leaves the skin
+    float variation = 0.05f;   // of that direction, per strand
     float part = 0;            // m, x of the parting
     float part_strength = 0;   // pulls hair to its side of the parting
     float droop = 0.5f;        // how soon hair bends to hang down; 0 never
@@ -35,6 +66,7 @@ struct ColourSettings {
     Vec3f root{0.10f, 0.045f, 0.02f};  // linear RGB
     Vec3f tip{0.20f, 0.09f, 0.04f};
     float variation = 0.15f;  // of brightness, per strand
+    std::string image;        // over the skin's UV, multiplies
 };
 
 // A strand planted by hand: its root is clamped with its direction.
@@ -47,23 +79,42 @@ struct PlantedStrand {
     float curl_pitch = 0.03f;
 };
 
+// A hairstyle made elsewhere, instead of one grown.
+struct ImportSettings {
+    std::string file;  // .hair, .tfx, .data, .bin, .ply, .obj; empty: grow
+    float scale = 1;   // metres per unit of the file
+    bool z_up = false;
+    int vertices = 0;       // resampled to this many; 0: as in the file
+    int most = 0;           // at most this many strands, evenly picked; 0: all
+    bool snap = false;      // move strands so that their roots stand on the mesh
+    bool recolour = false;  // take colour and diameter from the scene instead of the file
+};
+
 struct GroomSettings {
     std::string mesh;             // OBJ; empty: no body
     std::string scalp = "scalp";  // material or group; empty: everywhere
     float scalp_tint = 0.5f;      // how much the drawn scalp takes the colour of the roots
+    std::string density;          // image over the skin's UV: white grows, black does not
+    float facing_up = -1;         // grows only where the skin's normal has at least this y
     int strands = 0;
+    int guides = 0;  // simulated; the others follow them. 0: all are simulated
     int vertices = 32;
     float length = 0.3f;            // m, as it hangs
     float length_variation = 0.1f;  // relative, per strand
+    std::string length_image;       // over the skin's UV, multiplies
     float diameter = 80e-6f;        // m
     float taper = 0.5f;             // share of the diameter lost at the tip
-    float frizz = 0;                // m, sideways noise
     std::uint32_t seed = 1;
     CurlSettings curl;
+    WaveSettings wave;
+    WaveSettings zigzag{.length = 0.012f};
     ClumpSettings clump;
+    FrizzSettings frizz;
+    FlyawaySettings flyaway;
     CombSettings comb;
     ColourSettings colour;
     std::vector<PlantedStrand> planted;
+    ImportSettings import;
 };
 
 }  // namespace ringlet

@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
     std::string out = "\"";
     for (const char c : word.substr(0, 32)) out += c >= ' ' && c <= '~' ? c : '?';
     return out + (word.size() > 32 ? "...\"" : "\"");

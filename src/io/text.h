@@ -13,6 +13,8 @@ public:
     explicit Lines(std::string_view text) : rest_(text) {}
 
     bool next();
+    // What is behind the line.
+    std::string_view rest() const { return rest_; }
 
     std::string_view line;
     int number = 0;  // 1-based
@@ -28,7 +30,7 @@ std::string_view next_word(std::string_view& rest);
 std::string_view trimmed(std::string_view text);
 
 // Fit to appear within a one-line message.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 // The whole word as a number that a float can hold; nothing where it is none. Rounded once from a
 // double, which gives back every float written with nine digits.

@@ -1,71 +1,150 @@
 #include "render_gl/body_buffers.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <glm/glm.hpp>
 #include <glm/gtc/packing.hpp>
+#include <map>
+
+#include "render_gl/body_parts.h"
 
 namespace ringlet {
 
 namespace {
 
+constexpr GLuint kPaintUnit = 6;  // as in shaders/paint.glsl
+
 struct BodyVertex {
     Vec3f position, normal;
+    Vec2f uv;
 };
 
-Vec3f colour_of(const Mesh& mesh, std::size_t triangle) {
-    const std::int32_t index =
-        triangle < mesh.triangle_material.size() ? mesh.triangle_material[triangle] : -1;
-    if (index < 0 || index >= std::ssize(mesh.materials)) return Material{}.colour;
-    return mesh.materials[static_cast<std::size_t>(index)].colour;
-}
+// Head of the block Part of shaders/paint.glsl; the colours of the triangles follow it.
+struct PartHead {
+    glm::vec4 paint_map;
+    glm::uvec4 painted;
+};
 
 glm::uvec2 packed(Vec3f colour) {
     return {glm::packHalf2x16({colour.x, colour.y}), glm::packHalf2x16({colour.z, 1.0f})};
 }
 
+// Repeated, filtered in all its levels; sRGB is decoded before it is filtered.
+Texture upload_texture(const Image& image) {
+    const auto longest = static_cast<unsigned>(std::max(image.width, image.height));
+    Texture texture = make_texture_2d(GL_SRGB8_ALPHA8, image.width, image.height,
+                                      static_cast<int>(std::bit_width(longest)));
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTextureSubImage2D(texture, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        image.rgba.data());
+    glGenerateTextureMipmap(texture);
+    return texture;
+}
+
+std::vector<BodyVertex> vertices_of(const Mesh& mesh) {
+    std::vector<BodyVertex> vertices(mesh.positions.size());
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        vertices[i] = {mesh.positions[i],
+                       i < mesh.normals.size() ? mesh.normals[i] : Vec3f{0, 1, 0},
+                       i < mesh.uvs.size() ? mesh.uvs[i] : Vec2f{0, 0}};
+    return vertices;
+}
+
+// Appends to the bytes of all parts, at an offset that any driver can bind.
+void append_block(const Mesh& mesh, const BodyPart& part, std::vector<std::byte>& bytes) {
+    constexpr std::size_t kAlignment = 256;
+    const PartHead head{{part.scale.x, part.scale.y, part.offset.x, part.offset.y},
+                        {part.texture ? 1u : 0u, 0u, 0u, 0u}};
+    const std::size_t start = (bytes.size() + kAlignment - 1) / kAlignment * kAlignment;
+    bytes.resize(start + sizeof head + part.triangles.size() * sizeof(glm::uvec2));
+    std::memcpy(&bytes[start], &head, sizeof head);
+    std::byte* out = bytes.data() + start + sizeof head;
+    for (const std::uint32_t t : part.triangles) {
+        const Material* material = material_of(mesh, t);
+        const glm::uvec2 colour = packed(material ? material->colour : Material{}.colour);
+        std::memcpy(out, &colour, sizeof colour);
+        out += sizeof colour;
+    }
+}
+
 }  // namespace
 
-BodyBuffers::BodyBuffers() : layout_(make_vertex_array()) {
-    for (GLuint attribute : {0u, 1u}) {
+BodyBuffers::BodyBuffers()
+    : layout_(make_vertex_array()), white_(upload_texture({1, 1, {255, 255, 255, 255}})) {
+    for (GLuint attribute : {0u, 1u, 2u}) {
         glEnableVertexArrayAttrib(layout_, attribute);
         glVertexArrayAttribBinding(layout_, attribute, 0);
-        glVertexArrayAttribFormat(layout_, attribute, 3, GL_FLOAT, GL_FALSE,
+        glVertexArrayAttribFormat(layout_, attribute, attribute == 2 ? 2 : 3, GL_FLOAT, GL_FALSE,
                                   attribute * static_cast<GLuint>(sizeof(Vec3f)));
     }
 }
 
 void BodyBuffers::upload(const Mesh& mesh) {
-    std::vector<BodyVertex> vertices(mesh.positions.size());
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-        vertices[i] = {mesh.positions[i],
-                       i < mesh.normals.size() ? mesh.normals[i] : Vec3f{0, 1, 0}};
+    const std::vector<BodyVertex> vertices = vertices_of(mesh);
     std::vector<std::uint32_t> indices;
-    std::vector<glm::uvec2> colours;
+    std::vector<std::byte> blocks;
+    parts_.clear();
+    textures_.clear();
     patches_.clear();
-    for (std::size_t t = 0; t + 1 <= mesh.indices.size() / 3; ++t) {
-        const std::uint32_t* corner = &mesh.indices[t * 3];
-        if (corner[0] >= vertices.size() || corner[1] >= vertices.size() ||
-            corner[2] >= vertices.size())
-            continue;
-        indices.insert(indices.end(), corner, corner + 3);
-        colours.push_back(packed(colour_of(mesh, t)));
-        const Vec3f sum =
-            mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
-        patches_.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+    pictures_.clear();
+    std::map<const Image*, std::size_t> uploaded;
+    for (const BodyPart& part : parts_of(mesh)) {
+        if (part.triangles.empty()) continue;
+        Part out{};
+        out.first_index = indices.size();
+        for (const std::uint32_t t : part.triangles) {
+            const std::uint32_t* corner = &mesh.indices[std::size_t{t} * 3];
+            indices.insert(indices.end(), corner, corner + 3);
+            const Vec3f sum =
+                mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
+            patches_.push_back(
+                {sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+        }
+        out.index_count = static_cast<GLsizei>(indices.size() - out.first_index);
+        append_block(mesh, part, blocks);
+        out.block_bytes =
+            static_cast<GLsizeiptr>(sizeof(PartHead) + part.triangles.size() * sizeof(glm::uvec2));
+        out.block_offset = static_cast<GLintptr>(blocks.size()) - out.block_bytes;
+        out.texture = white_;
+        if (part.texture) {
+            const auto [place, added] = uploaded.try_emplace(part.texture, textures_.size());
+            if (added) textures_.push_back(upload_texture(*part.texture));
+            out.texture = textures_[place->second];
+            out.cut_out = has_holes(*part.texture);
+        }
+        parts_.push_back(out);
     }
     vertices_.upload(vertices.data(), vertices.size() * sizeof(BodyVertex));
     indices_.upload(indices.data(), indices.size() * sizeof(std::uint32_t));
-    colours_.upload(colours.data(), colours.size() * sizeof(glm::uvec2));
+    blocks_.upload(blocks.data(), blocks.size());
     glVertexArrayVertexBuffer(layout_, 0, vertices_.name(), 0, sizeof(BodyVertex));
     glVertexArrayElementBuffer(layout_, indices_.name());
-    index_count_ = static_cast<GLsizei>(indices.size());
+    for (const Material& material : mesh.materials) pictures_.push_back(material.texture);
     bounds_ = bounds_of(mesh);
 }
 
-void BodyBuffers::draw() const {
-    if (empty()) return;
-    glBindVertexArray(layout_);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, colours_.name());
-    glDrawElements(GL_TRIANGLES, index_count_, GL_UNSIGNED_INT, nullptr);
+bool BodyBuffers::has_textures_of(const Mesh& mesh) const {
+    return std::equal(pictures_.begin(), pictures_.end(), mesh.materials.begin(),
+                      mesh.materials.end(),
+                      [](const auto& picture, const Material& m) { return picture == m.texture; });
 }
+
+void BodyBuffers::draw(Parts which) const {
+    for (const Part& part : parts_) {
+        if (part.cut_out != (which == Parts::cut_out)) continue;
+        glBindVertexArray(layout_);
+        glBindTextureUnit(kPaintUnit, part.texture);
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, blocks_.name(), part.block_offset,
+                          part.block_bytes);
+        glDrawElements(GL_TRIANGLES, part.index_count, GL_UNSIGNED_INT,
+                       reinterpret_cast<const void*>(part.first_index * sizeof(std::uint32_t)));
+    }
+}
+
+void BodyBuffers::unbind() { glBindTextureUnit(kPaintUnit, 0); }
 
 }  // namespace ringlet

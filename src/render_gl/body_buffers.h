@@ -1,6 +1,7 @@
-// A mesh on the GPU.
+// A mesh on the GPU, in parts that are each painted with one texture or with none.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,23 +16,43 @@ struct SurfacePatch {
     float area;  // m^2
 };
 
+// Which parts to draw: those whose texture has holes need a shader that looks.
+enum class Parts { whole, cut_out };
+
 class BodyBuffers {
 public:
     BodyBuffers();
 
-    // Copies the mesh; triangles with an index out of range are left out.
+    // Copies the mesh; triangles with an index out of range or an opacity below one half are left
+    // out. A texture without its pixels or beyond 16384 a side counts as none.
     void upload(const Mesh& mesh);
-    bool empty() const { return index_count_ == 0; }
+    bool empty() const { return patches_.empty(); }
+    // Whether the mesh's textures are the very pictures that were uploaded.
+    bool has_textures_of(const Mesh& mesh) const;
     const Bounds& bounds() const { return bounds_; }
     // The triangles, for the density grid.
     std::span<const SurfacePatch> patches() const { return patches_; }
-    // Binds position, normal and per-triangle colour, and draws.
-    void draw() const;
+    // Binds position, normal, UV and what shaders/paint.glsl needs, and draws.
+    void draw(Parts which) const;
+    static void unbind();
 
 private:
+    struct Part {
+        GLsizei index_count;
+        std::size_t first_index;
+        GLintptr block_offset;  // of its block Part of shaders/paint.glsl, bytes
+        GLsizeiptr block_bytes;
+        GLuint texture;
+        bool cut_out;
+    };
+
     VertexArray layout_;
-    StreamBuffer vertices_, indices_, colours_;
-    GLsizei index_count_ = 0;
+    Texture white_;
+    StreamBuffer vertices_, indices_, blocks_;
+    std::vector<Part> parts_;
+    std::vector<Texture> textures_;
+    // Of every material, null for none; held, so that no other picture can come to its address.
+    std::vector<std::shared_ptr<const Image>> pictures_;
     Bounds bounds_{};
     std::vector<SurfacePatch> patches_;
 };

@@ -19,6 +19,7 @@ glm::mat4 matrix_of(const Rigidf& motion) {
 }
 
 // Two meshes that draw alike have the same; the address says nothing, for memory is used again.
+// Textures are left to BodyBuffers::has_textures_of: they do not change and may be large.
 std::uint64_t fingerprint_of(const Mesh& mesh) {
     Hash hash;
     const auto add = [&hash](Vec3f a) {
@@ -28,10 +29,20 @@ std::uint64_t fingerprint_of(const Mesh& mesh) {
     };
     for (const Vec3f p : mesh.positions) add(p);
     for (const Vec3f n : mesh.normals) add(n);
+    const auto add_pair = [&hash](Vec2f a) {
+        hash.add(a.x);
+        hash.add(a.y);
+    };
+    for (const Vec2f uv : mesh.uvs) add_pair(uv);
     for (const std::uint32_t index : mesh.indices) hash.add(index);
     for (const std::int32_t index : mesh.triangle_material)
         hash.add(static_cast<std::uint32_t>(index));
-    for (const Material& material : mesh.materials) add(material.colour);
+    for (const Material& material : mesh.materials) {
+        add(material.colour);
+        hash.add(material.opacity);
+        add_pair(material.texture_scale);
+        add_pair(material.texture_offset);
+    }
     return hash.value();
 }
 
@@ -61,7 +72,7 @@ bool same_shapes(const std::vector<BodyShape>& a, const std::vector<BodyShape>& 
 
 void Renderer::Passes::upload_bodies(const Picture& picture) {
     const std::uint64_t fingerprint = picture.body ? fingerprint_of(*picture.body) : kNoBody;
-    if (fingerprint != body_fingerprint) {
+    if (fingerprint != body_fingerprint || (picture.body && !body.has_textures_of(*picture.body))) {
         body.upload(picture.body ? *picture.body : Mesh{});
         body_fingerprint = fingerprint;
     }
@@ -90,12 +101,12 @@ Bounds Renderer::Passes::subject_bounds(const Picture& picture) const {
     return all;
 }
 
-void Renderer::Passes::draw_bodies() const {
+void Renderer::Passes::draw_bodies(Parts which) const {
     glUniformMatrix4fv(0, 1, GL_FALSE, &motion[0][0]);
-    body.draw();
+    body.draw(which);
     const glm::mat4 identity(1);
     glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
-    shape_body.draw();
+    shape_body.draw(which);
 }
 
 void Renderer::Passes::upload_frame(const FrameBlock& frame) {
@@ -111,7 +122,7 @@ void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
     shadows.draw(
-        strands, [this] { draw_bodies(); }, picture.look.ground);
+        strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
 }
 
 // The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
@@ -159,7 +170,9 @@ void Renderer::Passes::draw_scene(bool has_strands) {
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
     glUseProgram(body_program);
-    draw_bodies();
+    draw_bodies(Parts::whole);
+    glUseProgram(body_cut_program);
+    draw_bodies(Parts::cut_out);
 
     if (has_strands) {
         glDepthMask(GL_FALSE);
@@ -220,6 +233,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
+    BodyBuffers::unbind();
     log.collect_errors();
     times.total = whole.lap();
 }

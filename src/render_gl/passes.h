@@ -40,7 +40,7 @@ struct Renderer::Passes {
 
     void upload_bodies(const Picture& picture);
     Bounds subject_bounds(const Picture& picture) const;
-    void draw_bodies() const;
+    void draw_bodies(Parts which) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Bounds& subject);
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
@@ -49,7 +49,8 @@ struct Renderer::Passes {
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
-    Program backdrop_program, body_program, shade_program, ribbon_program, tone_program;
+    Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
+        tone_program;
     ShadowMaps shadows;
     StrandStream strands;
     DensityGrid grid;

@@ -39,6 +39,13 @@ void aim(GLuint target, int size) {
     glViewport(0, 0, size, size);
 }
 
+void draw_all(const ShadowMaps::DrawBodies& draw_bodies, GLuint whole, GLuint cut_out) {
+    glUseProgram(whole);
+    draw_bodies(Parts::whole);
+    glUseProgram(cut_out);
+    draw_bodies(Parts::cut_out);
+}
+
 void set_identity_motion() {
     const glm::mat4 identity(1);
     glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
@@ -48,18 +55,22 @@ void set_identity_motion() {
 
 Result<ShadowMaps> ShadowMaps::create() {
     ShadowMaps maps;
-    auto depth = make_program("light_depth.vert", "light_depth.frag");
-    if (!depth) return depth.error();
-    auto opacity = make_program("opacity.vert", "opacity.frag");
-    if (!opacity) return opacity.error();
-    auto cover = make_program("light_depth.vert", "cover.frag");
-    if (!cover) return cover.error();
-    auto contact = make_program("contact.vert", "contact.frag");
-    if (!contact) return contact.error();
-    maps.depth_program_ = std::move(*depth);
-    maps.opacity_program_ = std::move(*opacity);
-    maps.cover_program_ = std::move(*cover);
-    maps.contact_program_ = std::move(*contact);
+    struct Needed {
+        Program& program;
+        const char *vertex, *fragment;
+    };
+    for (const Needed& needed :
+         {Needed{maps.depth_program_, "light_depth.vert", "light_depth.frag"},
+          Needed{maps.depth_cut_program_, "light_depth.vert", "light_depth_cut.frag"},
+          Needed{maps.cover_program_, "light_depth.vert", "cover.frag"},
+          Needed{maps.cover_cut_program_, "light_depth.vert", "cover_cut.frag"},
+          Needed{maps.contact_program_, "contact.vert", "contact.frag"},
+          Needed{maps.contact_cut_program_, "contact.vert", "contact_cut.frag"},
+          Needed{maps.opacity_program_, "opacity.vert", "opacity.frag"}}) {
+        auto made = make_program(needed.vertex, needed.fragment);
+        if (!made) return made.error();
+        needed.program = std::move(*made);
+    }
 
     maps.opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpaqueMapSize, kOpaqueMapSize);
     glTextureParameteri(maps.opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
@@ -103,33 +114,29 @@ void ShadowMaps::draw_strands(const StrandStream& strands) {
     glGenerateTextureMipmap(opacity_);
 }
 
-void ShadowMaps::draw(const StrandStream& strands, const std::function<void()>& draw_bodies,
-                      bool has_ground) {
+void ShadowMaps::draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
     clear_depth(opaque_target_);
     aim(opaque_target_, kOpaqueMapSize);
-    glUseProgram(depth_program_);
-    draw_bodies();
+    draw_all(draw_bodies, depth_program_, depth_cut_program_);
     draw_strands(strands);
     if (has_ground) draw_ground_maps(draw_bodies);
 }
 
-void ShadowMaps::draw_ground_maps(const std::function<void()>& draw_bodies) {
+void ShadowMaps::draw_ground_maps(const DrawBodies& draw_bodies) {
     glDisable(GL_DEPTH_TEST);
     clear_colour(cover_target_);
     aim(cover_target_, kOpacityMapSize);
-    glUseProgram(cover_program_);
-    draw_bodies();
+    draw_all(draw_bodies, cover_program_, cover_cut_program_);
     glGenerateTextureMipmap(cover_);
 
     clear_colour(contact_target_);
     aim(contact_target_, kContactMapSize);
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
-    glUseProgram(contact_program_);
-    draw_bodies();
+    draw_all(draw_bodies, contact_program_, contact_cut_program_);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
     glGenerateTextureMipmap(contact_);

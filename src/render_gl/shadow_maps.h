@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "render_gl/body_buffers.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/strand_stream.h"
 
@@ -11,12 +12,13 @@ namespace ringlet {
 
 class ShadowMaps {
 public:
+    // Sets the matrix at uniform location 0 of the current program and draws.
+    using DrawBodies = std::function<void(Parts)>;
+
     static Result<ShadowMaps> create();
 
-    // `draw_bodies` sets the matrix at uniform location 0 of the current program and draws.
     // The frame block must be bound.
-    void draw(const StrandStream& strands, const std::function<void()>& draw_bodies,
-              bool has_ground);
+    void draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground);
     // Binds the maps to the units shaders/light.glsl names.
     void bind() const;
     static void unbind();
@@ -24,9 +26,11 @@ public:
 private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands);
-    void draw_ground_maps(const std::function<void()>& draw_bodies);
+    void draw_ground_maps(const DrawBodies& draw_bodies);
 
-    Program depth_program_, opacity_program_, cover_program_, contact_program_;
+    // The second of a pair is for the parts of bodies with holes.
+    Program depth_program_, depth_cut_program_, cover_program_, cover_cut_program_,
+        contact_program_, contact_cut_program_, opacity_program_;
     Texture opaque_, strand_depth_, opacity_, cover_, contact_;
     Framebuffer opaque_target_, strand_depth_target_, opacity_target_, cover_target_,
         contact_target_;

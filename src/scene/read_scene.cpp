@@ -125,7 +125,7 @@ public:
     Result<void> apply(const toml::table& from, const std::string& prefix = "") {
         for (const auto& [key, node] : from) {
             const std::string name = prefix + std::string(key.str());
-            if (name == "base") continue;
+            if (name == "base" || name == "groom.preset") continue;  // read_into has done them
             const Result<void> done = apply_entry(name, key, node);
             if (!done) return done;
         }
@@ -246,29 +246,55 @@ private:
     std::vector<std::string> known_;
 };
 
-Result<void> read_into(Scene& scene, std::string_view text, const std::string& file,
-                       const FindScene& find_scene, int depth) {
-    toml::table document;
+Result<toml::table> parse_document(std::string_view text, const std::string& file) {
     try {
-        document = toml::parse(text, file);
+        return toml::parse(text, file);
     } catch (const toml::parse_error& error) {
         return Error{std::string(error.description()), file,
                      static_cast<int>(error.source().begin.line),
                      static_cast<int>(error.source().begin.column)};
     }
-    if (const toml::node* base = document.get("base")) {
-        const Error at{"", file, static_cast<int>(base->source().begin.line),
-                       static_cast<int>(base->source().begin.column)};
+}
+
+// Only the hairstyle of another scene: its [groom], with that of the scenes it starts from.
+Result<void> read_preset(Scene& scene, const std::string& name, const FindScene& find_scene,
+                         int depth) {
+    if (depth >= kMaxBaseDepth) return Error{"scenes start from one another in a circle"};
+    const Result<std::string> text = find_scene(name);
+    if (!text) return text.error();
+    const Result<toml::table> document = parse_document(*text, name);
+    if (!document) return document.error();
+    if (const std::optional<std::string> base = (*document)["base"].value<std::string>()) {
+        const Result<void> done = read_preset(scene, *base, find_scene, depth + 1);
+        if (!done) return done;
+    }
+    const toml::table* groom = (*document)["groom"].as_table();
+    return groom ? Reader(scene, name).apply(*groom, "groom.") : Result<void>();
+}
+
+Result<void> read_into(Scene& scene, std::string_view text, const std::string& file,
+                       const FindScene& find_scene, int depth) {
+    const Result<toml::table> document = parse_document(text, file);
+    if (!document) return document.error();
+    const auto located = [&](const toml::node& node, const std::string& message) {
+        return Error{message, file, static_cast<int>(node.source().begin.line),
+                     static_cast<int>(node.source().begin.column)};
+    };
+    if (const toml::node* base = document->get("base")) {
         const std::string name = base->value_or(std::string());
         if (depth >= kMaxBaseDepth)
-            return Error{"base: scenes start from one another in a circle", at.file, at.line,
-                         at.column};
+            return located(*base, "base: scenes start from one another in a circle");
         const Result<std::string> found = find_scene(name);
-        if (!found) return Error{"base: " + found.error().text(), at.file, at.line, at.column};
+        if (!found) return located(*base, "base: " + found.error().text());
         const Result<void> done = read_into(scene, *found, name, find_scene, depth + 1);
         if (!done) return done;
     }
-    return Reader(scene, file).apply(document);
+    if (const toml::node* preset = (*document)["groom"]["preset"].node()) {
+        const Result<void> done =
+            read_preset(scene, preset->value_or(std::string()), find_scene, depth);
+        if (!done) return located(*preset, "groom.preset: " + done.error().text());
+    }
+    return Reader(scene, file).apply(*document);
 }
 
 // What no single parameter can say.
@@ -303,8 +329,11 @@ Result<Scene> read_scene(std::string_view toml_text, const std::string& name,
     Result<void> done = read_into(scene, toml_text, name, find_scene, 0);
     if (!done) return done.error();
     Reader reader(scene, name);
+    constexpr std::string_view kPreset = "groom.preset=";
     for (const std::string& text : overrides) {
-        done = reader.apply_override(text);
+        done = text.starts_with(kPreset)
+                   ? read_preset(scene, text.substr(kPreset.size()), find_scene, 0)
+                   : reader.apply_override(text);
         if (!done) return done.error();
     }
     done = check_together(scene, name);

@@ -7,8 +7,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "io/hair/hair_file.h"
+#include "base/hash.h"
+#include "geom/bvh.h"
+#include "io/groom_file.h"
 #include "io/obj/obj_reader.h"
+#include "math/elementary.h"
 #include "ringlet/jobs.h"
 
 namespace ringlet {
@@ -71,37 +74,96 @@ Spread spread_of(const std::vector<double>& values) {
     return {*low, sum / static_cast<double>(values.size()), *high};
 }
 
-Json describe_strands(const StrandSet& strands) {
-    std::vector<double> lengths, counts;
-    std::int64_t zero_segments = 0, bare_roots = 0;
+// Turning per length: how curled a strand is, in turns per metre.
+double turns_per_metre(const StrandSet& strands, int s) {
+    double angle = 0, length = 0;
+    for (int i = 1; i < strands.layout->vertex_count(s); ++i) {
+        const Vec3f e = strands.position.vec3(s, i) - strands.position.vec3(s, i - 1);
+        length += static_cast<double>(norm(e));
+        if (i < 2) continue;
+        const Vec3f d = strands.position.vec3(s, i - 1) - strands.position.vec3(s, i - 2);
+        angle += static_cast<double>(atan2(norm(cross(d, e)), dot(d, e)));
+    }
+    return length > 0 ? angle / (2 * static_cast<double>(kPi)) / length : 0;
+}
+
+std::int64_t duplicate_strands(const StrandSet& strands) {
+    std::map<std::uint64_t, int> seen;
+    std::int64_t duplicates = 0;
+    for (int s = 0; s < strands.strand_count(); ++s) {
+        Hash hash;
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
+            for (int axis = 0; axis < 3; ++axis) hash.add(strands.position.at(s, i, axis));
+        duplicates += seen[hash.value()]++ > 0;
+    }
+    return duplicates;
+}
+
+// What one pass over all vertices tells.
+struct StrandCensus {
+    std::vector<double> counts, lengths, turns, diameters;
+    std::int64_t zero_segments = 0, zero_strands = 0, bare_roots = 0, nonfinite = 0;
     Bounds bounds{{0, 0, 0}, {0, 0, 0}};
+};
+
+StrandCensus census_of(const StrandSet& strands) {
+    StrandCensus out;
     for (int s = 0; s < strands.strand_count(); ++s) {
         const int count = strands.layout->vertex_count(s);
-        counts.push_back(count);
-        bare_roots += count == 1;
         double length = 0;
         for (int i = 0; i < count; ++i) {
             const Vec3f p = strands.position.vec3(s, i);
-            if (s == 0 && i == 0) bounds = {p, p};
-            bounds.low = {min(bounds.low.x, p.x), min(bounds.low.y, p.y), min(bounds.low.z, p.z)};
-            bounds.high = {max(bounds.high.x, p.x), max(bounds.high.y, p.y),
-                           max(bounds.high.z, p.z)};
+            out.nonfinite += !std::isfinite(p.x + p.y + p.z);
+            if (s == 0 && i == 0) out.bounds = {p, p};
+            Bounds& b = out.bounds;
+            b.low = {min(b.low.x, p.x), min(b.low.y, p.y), min(b.low.z, p.z)};
+            b.high = {max(b.high.x, p.x), max(b.high.y, p.y), max(b.high.z, p.z)};
+            out.diameters.push_back(2 * static_cast<double>(strands.radius.at(s, i)));
             if (i == 0) continue;
             const double segment = static_cast<double>(norm(p - strands.position.vec3(s, i - 1)));
-            zero_segments += segment == 0;
+            out.zero_segments += segment == 0;
             length += segment;
         }
-        lengths.push_back(length);
+        out.counts.push_back(count);
+        out.bare_roots += count == 1;
+        out.zero_strands += count > 1 && length == 0;
+        out.lengths.push_back(length);
+        out.turns.push_back(turns_per_metre(strands, s));
     }
+    return out;
+}
+
+Json describe_strands(const StrandSet& strands) {
+    const StrandCensus census = census_of(strands);
     return {{"kind", "strands"},
             {"strands", strands.strand_count()},
             {"vertices", strands.layout->vertex_total()},
-            {"vertices_per_strand", spread_of(counts).json()},
-            {"length", spread_of(lengths).json()},
-            {"low", to_json(bounds.low)},
-            {"high", to_json(bounds.high)},
-            {"strands_without_hair", bare_roots},
-            {"zero_length_segments", zero_segments}};
+            {"vertices_per_strand", spread_of(census.counts).json()},
+            {"length", spread_of(census.lengths).json()},
+            {"diameter", spread_of(census.diameters).json()},
+            {"turns_per_metre", spread_of(census.turns).json()},
+            {"low", to_json(census.bounds.low)},
+            {"high", to_json(census.bounds.high)},
+            {"has_root_uv", !strands.root_uv.empty()},
+            {"strands_without_hair", census.bare_roots},
+            {"strands_of_no_length", census.zero_strands},
+            {"zero_length_segments", census.zero_segments},
+            {"duplicate_strands", duplicate_strands(strands)},
+            {"nonfinite_vertices", census.nonfinite}};
+}
+
+// Roots farther than a millimetre from the mesh, and how far the worst is.
+Json roots_off(const StrandSet& strands, const Mesh& mesh) {
+    const Bvh skin(mesh);
+    std::int64_t off = 0;
+    double worst = 0;
+    for (int s = 0; s < strands.strand_count(); ++s) {
+        const ClosestPoint at = skin.closest(strands.position.vec3(s, 0), 1e6f);
+        const double away = std::abs(static_cast<double>(at.distance));
+        worst = std::max(worst, away);
+        off += away > 1e-3;
+    }
+    return {{"count", off}, {"farthest", worst}};
 }
 
 std::string value_text(const Json& value) {
@@ -124,26 +186,31 @@ std::string as_text(const Json& json) {
     for (const auto& [key, value] : json.items()) {
         std::string label = key;
         std::replace(label.begin(), label.end(), '_', ' ');
-        out += fmt::format("{:<22}{}\n", label, value_text(value));
+        out += fmt::format("{:<24}{}\n", label, value_text(value));
     }
     return out;
 }
 
 }  // namespace
 
-Result<std::string> describe_file(const std::string& path, bool json) {
-    const std::string kind = std::filesystem::path(path).extension().string();
+Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json) {
     Json described;
-    if (kind == ".obj") {
-        const Result<Mesh> mesh = read_obj(path);
-        if (!mesh) return mesh.error();
-        described = describe_mesh(*mesh);
-    } else if (kind == ".hair") {
-        const Result<StrandSet> strands = read_hair(path);
-        if (!strands) return strands.error();
+    const bool is_obj = std::filesystem::path(path).extension() == ".obj";
+    const Result<Mesh> as_mesh = is_obj ? read_obj(path) : Error{"not a mesh"};
+    if (as_mesh) {
+        described = describe_mesh(*as_mesh);
+    } else if (is_groom_file(path)) {
+        const Result<StrandSet> strands = read_groom(path);
+        // An .obj that is neither is most likely meant as a mesh.
+        if (!strands) return is_obj ? as_mesh.error() : strands.error();
         described = describe_strands(*strands);
+        if (!mesh.empty()) {
+            const Result<Mesh> skin = read_obj(mesh);
+            if (!skin) return skin.error();
+            described["roots_off_mesh"] = roots_off(*strands, *skin);
+        }
     } else {
-        return Error{"unknown kind of file; give .obj or .hair", path};
+        return Error{"unknown kind of file; give .obj, .hair, .tfx, .data, .bin or .ply", path};
     }
     return json ? described.dump(2) + "\n" : as_text(described);
 }

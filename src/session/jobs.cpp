@@ -6,12 +6,13 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "io/hair/hair_file.h"
+#include "io/groom_file.h"
 #include "io/image/image_file.h"
 #include "io/video/video_writer.h"
 #include "render_gl/offscreen.h"
 #include "session/draw.h"
 #include "session/parts.h"
+#include "strand/resample.h"
 
 namespace ringlet {
 
@@ -19,12 +20,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kGroomFiles = ".hair, .tfx, .data, .bin, .ply or .obj";
+
 bool is_folder(const std::string& output) { return output.ends_with('/'); }
 
 std::string extension(const std::string& output) { return fs::path(output).extension().string(); }
 
 Error cannot_write(const std::string& output, const std::string& known) {
-    return Error{"cannot write this kind of file; give " + known, output};
+    return Error{"unknown kind of file; give " + known, output};
 }
 
 Error stopped() { return Error{"stopped"}; }
@@ -66,15 +69,12 @@ private:
     std::unique_ptr<VideoWriter> video_;
 };
 
-Result<Report> write_last(Session& session, const std::string& output) {
-    if (!output.empty() && !is_folder(output)) {
-        const Session::Parts& parts = session.parts();
-        const StrandView strands{parts.groom.layout.get(), &parts.simulation->state().x,
-                                 &parts.groom.colour, &parts.groom.radius};
-        const Result<void> done = write_hair(output, strands, "ringlet " + parts.scene.name);
-        if (!done) return done.error();
-    }
-    return session.report();
+// All strands as they are now, children included.
+Result<void> write_present(Session& session, const fs::path& path) {
+    Session::Parts& parts = session.parts();
+    Channel<3> all;
+    const StrandView strands = parts.present_strands(all);
+    return write_groom(path, strands, parts.groom.root_uv, "ringlet " + parts.scene.name);
 }
 
 }  // namespace
@@ -85,27 +85,28 @@ Result<void> write_report(const std::string& path, const Report& report) {
 
 Result<Report> simulate(Session& session, const SimulateOptions& options,
                         const Listener& listener) {
-    if (!options.output.empty() && !is_folder(options.output) &&
-        extension(options.output) != ".hair")
-        return cannot_write(options.output, ".hair, or a folder ending in /");
-    Session::Parts& parts = session.parts();
-    const Record& record = parts.scene.record;
-    const int frames = options.frames > 0
-                           ? options.frames
-                           : static_cast<int>(std::lround(record.duration / parts.scene.sim.dt));
+    const bool each_frame = is_folder(options.output);
+    if (!options.output.empty() && !each_frame && !is_groom_file(options.output))
+        return cannot_write(options.output, std::string(kGroomFiles) + ", or a folder ending in /");
+    const Session::Parts& parts = session.parts();
+    const int frames =
+        options.frames > 0
+            ? options.frames
+            : static_cast<int>(std::lround(parts.scene.record.duration / parts.scene.sim.dt));
     for (int frame = 0; frame < frames; ++frame) {
         if (!listener.proceed("simulating", frame, frames)) return stopped();
         session.step();
-        if (!is_folder(options.output)) continue;
-        const StrandView strands{parts.groom.layout.get(), &parts.simulation->state().x,
-                                 &parts.groom.colour, &parts.groom.radius};
-        const Result<void> done =
-            write_hair(fs::path(options.output) / fmt::format("frame{:04}.hair", frame), strands,
-                       "ringlet " + parts.scene.name);
+        if (!each_frame) continue;
+        const Result<void> done = write_present(
+            session, fs::path(options.output) / fmt::format("frame{:04}.hair", frame));
         if (!done) return done.error();
     }
     listener.proceed("simulating", frames, frames);
-    return write_last(session, options.output);
+    if (!options.output.empty() && !each_frame) {
+        const Result<void> done = write_present(session, options.output);
+        if (!done) return done.error();
+    }
+    return session.report();
 }
 
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener) {
@@ -144,9 +145,19 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
 }
 
 Result<void> save_groom(const Session& session, const std::string& output) {
-    if (extension(output) != ".hair") return cannot_write(output, ".hair");
+    if (!is_groom_file(output)) return cannot_write(output, kGroomFiles);
     const Session::Parts& parts = session.parts();
-    return write_hair(output, view_of(parts.groom), "ringlet groom " + parts.scene.name);
+    return write_groom(output, parts.groom, "ringlet groom " + parts.scene.name);
+}
+
+Result<void> convert(const std::string& input, const std::string& output,
+                     const ConvertOptions& options) {
+    for (const std::string& path : {input, output})
+        if (!is_groom_file(path)) return cannot_write(path, kGroomFiles);
+    Result<StrandSet> strands = read_groom(input, {options.scale, options.z_up});
+    if (!strands) return strands.error();
+    if (options.vertices >= 2) *strands = resample(*strands, options.vertices);
+    return write_groom(output, *strands, "ringlet convert");
 }
 
 }  // namespace ringlet

@@ -5,6 +5,7 @@
 #include "geom/mesh.h"
 #include "ringlet/session.h"
 #include "scene/scene.h"
+#include "strand/children.h"
 
 namespace ringlet {
 
@@ -13,7 +14,9 @@ struct Session::Parts {
     SessionOptions options;
     TaskPool pool;
     Mesh body;
-    StrandSet groom;  // at rest, in the head's frame
+    StrandSet groom;                     // all strands at rest, in the head's frame
+    StrandSet guides;                    // those that are simulated: the first of `groom`, or all
+    std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
     Channel<3> before;  // positions before the last step
     Channel<3> shown;   // positions as last interpolated
@@ -28,9 +31,13 @@ struct Session::Parts {
     Result<void> rebuild();
     void restart();
     void step();
+    // All strands, children included, where the guides are at `guides_now`.
+    void spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all);
     // Steps until `time` is reached, then shows the state at exactly that time.
     void advance_to(double time);
     StrandView shown_strands() const;
+    // All strands as the simulation has them now; `all` is filled and borrowed.
+    StrandView present_strands(Channel<3>& all);
 };
 
 }  // namespace ringlet

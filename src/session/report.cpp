@@ -14,8 +14,8 @@ Report Session::report() const {
     out.model = "pbd";
     out.backend = "cpu";
     out.threads = p.pool.thread_count();
-    out.strands = strand_count();
-    out.vertices = p.groom.layout->vertex_total();
+    out.strands = p.guides.strand_count();
+    out.vertices = p.guides.layout->vertex_total();
     out.substeps = p.scene.sim.substeps;
     out.dt = static_cast<double>(p.scene.sim.dt);
     out.hash = hash();

@@ -7,6 +7,9 @@
 
 namespace ringlet {
 
+// Before the name of such a file where a path is expected.
+inline constexpr std::string_view kBuiltin = "builtin:";
+
 struct Resource {
     std::string_view name;  // "curls.toml", "bust.obj"
     std::string_view bytes;

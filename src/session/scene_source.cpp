@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kSceneEnding = ".toml";
-constexpr std::string_view kBuiltin = "builtin:";
 constexpr std::uint64_t kMaxSceneBytes = std::uint64_t{16} << 20;
 
 Error no_such_scene(const std::string& name) {
@@ -53,6 +52,10 @@ std::vector<SceneInfo> builtin_scenes() {
         out.push_back({name, scene ? scene->title : scene.error().text()});
     }
     return out;
+}
+
+std::vector<std::string> preset_names() {
+    return {"bob", "waves", "ringlets", "coils", "afro", "long_curls", "mohawk", "fur"};
 }
 
 Result<std::string> builtin_scene_text(const std::string& name) {

@@ -2,7 +2,8 @@
 
 #include <chrono>
 
-#include "groom/grow.h"
+#include "groom/guides.h"
+#include "session/groom_source.h"
 #include "session/parts.h"
 #include "session/scene_source.h"
 
@@ -40,19 +41,30 @@ void tint_scalp(const GroomSettings& groom, Mesh& body) {
 }  // namespace
 
 Result<void> Session::Parts::rebuild() {
-    Result<StrandSet> grown = grow(scene.groom, body, pool);
-    if (!grown) return Error{"groom: " + grown.error().message, scene.name};
-    groom = std::move(*grown);
+    Result<StrandSet> loaded = load_groom(scene, body, pool);
+    if (!loaded) return loaded.error();
+    groom = std::move(*loaded);
+    const int count = groom.strand_count(), simulated = scene.groom.guides;
+    if (simulated > 0 && simulated < count) {
+        guides = part_of(groom, 0, simulated);
+        children = std::make_unique<Children>(guides, part_of(groom, simulated, count),
+                                              choose_guides(groom, simulated, scene.groom.comb));
+    } else {
+        guides = groom;
+        children.reset();
+    }
     restart();
     return {};
 }
 
 void Session::Parts::restart() {
-    simulation = std::make_unique<Simulation>(groom, scene.sim, scene.world, scene.groom.seed,
+    simulation = std::make_unique<Simulation>(guides, scene.sim, scene.world, scene.groom.seed,
                                               lane_kind(options.lanes));
     simulation->settle(static_cast<double>(scene.record.settle), pool);
-    before = shown = simulation->state().x;
+    before = simulation->state().x;
     head_before = head_shown = simulation->head_pose();
+    shown = groom.position;
+    spread(before, head_shown, shown);
     totals = {};
     sum_stretch = 0;
     segment_count = 0;
@@ -88,12 +100,36 @@ void Session::Parts::advance_to(double time) {
     const auto t = static_cast<float>(std::clamp(1 - late, 0.0, 1.0));
     head_shown = between(head_before, simulation->head_pose(), t);
     const Channel<3>& now = simulation->state().x;
-    pool.for_each(groom.strand_count(), [&](int s) {
-        for (int i = 0; i < groom.layout->vertex_count(s); ++i) {
+    Channel<3> between_steps = now;
+    pool.for_each(guides.strand_count(), [&](int s) {
+        for (int i = 0; i < guides.layout->vertex_count(s); ++i) {
             const Vec3f a = before.vec3(s, i), b = now.vec3(s, i);
-            shown.set_vec3(s, i, a + (b - a) * t);
+            between_steps.set_vec3(s, i, a + (b - a) * t);
         }
     });
+    spread(between_steps, head_shown, shown);
+}
+
+void Session::Parts::spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all) {
+    if (!children) {
+        all = guides_now;
+        return;
+    }
+    Channel<3> others = children->rest();
+    children->follow(guides_now, head, others, pool);
+    const int guide_count = guides.strand_count();
+    pool.for_each(groom.strand_count(), [&](int s) {
+        const Channel<3>& from = s < guide_count ? guides_now : others;
+        const int id = s < guide_count ? s : s - guide_count;
+        for (int i = 0; i < groom.layout->vertex_count(s); ++i)
+            all.set_vec3(s, i, from.vec3(id, i));
+    });
+}
+
+StrandView Session::Parts::present_strands(Channel<3>& all) {
+    all = groom.position;
+    spread(simulation->state().x, simulation->head_pose(), all);
+    return {groom.layout.get(), &all, &groom.colour, &groom.radius};
 }
 
 StrandView Session::Parts::shown_strands() const {
@@ -131,8 +167,9 @@ int Session::vertex_count(int strand) const { return parts_->groom.layout->verte
 
 std::vector<float> Session::positions() const {
     std::vector<float> out;
-    for (const Vec3f& p : unpack(parts_->simulation->state().x))
-        out.insert(out.end(), {p.x, p.y, p.z});
+    Channel<3> all;
+    parts_->present_strands(all);
+    for (const Vec3f& p : unpack(all)) out.insert(out.end(), {p.x, p.y, p.z});
     return out;
 }
 

@@ -1,8 +1,10 @@
 // Closest points and nearest neighbours against the simple answer: look at all of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "geom/bvh.h"
@@ -239,6 +241,31 @@ TEST(point_grid, finds_the_nearest_from_far_away) {
     EXPECT_EQ(grid.nearest({1e6f, 0, 0}), nearest_of_all(points, {1e6f, 0, 0}));
 }
 
+TEST(point_grid, finds_several_nearest_in_order) {
+    const std::vector<Vec3f> points = random_points(300, 1, 11);
+    const PointGrid grid(points);
+    Chance chance(12);
+    for (int k = 0; k < 200; ++k) {
+        const Vec3f p = chance.point(1.5f);
+        std::vector<int> expected(points.size());
+        std::iota(expected.begin(), expected.end(), 0);
+        const auto squared = [&](int i) {
+            const Vec3f d = points[static_cast<std::size_t>(i)] - p;
+            return dot(d, d);
+        };
+        std::stable_sort(expected.begin(), expected.end(),
+                         [&](int a, int b) { return squared(a) < squared(b); });
+        for (const std::size_t wanted : {std::size_t{1}, std::size_t{4}, std::size_t{17}}) {
+            std::vector<int> got(wanted, -2);
+            EXPECT_EQ(grid.nearest(p, got), static_cast<int>(wanted));
+            EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.begin())) << "query " << k;
+        }
+    }
+    std::vector<int> more(400, -2);
+    EXPECT_EQ(grid.nearest({0, 0, 0}, more), 300);
+    EXPECT_EQ(more[300], -1);
+}
+
 TEST(point_grid, has_one_point_or_none) {
     const std::vector<Vec3f> one{{1, 2, 3}};
     EXPECT_EQ(PointGrid(one).nearest({100, -5, 0}), 0);
@@ -270,36 +297,35 @@ TEST(point_grid, takes_the_lowest_of_equals) {
             }
 }
 
-TEST(mesh, smooth_normals_ignore_the_seams_of_a_cube) {
-    // Six faces that share no vertex: 24 of them, three at each corner.
-    Mesh cube;
+TEST(mesh, smooth_normals_ignore_the_seams_of_a_box) {
+    // Six faces of three sizes that share no vertex: 24 of them, three at each corner.
+    Mesh box;
     for (int axis = 0; axis < 3; ++axis)
         for (const float side : {-1.0f, 1.0f}) {
             const auto corner = [&](float u, float v) {
                 const float c[3] = {side, side > 0 ? u : v, side > 0 ? v : u};
-                // -0 and +0 are one place: no coordinate may tell the seams apart.
-                return Vec3f{c[(3 - axis) % 3], c[(4 - axis) % 3], c[(5 - axis) % 3]};
+                return Vec3f{c[(3 - axis) % 3], 2 * c[(4 - axis) % 3], 3 * c[(5 - axis) % 3]};
             };
-            const auto base = static_cast<std::uint32_t>(cube.positions.size());
+            const auto base = static_cast<std::uint32_t>(box.positions.size());
             for (const auto& [u, v] : {std::pair(-1.0f, -1.0f), std::pair(1.0f, -1.0f),
                                        std::pair(1.0f, 1.0f), std::pair(-1.0f, 1.0f)})
-                cube.positions.push_back(corner(u, v));
-            for (const std::uint32_t k : {0u, 1u, 2u, 0u, 2u, 3u}) cube.indices.push_back(base + k);
+                box.positions.push_back(corner(u, v));
+            for (const std::uint32_t k : {0u, 1u, 2u, 0u, 2u, 3u}) box.indices.push_back(base + k);
         }
-    ASSERT_EQ(cube.triangle_count(), 12);
-    compute_smooth_normals(cube);
-    ASSERT_EQ(cube.normals.size(), 24u);
+    ASSERT_EQ(box.triangle_count(), 12);
+    compute_smooth_normals(box);
+    ASSERT_EQ(box.normals.size(), 24u);
     for (std::size_t i = 0; i < 24; ++i) {
         // Area-weighted by hand: the sum over all triangles that touch this place.
         Vec3f sum{0, 0, 0};
         for (int t = 0; t < 12; ++t)
             for (int k = 0; k < 3; ++k)
-                if (norm(cube.corner(t, k) - cube.positions[i]) == 0)
-                    sum += area_normal(cube, t);
+                if (norm(box.corner(t, k) - box.positions[i]) == 0)
+                    sum += area_normal(box, t);
         const Vec3f expected = unit_or(sum, Vec3f{0, 0, 0});
-        EXPECT_LT(norm(cube.normals[i] - expected), 1e-6f);
-        EXPECT_GT(dot(cube.normals[i], cube.positions[i]), 1.4f) << "points out of the cube";
-        EXPECT_NEAR(norm(cube.normals[i]), 1, 1e-6f);
+        EXPECT_LT(norm(box.normals[i] - expected), 1e-6f);
+        EXPECT_GT(dot(box.normals[i], box.positions[i]), 1) << "points out of the box";
+        EXPECT_NEAR(norm(box.normals[i]), 1, 1e-6f);
     }
 }
 

@@ -41,7 +41,7 @@ Mesh uneven_strip() {
 
 std::vector<Root> roots_on(const Mesh& mesh, const std::string& scalp, int count,
                            std::uint32_t seed = 1) {
-    Result<std::vector<Root>> roots = scatter_roots(mesh, scalp, count, seed);
+    Result<std::vector<Root>> roots = scatter_roots(mesh, {.scalp = scalp, .seed = seed}, count);
     EXPECT_TRUE(roots) << roots.error().text();
     return roots ? std::move(*roots) : std::vector<Root>{};
 }
@@ -121,13 +121,13 @@ TEST(scatter_roots, keep_to_the_material_or_the_group_named) {
 }
 
 TEST(scatter_roots, an_unknown_scalp_is_told_what_there_is) {
-    const Result<std::vector<Root>> roots = scatter_roots(uneven_strip(), "scalp", 10, 1);
+    const Result<std::vector<Root>> roots = scatter_roots(uneven_strip(), {.scalp = "scalp"}, 10);
     ASSERT_FALSE(roots);
     for (const char* word : {"\"scalp\"", "even", "odd", "small"})
         EXPECT_NE(roots.error().message.find(word), std::string::npos) << roots.error().message;
     EXPECT_EQ(roots.error().message.find('\n'), std::string::npos);
-    EXPECT_FALSE(scatter_roots(Mesh{}, "", 10, 1));
-    EXPECT_FALSE(scatter_roots(Mesh{}, "scalp", 10, 1));
+    EXPECT_FALSE(scatter_roots(Mesh{}, {.scalp = ""}, 10));
+    EXPECT_FALSE(scatter_roots(Mesh{}, {.scalp = "scalp"}, 10));
 }
 
 TEST(scatter_roots, another_seed_gives_other_roots_and_none_gives_none) {
@@ -137,6 +137,40 @@ TEST(scatter_roots, another_seed_gives_other_roots_and_none_gives_none) {
     EXPECT_TRUE(roots_on(mesh, "ball", 0).empty());
 }
 
+TEST(scatter_roots, keep_to_skin_that_faces_up) {
+    const Result<std::vector<Root>> roots =
+        scatter_roots(ball(), {.scalp = "", .facing_up = 0.5f}, 500);
+    ASSERT_TRUE(roots);
+    ASSERT_EQ(roots->size(), 500u);
+    for (const Root& root : *roots) EXPECT_GE(root.normal.y, 0.5f);
+    EXPECT_FALSE(scatter_roots(ball(), {.scalp = "", .facing_up = 1.5f}, 5));
+}
+
+// A picture with one grey on its left half and another on its right.
+Image two_greys(std::uint8_t left, std::uint8_t right) {
+    Image image{64, 4, std::vector<std::uint8_t>(64 * 4 * 4, 255)};
+    for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 64; ++x)
+            std::fill_n(image.pixel(x, y), 3, x < 32 ? left : right);
+    return image;
+}
+
+TEST(scatter_roots, are_as_dense_as_the_picture_is_bright) {
+    const Image half_as_bright = two_greys(127, 255), black = two_greys(0, 0);
+    RootRules rules{.scalp = ""};
+    rules.density = &half_as_bright;
+    const Result<std::vector<Root>> roots = scatter_roots(ball(), rules, 6000);
+    ASSERT_TRUE(roots);
+    int left = 0;
+    for (const Root& root : *roots) left += root.uv.x < 0.5f;
+    EXPECT_NEAR(left, 2000, 150);
+    const Result<std::vector<Root>> few = scatter_roots(ball(), rules, 3000);
+    ASSERT_TRUE(few);
+    EXPECT_EQ((*few)[2999].position.x, (*roots)[2999].position.x) << "the first of many are the few";
+    rules.density = &black;
+    EXPECT_FALSE(scatter_roots(ball(), rules, 10));
+}
+
 GroomSettings straight(int strands, int vertices) {
     GroomSettings settings;
     settings.scalp = "";
@@ -144,21 +178,29 @@ GroomSettings straight(int strands, int vertices) {
     settings.vertices = vertices;
     settings.comb.droop = 0;
     settings.comb.lift = 0;
+    settings.comb.variation = 0;
     return settings;
 }
 
 // Hair with everything that could push it into the head.
 GroomSettings wild() {
     GroomSettings settings = straight(300, 40);
-    settings.comb = {{0.3f, -0.4f, -0.8f}, 0.01f, 1.0f, 1.0f, 0.004f};
-    settings.curl = {0.015f, 0.03f, 0.4f, 0.1f, 0.5f};
-    settings.clump = {0.8f, 20};
-    settings.frizz = 0.004f;
+    settings.comb.direction = {0.3f, -0.4f, -0.8f};
+    settings.comb.part = 0.01f;
+    settings.comb.part_strength = 1;
+    settings.comb.droop = 1;
+    settings.curl.radius = 0.015f;
+    settings.curl.variation = 0.4f;
+    settings.curl.start = 0.1f;
+    settings.clump.strength = 0.8f;
+    settings.clump.size = 20;
+    settings.frizz.amplitude = 0.004f;
+    settings.flyaway.share = 0.1f;
     return settings;
 }
 
 StrandSet grown(const GroomSettings& settings, const Mesh& body, int threads = 2) {
-    Result<StrandSet> out = grow(settings, body, TaskPool(threads));
+    Result<StrandSet> out = grow(settings, {}, body, TaskPool(threads));
     EXPECT_TRUE(out) << out.error().text();
     return out ? std::move(*out) : StrandSet{};
 }
@@ -278,7 +320,11 @@ Helix fit_helix(const StrandSet& hair, int strand, const Root& root, int from) {
 TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
     GroomSettings settings = straight(60, 121);
     settings.length_variation = 0;
-    settings.curl = {0.01f, 0.03f, 0, 0.15f, 0};
+    settings.curl.radius = 0.01f;
+    settings.curl.pitch = 0.03f;
+    settings.curl.variation = 0;
+    settings.curl.start = 0.15f;
+    settings.curl.mix = 0;
     const Mesh body = ball();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);
@@ -295,7 +341,11 @@ TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
 
 TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
     GroomSettings settings = straight(200, 121);
-    settings.curl = {0.01f, 0.03f, 0.3f, 0.1f, 0.5f};
+    settings.curl.radius = 0.01f;
+    settings.curl.pitch = 0.03f;
+    settings.curl.variation = 0.3f;
+    settings.curl.start = 0.1f;
+    settings.curl.mix = 0.5f;
     const Mesh body = ball();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);
@@ -318,7 +368,8 @@ TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
 TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
     GroomSettings settings = straight(400, 16);
     const auto tip_spread = [&](float strength) {
-        settings.clump = {strength, 20};
+        settings.clump.strength = strength;
+        settings.clump.size = 20;
         const StrandSet hair = grown(settings, ball());
         // Mean distance from a tip to the nearest other tip.
         double sum = 0;
@@ -333,7 +384,8 @@ TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
         return sum / hair.strand_count();
     };
     EXPECT_LT(tip_spread(0.9f), 0.5 * tip_spread(0));
-    settings.clump = {1, 20};
+    settings.clump.strength = 1;
+    settings.clump.size = 20;
     const std::vector<Root> roots = roots_on(ball(), "", 400, settings.seed);
     const StrandSet hair = grown(settings, ball());
     for (int s = 0; s < 400; ++s)
@@ -342,7 +394,9 @@ TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
 
 TEST(grow, paints_from_root_to_tip_and_tapers) {
     GroomSettings settings = straight(20, 5);
-    settings.colour = {{0.1f, 0.2f, 0.3f}, {0.5f, 0.6f, 0.7f}, 0};
+    settings.colour.root = {0.1f, 0.2f, 0.3f};
+    settings.colour.tip = {0.5f, 0.6f, 0.7f};
+    settings.colour.variation = 0;
     settings.diameter = 1e-4f;
     settings.taper = 0.5f;
     const StrandSet hair = grown(settings, ball());
@@ -371,11 +425,11 @@ TEST(grow, takes_strands_that_are_roots_alone_and_no_strands_at_all) {
 TEST(grow, has_an_error_for_a_scalp_that_is_not_there) {
     GroomSettings settings = straight(10, 8);
     settings.scalp = "sclap";
-    const Result<StrandSet> hair = grow(settings, ball(), TaskPool(1));
+    const Result<StrandSet> hair = grow(settings, {}, ball(), TaskPool(1));
     ASSERT_FALSE(hair);
     EXPECT_NE(hair.error().message.find("skin"), std::string::npos) << hair.error().message;
     settings.scalp = "";
-    EXPECT_FALSE(grow(settings, Mesh{}, TaskPool(1)));
+    EXPECT_FALSE(grow(settings, {}, Mesh{}, TaskPool(1)));
 }
 
 std::string hash_of_groom(const StrandSet& hair) {

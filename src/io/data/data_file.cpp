@@ -76,10 +76,10 @@ Result<StrandSet> parse_data(std::string_view bytes, DataKind kind, const std::s
     StrandSet out(StrandLayout(found->counts, found->roots));
     for (int s = 0; s < out.strand_count(); ++s)
         for (int i = 0; i < out.layout->vertex_count(s); ++i)
-            out.position.set_vec3(s, i,
-                                  vec3_at(bytes, found->first_at[static_cast<std::size_t>(s)] +
-                                                     static_cast<std::size_t>(i) *
-                                                         vertex_bytes(kind)));
+            out.position.set_vec3(
+                s, i,
+                vec3_at(bytes, found->first_at[static_cast<std::size_t>(s)] +
+                                   static_cast<std::size_t>(i) * vertex_bytes(kind)));
     return out;
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
 #include <string>
 
 #include "base/files.h"
+#include "io/image/image_limits.h"
 #include "io/image/stb.h"
 
 namespace ringlet {
@@ -14,8 +14,6 @@ namespace {
 
 // stb counts bytes in ints.
 constexpr std::int64_t kMaxWritePixels = 1 << 28;
-constexpr std::int64_t kMaxReadPixels = 1 << 26;
-constexpr std::uint64_t kMaxReadBytes = 512 << 20;
 
 std::string lower_case_extension(const std::filesystem::path& path) {
     std::string out = path.extension().string();
@@ -41,10 +39,6 @@ void append(void* out, void* data, int size) {
     static_cast<std::string*>(out)->append(static_cast<const char*>(data),
                                            static_cast<std::size_t>(size));
 }
-
-struct FreeStb {
-    void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
-};
 
 }  // namespace
 
@@ -80,23 +74,7 @@ Result<void> write_image(const std::filesystem::path& path, const Image& image) 
 Result<Image> read_image(const std::filesystem::path& path) {
     const Result<std::string> bytes = read_file(path, kMaxReadBytes);
     if (!bytes) return bytes.error();
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes->data());
-    const int size = static_cast<int>(bytes->size());
-    Image image;
-    int channels = 0;
-    if (!stbi_info_from_memory(data, size, &image.width, &image.height, &channels))
-        return Error{"is no picture that can be read; PNG and BMP can", path.string()};
-    const std::int64_t pixels = std::int64_t{image.width} * image.height;
-    if (image.width < 1 || image.height < 1 || pixels > kMaxReadPixels)
-        return Error{"is a picture of " + std::to_string(image.width) + " x " +
-                         std::to_string(image.height) + " pixels; at most 2^26 can be read",
-                     path.string()};
-    const std::unique_ptr<stbi_uc, FreeStb> decoded(
-        stbi_load_from_memory(data, size, &image.width, &image.height, &channels, 4));
-    if (!decoded)
-        return Error{std::string("is a damaged picture: ") + stbi_failure_reason(), path.string()};
-    image.rgba.assign(decoded.get(), decoded.get() + pixels * 4);
-    return image;
+    return parse_image(*bytes, path.string());
 }
 
 }  // namespace ringlet

@@ -3,13 +3,14 @@
 #include <tiny_obj_loader.h>
 
 #include <cmath>
-#include <map>
 #include <sstream>
 #include <unordered_map>
 
 #include "base/files.h"
+#include "io/obj/mtl_text.h"
 #include "io/obj/obj_text.h"
 #include "io/obj/polygon.h"
+#include "io/obj/texture_finder.h"
 #include "io/text.h"
 #include "math/noise.h"
 
@@ -17,36 +18,27 @@ namespace ringlet {
 
 namespace {
 
-// Some hundred times this is what tinyobjloader may need for it.
+// Thousands of materials; more would only cost memory.
 constexpr std::uint64_t kMaxLibraryBytes = 4 << 20;
 
-using Colours = std::map<std::string, Vec3f, std::less<>>;
-
-void add_colours(std::string_view mtl_text, Colours& colours) {
-    std::istringstream in{std::string(mtl_text)};
-    std::map<std::string, int> ignored;
-    std::vector<tinyobj::material_t> materials;
-    std::string warning, error;
-    tinyobj::LoadMtl(&ignored, &materials, &in, &warning, &error);
-    const auto channel = [](float a) { return std::isfinite(a) ? max(a, 0.0f) : 0.0f; };
-    for (const tinyobj::material_t& m : materials)
-        colours.try_emplace(
-            std::string(trimmed(m.name)),
-            Vec3f{channel(m.diffuse[0]), channel(m.diffuse[1]), channel(m.diffuse[2])});
-}
-
 // The line may name one file with blanks in its name, or several. What is not a plain file could
-// keep the reader waiting for ever.
-void add_library(const std::filesystem::path& folder, const std::string& line, Colours& colours) {
+// keep the reader waiting for ever. False where no library was found.
+bool add_library(const std::filesystem::path& folder, const std::string& line,
+                 MtlMaterials& materials) {
     std::vector<std::string> files{line};
     std::istringstream words(line);
     for (std::string word; files.size() < 8 && words >> word;)
         if (word != line) files.push_back(word);
+    bool any = false;
     for (const std::string& file : files) {
+        const std::filesystem::path path = folder / file;
         std::error_code ignored;
-        if (!std::filesystem::is_regular_file(folder / file, ignored)) continue;
-        if (const auto mtl = read_file(folder / file, kMaxLibraryBytes)) add_colours(*mtl, colours);
+        if (!std::filesystem::is_regular_file(path, ignored)) continue;
+        const auto mtl = read_file(path, kMaxLibraryBytes);
+        if (mtl) add_materials(*mtl, path.parent_path(), materials);
+        any = any || mtl;
     }
+    return any;
 }
 
 // -1 where the face gives none.
@@ -225,7 +217,35 @@ private:
     std::vector<std::array<int, 3>> triangles_;
 };
 
-Result<Mesh> build_mesh(std::string text, const Colours& colours, const std::string& name) {
+Material material_of(const std::string& name, const MtlMaterial& mtl, TextureFinder* textures) {
+    Material out{name};
+    out.opacity = mtl.opacity;
+    if (mtl.colour) out.colour = *mtl.colour;
+    if (mtl.texture.empty() || !textures) return out;
+    out.texture = textures->find(mtl.folder, mtl.texture, name);
+    if (!out.texture) return out;
+    out.texture_scale = mtl.texture_scale;
+    out.texture_offset = mtl.texture_offset;
+    // Some programs write black beside a texture, which would hide it.
+    if (!mtl.colour || is_zero(*mtl.colour)) out.colour = {1, 1, 1};
+    return out;
+}
+
+// A small file can be wrong in a million places.
+void add_warnings(const std::vector<std::string>& from, Mesh& mesh) {
+    constexpr std::size_t kMost = 20;
+    for (const std::string& warning : from) {
+        if (mesh.warnings.size() == kMost) {
+            mesh.warnings.push_back("there are more materials like these");
+            return;
+        }
+        mesh.warnings.push_back(warning);
+    }
+}
+
+// `textures` may be null where there is no folder to look for them in.
+Result<Mesh> build_mesh(std::string text, const MtlMaterials& materials, TextureFinder* textures,
+                        const std::string& name) {
     const Statements statements = statements_of(std::move(text));
     // A number can be fine to the check and too long for tinyobjloader's arithmetic.
     for (std::size_t i = 0; i < statements.positions.size(); ++i)
@@ -237,9 +257,10 @@ Result<Mesh> build_mesh(std::string text, const Colours& colours, const std::str
             return Error{"texture vertex " + std::to_string(i + 1) + " is not finite", name};
     Mesh mesh = MeshBuilder(statements).build();
     for (const std::string& material : statements.materials.names) {
-        mesh.materials.push_back({material});
-        if (const auto found = colours.find(material); found != colours.end())
-            mesh.materials.back().colour = found->second;
+        const auto found = materials.find(material);
+        mesh.materials.push_back(found == materials.end()
+                                     ? Material{material}
+                                     : material_of(material, found->second, textures));
     }
     return mesh;
 }
@@ -252,19 +273,24 @@ Result<Mesh> read_obj(const std::filesystem::path& path) {
     if (!bytes) return bytes.error();
     Result<ObjText> checked = check_obj(std::move(*bytes), name);
     if (!checked) return checked.error();
-    Colours colours;
+    MtlMaterials materials;
+    TextureFinder textures;
     for (const std::string& library : checked->libraries)
-        add_library(path.parent_path(), library, colours);
-    return build_mesh(std::move(checked->text), colours, name);
+        if (!add_library(path.parent_path(), library, materials))
+            textures.warnings.push_back("material library " + in_quotes(library) +
+                                        " is not beside the file; its materials are grey");
+    Result<Mesh> mesh = build_mesh(std::move(checked->text), materials, &textures, name);
+    if (mesh) add_warnings(textures.warnings, *mesh);
+    return mesh;
 }
 
 Result<Mesh> parse_obj(std::string_view obj_text, std::string_view mtl_text,
                        const std::string& name) {
     Result<ObjText> checked = check_obj(std::string(obj_text), name);
     if (!checked) return checked.error();
-    Colours colours;
-    add_colours(mtl_text, colours);
-    return build_mesh(std::move(checked->text), colours, name);
+    MtlMaterials materials;
+    add_materials(mtl_text, {}, materials);
+    return build_mesh(std::move(checked->text), materials, nullptr, name);
 }
 
 }  // namespace ringlet

@@ -55,7 +55,7 @@ std::string check_element(std::string& text, Kind kind, std::string_view rest) {
             return std::string(kKindNames[kind]) + " with " + std::to_string(i) + " of its " +
                    std::to_string(needed) + " numbers; the file may be cut short";
         finite = finite && finite_float(word);
-        if (!finite && kind != kNormal) return quoted(word) + " where a finite number is needed";
+        if (!finite && kind != kNormal) return in_quotes(word) + " where a finite number is needed";
     }
     // A normal can be computed, unlike the others, and is where it is zero.
     if (!finite)
@@ -69,7 +69,7 @@ std::string check_index(Kind kind, std::string_view word, const Counts& total,
     int index = 0;
     const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), index);
     if (failure == std::errc::invalid_argument || end != word.data() + word.size())
-        return "face with the corner " + quoted(word) + " where a number is needed";
+        return "face with the corner " + in_quotes(word) + " where a number is needed";
     const int count = index < 0 ? so_far[kind] : total[kind];
     const bool in_range = index > 0 ? index <= count : index < 0 && index >= -count;
     if (failure == std::errc{} && in_range) return {};

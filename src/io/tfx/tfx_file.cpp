@@ -95,8 +95,8 @@ std::optional<std::string> read_root_uvs(std::string_view bytes, const Header& h
 
 // Everything but the strands: the header and where its arrays will lie. Colours come before
 // thickness, so that every array begins at a multiple of 8 as the format asks.
-std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, bool uvs,
-                         bool colours, bool thickness) {
+std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, bool uvs, bool colours,
+                         bool thickness) {
     std::uint64_t end = kHeaderBytes + 16 * strands * vertices_each;
     const auto take = [&](bool present, std::uint64_t size) {
         const std::uint64_t at = present ? end : 0;
@@ -143,8 +143,7 @@ Result<StrandSet> parse_tfx(std::string_view bytes, const std::string& name) {
         for (int i = 0; i < out.layout->vertex_count(s); ++i, ++vertex) {
             out.position.set_vec3(s, i, vec3_at(bytes, h.positions_at + 16 * vertex));
             out.radius.at(s, i) = thickness < 0 ? 0 : thickness / 2;
-            if (h.colours_at)
-                out.colour.set_vec3(s, i, vec3_at(bytes, h.colours_at + 16 * vertex));
+            if (h.colours_at) out.colour.set_vec3(s, i, vec3_at(bytes, h.colours_at + 16 * vertex));
         }
     }
     if (const auto wrong = strand_without_numbers(out)) return Error{*wrong, name};

@@ -1,111 +1,13 @@
 #version 450 core
-// Skin or clay: soft terminator, a broad highlight, light that grazes the edge.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
-layout(std430, binding = 0) readonly buffer Colours { uvec2 triangle_colour[]; };
-layout(location = 0) in vec3 world;
-layout(location = 1) in vec3 outward;
+#include "body.glsl"
+#include "paint.glsl"
 layout(location = 0) out vec4 colour;
 
-const float kRoughness = 0.45;
-const float kReflectance = 0.032;  // at normal incidence
-
-// How far light creeps past the terminator, per channel: red goes deepest in skin.
-const vec3 kCreep = vec3(0.28, 0.15, 0.11);
-
-vec3 wrapped(float cosine) {
-    vec3 lit = clamp((cosine + kCreep) / (1.0 + kCreep), 0.0, 1.0);
-    return lit * mix(lit, vec3(1), 0.55) / (1.0 + 0.4 * kCreep);
-}
-
-// Trowbridge and Reitz 1975 with Smith's masking in the form of Hammon 2017; includes the cosine.
-float highlight(vec3 n, vec3 v, vec3 l, float roughness) {
-    vec3 h = normalize(v + l);
-    float nl = max(dot(n, l), 0.0), nv = max(dot(n, v), 1e-3), nh = max(dot(n, h), 0.0);
-    float a = roughness * roughness, a2 = a * a;
-    float d = nh * nh * (a2 - 1.0) + 1.0;
-    float fresnel = kReflectance + (1.0 - kReflectance) * pow(1.0 - max(dot(v, h), 0.0), 5.0);
-    float masking = 0.5 / mix(2.0 * nl * nv, nl + nv, a);
-    return a2 / (kPi * d * d) * fresnel * masking * nl;
-}
-
-// Points of a sunflower's head: evenly spread over the unit disc.
-vec2 spiral(int i, int count, float turn) {
-    float angle = float(i) * 2.39996323 + turn;
-    return vec2(cos(angle), sin(angle)) * sqrt((float(i) + 0.5) / float(count));
-}
-
-// A key light as large as a studio's soft box. Each tap is compared with the depth the surface has
-// there if it goes on flat, or slanted skin would shade itself. The taps are turned from pixel to
-// pixel, so that steps become fine grain.
-float soft_box(vec3 at, vec3 n) {
-    const float kRadius = 0.008;  // m
-    const int kTaps = 20;
-    vec3 outward_map = mat3(frame.light_matrix) * n;
-    vec2 slope = -outward_map.xy / min(outward_map.z, -0.25 * length(outward_map));
-    float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
-    float turn = 6.2831853 * fract(52.9829189 * grain);
-    float bias = 0.003 / frame.key_direction.w, radius = kRadius / frame.key_colour.w;
-    float sum = 0.0;
-    for (int i = 0; i < kTaps; ++i) {
-        vec2 offset = spiral(i, kTaps, turn) * radius;
-        float depth = at.z + dot(slope, offset) - bias;
-        sum += textureLod(opaque_map, vec3(at.xy + offset, depth), 0.0);
-    }
-    return sum / float(kTaps);
-}
-
 void main() {
-    if (frame.ground.w > 0.5) {
-        colour = vec4(0, 0, 0, 1);
-        return;
-    }
-    uvec2 packed_colour = triangle_colour[gl_PrimitiveID];
-    vec3 albedo = vec3(unpackHalf2x16(packed_colour.x), unpackHalf2x16(packed_colour.y).x);
-    vec3 v = normalize(frame.eye.xyz - world);
-    vec3 n = normalize(outward);
-    n = gl_FrontFacing ? n : -n;
-    float nv = clamp(dot(n, v), 0.0, 1.0);
-
-    vec3 key_light = vec3(1);
-    float cosine = dot(n, frame.key_direction.xyz);
-    if (frame.ground.z > 0.5 && cosine > -0.4) {
-        float texel = frame.key_colour.w / float(textureSize(opaque_map, 0).x);
-        vec3 at = to_light_map(world + n * (texel * 1.5));
-        float open = soft_box(at, n);
-        // Light creeps past the terminator; the shadow of the same bulge must not cut that off, so
-        // there only what blocks from farther away counts.
-        if (cosine < 0.25) open = mix(opaque_light(at, 0.06), open, smoothstep(-0.1, 0.25, cosine));
-        float strands = textureLod(opacity_map, at.xy, 2.2).w;
-        // The edge of a shadow on skin is warm.
-        key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
-    }
-    vec4 soft = grid_light(world + n * (frame.grid_origin.w * 0.9));
-    soft = frame.ground.z > 0.5 ? soft : vec4(1);
-
-    vec3 key = frame.key_colour.rgb * key_light;
-    float rim_cosine = dot(n, frame.rim_direction.xyz);
-    vec3 rim = frame.rim_colour.rgb * soft.b;
-    vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.8;
-    float upward = n.y * 0.5 + 0.5;
-    float occlusion = mix(0.15, 1.0, mix(soft.g, soft.r, upward));
-    vec3 ambient = mix(frame.bounce_colour.rgb, frame.sky_colour.rgb, upward);
-    // A reflector across from the key keeps form in the shadow.
-    vec3 reflector = normalize(vec3(-frame.key_direction.x, 0.15, frame.key_direction.z) + 1e-4);
-    ambient *= 0.56 + 0.62 * pow(0.5 + 0.5 * dot(n, reflector), 2.0);
-    // Light bounced between near surfaces is tinted: darkening by a power keeps skin from greying.
-    vec3 ambient_occlusion = pow(vec3(occlusion), mix(vec3(1.3), vec3(0.4), albedo));
-    // Light that has wandered under the surface comes out in a deeper colour.
-    float bright = max(max(albedo.r, albedo.g), max(albedo.b, 1e-3));
-    vec3 flesh = albedo * pow(albedo / bright, vec3(0.75));
-    vec3 lit = flesh * (diffuse * 1.2 / kPi + ambient * ambient_occlusion);
-
-    // Skin has a broad sheen with a tighter, fainter one of its oil on top.
-    lit += key * (0.85 * highlight(n, v, frame.key_direction.xyz, kRoughness) +
-                  0.15 * highlight(n, v, frame.key_direction.xyz, 0.75 * kRoughness));
-    lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kRoughness);
-    float graze = pow(1.0 - nv, 4.0);
-    lit += ambient * occlusion * (kReflectance + 0.22 * graze) * 0.6;
-    colour = vec4(lit, 1);
+    vec3 albedo = triangle_albedo();
+    if (part_is_painted()) albedo *= paint().rgb;
+    colour = vec4(body_light(albedo), 1);
 }

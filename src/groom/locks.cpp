@@ -1,0 +1,59 @@
+#include "groom/locks.h"
+
+#include <algorithm>
+
+namespace ringlet {
+
+LockLine::LockLine(std::vector<Vec3f> points, float length)
+    : points_(std::move(points)),
+      step_(length / static_cast<float>(std::max<std::size_t>(points_.size(), 2) - 1)) {
+    Framef frame = frame_along(points_.size() > 1 ? unit_or(points_[1] - points_[0], Vec3f{0, 1, 0})
+                                                  : Vec3f{0, 1, 0});
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        if (i > 0) frame = transport(frame, unit_or(points_[i] - points_[i - 1], frame.tangent));
+        frames_.push_back(frame);
+    }
+}
+
+LockLine::At LockLine::locate(float distance) const {
+    const float at = max(distance / step_, 0.0f);
+    const std::size_t last = points_.size() >= 2 ? points_.size() - 2 : 0;
+    const std::size_t index = std::min(static_cast<std::size_t>(at), last);
+    return {index, at - static_cast<float>(index)};
+}
+
+Vec3f LockLine::point(float distance) const {
+    const At at = locate(distance);
+    if (points_.size() < 2) return points_[0];
+    return points_[at.index] + (points_[at.index + 1] - points_[at.index]) * at.fraction;
+}
+
+Framef LockLine::frame(float distance) const {
+    const At at = locate(distance);
+    if (points_.size() < 2) return frames_[0];
+    const float t = min(at.fraction, 1.0f);
+    const Framef a = frames_[at.index], b = frames_[at.index + 1];
+    const Vec3f tangent = unit_or(a.tangent + (b.tangent - a.tangent) * t, a.tangent);
+    Vec3f normal = a.normal + (b.normal - a.normal) * t;
+    normal = unit_or(normal - tangent * dot(normal, tangent), perpendicular(tangent));
+    return {normal, cross(tangent, normal), tangent};
+}
+
+Locks::Locks(std::span<const Vec3f> roots, std::span<const int> sides, int leader_count)
+    : leaders_(std::min(roots.size(), static_cast<std::size_t>(std::max(leader_count, 0)))) {
+    std::vector<Vec3f> places[3];
+    for (std::size_t k = 0; k < leaders_; ++k) {
+        const auto side = static_cast<std::size_t>(sides[k] + 1);
+        ids_[side].push_back(static_cast<int>(k));
+        places[side].push_back(roots[k]);
+    }
+    for (const auto& points : places) grids_.emplace_back(points);
+}
+
+int Locks::leader_of(Vec3f root, int side) const {
+    const auto chosen = static_cast<std::size_t>(side + 1);
+    const int nearest = grids_[chosen].nearest(root);
+    return nearest < 0 ? 0 : ids_[chosen][static_cast<std::size_t>(nearest)];
+}
+
+}  // namespace ringlet

@@ -1,0 +1,82 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/bytes.h"
+#include "io/image/image_file.h"
+#include "io/image/image_limits.h"
+#include "io/image/jpeg.h"
+#include "io/image/pnm.h"
+#include "io/image/stb.h"
+
+namespace ringlet {
+
+namespace {
+
+struct FreeStb {
+    void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
+};
+
+bool has_magic(std::string_view bytes) {
+    return bytes.starts_with("\x89PNG\r\n\x1a\n") || bytes.starts_with("BM") ||
+           bytes.starts_with("8BPS");
+}
+
+// TGA has no magic, so the header must make sense and the file must be as long as it says.
+// Compressed pixels come at best 128 in a packet.
+bool is_whole_tga(std::string_view bytes) {
+    constexpr std::size_t kHeader = 18;
+    if (bytes.size() < kHeader) return false;
+    const auto byte = [&](std::size_t at) {
+        return std::uint64_t{static_cast<std::uint8_t>(bytes[at])};
+    };
+    const std::uint64_t palette = byte(1), type = byte(2) & ~std::uint64_t{8}, bits = byte(16);
+    if (palette > 1 || type < 1 || type > 3 || (palette == 1) != (type == 1) || byte(2) > 11)
+        return false;
+    const std::uint64_t pixels = std::uint64_t{u16_at(bytes, 12)} * u16_at(bytes, 14);
+    const std::uint64_t pixel_bytes = (bits + 7) / 8;
+    const std::uint64_t before =
+        kHeader + byte(0) + (palette ? u16_at(bytes, 5) * ((byte(7) + 7) / 8) : 0);
+    const bool packed = byte(2) >= 8;
+    return before + (packed ? (pixels + 127) / 128 * (1 + pixel_bytes) : pixels * pixel_bytes) <=
+           bytes.size();
+}
+
+// Many programs write 32 bits a pixel and leave the last eight 0, saying in the header that they
+// mean nothing.
+void drop_unused_alpha(std::string_view tga, Image& image) {
+    if (tga[17] & 15) return;
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+}
+
+Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = static_cast<int>(bytes.size());
+    Image image;
+    int channels = 0;
+    if (!stbi_info_from_memory(data, size, &image.width, &image.height, &channels))
+        return Error{std::string("is no picture that can be read: ") + stbi_failure_reason(), name};
+    if (auto wrong = size_error(image.width, image.height, name)) return *wrong;
+    const std::unique_ptr<stbi_uc, FreeStb> decoded(
+        stbi_load_from_memory(data, size, &image.width, &image.height, &channels, 4));
+    if (!decoded) return Error{std::string("is a damaged picture: ") + stbi_failure_reason(), name};
+    image.rgba.assign(decoded.get(), decoded.get() + std::int64_t{image.width} * image.height * 4);
+    return image;
+}
+
+}  // namespace
+
+Result<Image> parse_image(std::string_view bytes, const std::string& name) {
+    if (bytes.size() > kMaxReadBytes) return Error{"is larger than 512 MiB", name};
+    if (is_jpeg(bytes)) return parse_jpeg(bytes, name);
+    if (is_pnm(bytes)) return parse_pnm(bytes, name);
+    if (has_magic(bytes)) return parse_with_stb(bytes, name);
+    if (is_whole_tga(bytes)) {
+        Result<Image> image = parse_with_stb(bytes, name);
+        if (image) drop_unused_alpha(bytes, *image);
+        return image;
+    }
+    return Error{"is no picture that can be read; PNG, JPEG, BMP, TGA, PSD and PNM can", name};
+}
+
+}  // namespace ringlet

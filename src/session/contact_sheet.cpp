@@ -1,0 +1,74 @@
+// Hairstyles side by side, each from the front and from the side, in one picture.
+#include <algorithm>
+#include <cmath>
+
+#include "io/image/image_file.h"
+#include "render_gl/offscreen.h"
+#include "ringlet/jobs.h"
+#include "session/draw.h"
+#include "session/parts.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kTileWidth = 300, kTileHeight = 340;  // px
+
+void paste(const Image& tile, int left, int top, Image& onto) {
+    for (int y = 0; y < tile.height; ++y)
+        std::copy_n(tile.pixel(0, y), static_cast<std::size_t>(tile.width) * 4,
+                    onto.pixel(left, top + y));
+}
+
+// The camera turned about its target to look along -x: the wearer's left side.
+Camera from_the_side(Camera camera) {
+    const Vec3f away = camera.eye - camera.target;
+    const float distance = std::sqrt(away.x * away.x + away.z * away.z);
+    camera.eye = camera.target + Vec3f{distance, away.y, 0.15f * distance};
+    return camera;
+}
+
+Camera from_the_front(Camera camera) {
+    const Vec3f away = camera.eye - camera.target;
+    camera.eye = camera.target + Vec3f{0, away.y, std::sqrt(away.x * away.x + away.z * away.z)};
+    return camera;
+}
+
+}  // namespace
+
+Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session_options,
+                           const Listener& listener) {
+    std::vector<std::string> scenes = options.scenes;
+    if (scenes.empty()) scenes = preset_names();
+    const int count = static_cast<int>(scenes.size());
+    const int columns = std::min(options.columns, count);
+    const int rows = (count + columns - 1) / columns;
+    Image sheet{columns * 2 * kTileWidth, rows * kTileHeight, {}};
+    sheet.rgba.assign(
+        static_cast<std::size_t>(sheet.width) * static_cast<std::size_t>(sheet.height) * 4, 255);
+
+    const Result<OffscreenContext> context = OffscreenContext::create();
+    if (!context) return context.error();
+    Result<Renderer> renderer = Renderer::create();
+    if (!renderer) return renderer.error();
+    for (int k = 0; k < count; ++k) {
+        if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};
+        const Result<Session> session =
+            Session::open(scenes[static_cast<std::size_t>(k)], session_options);
+        if (!session) return session.error();
+        Picture picture = picture_of(*session);
+        const Camera camera = picture.camera;
+        int left = k % columns * 2 * kTileWidth;
+        for (const Camera& view : {from_the_front(camera), from_the_side(camera)}) {
+            picture.camera = view;
+            const Result<Image> tile = renderer->draw_to_image(picture, kTileWidth, kTileHeight);
+            if (!tile) return tile.error();
+            paste(*tile, left, k / columns * kTileHeight, sheet);
+            left += kTileWidth;
+        }
+    }
+    listener.proceed("drawing hairstyles", count, count);
+    return write_image(options.output, sheet);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,116 @@
+#include "session/groom_source.h"
+
+#include <filesystem>
+
+#include "geom/bvh.h"
+#include "groom/grow.h"
+#include "io/groom_file.h"
+#include "io/image/image_file.h"
+#include "session/resources.h"
+#include "strand/resample.h"
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// An image a key names, relative to the scene; white where it names none.
+Result<Image> load_map(const Scene& scene, const std::string& key, const std::string& name) {
+    if (name.empty()) return Image{};
+    if (name.starts_with(kBuiltin)) {
+        const auto bytes = find_resource(name.substr(kBuiltin.size()));
+        if (!bytes) return Error{key + ": no built-in image \"" + name + "\"", scene.name};
+        return parse_image(*bytes, name);
+    }
+    const fs::path path = fs::path(scene.folder) / name;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+        return Error{key + ": no such image \"" + name + "\"; looked in " + scene.folder + "/",
+                     scene.name};
+    return read_image(path);
+}
+
+Result<GroomMaps> load_maps(const Scene& scene) {
+    Result<Image> density = load_map(scene, "groom.density", scene.groom.density);
+    if (!density) return density.error();
+    Result<Image> length = load_map(scene, "groom.length_image", scene.groom.length_image);
+    if (!length) return length.error();
+    Result<Image> colour = load_map(scene, "groom.colour.image", scene.groom.colour.image);
+    if (!colour) return colour.error();
+    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour)};
+}
+
+// Every k-th strand, so that what is left is spread as the whole was.
+StrandSet thin_out(const StrandSet& strands, int most) {
+    std::vector<int> kept, counts;
+    std::vector<Vec3f> roots;
+    for (int k = 0; k < most; ++k) {
+        const auto s =
+            static_cast<int>(static_cast<std::int64_t>(k) * strands.strand_count() / most);
+        kept.push_back(s);
+        counts.push_back(strands.layout->vertex_count(s));
+        roots.push_back(strands.position.vec3(s, 0));
+    }
+    StrandSet out{StrandLayout(counts, roots)};
+    for (int k = 0; k < most; ++k) {
+        const int s = kept[static_cast<std::size_t>(k)];
+        if (!strands.root_uv.empty())
+            out.root_uv.push_back(strands.root_uv[static_cast<std::size_t>(s)]);
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
+            out.position.set_vec3(k, i, strands.position.vec3(s, i));
+            out.colour.set_vec3(k, i, strands.colour.vec3(s, i));
+            out.radius.at(k, i) = strands.radius.at(s, i);
+        }
+    }
+    return out;
+}
+
+void snap_roots(const Mesh& body, StrandSet& strands) {
+    const Bvh skin(body);
+    if (skin.empty()) return;
+    for (int s = 0; s < strands.strand_count(); ++s) {
+        const Vec3f root = strands.position.vec3(s, 0);
+        const Vec3f move = skin.closest(root, 1e3f).point - root;
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
+            strands.position.set_vec3(s, i, strands.position.vec3(s, i) + move);
+    }
+}
+
+bool has_looks(const StrandSet& strands) {
+    for (int s = 0; s < strands.strand_count(); ++s)
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
+            if (strands.radius.at(s, i) > 0) return true;
+    return false;
+}
+
+Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const Mesh& body) {
+    const ImportSettings& from = scene.groom.import;
+    const fs::path path = fs::path(scene.folder) / from.file;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+        return Error{
+            "groom.file: no such file \"" + from.file + "\"; looked in " + scene.folder + "/",
+            scene.name};
+    Result<StrandSet> read = read_groom(path, {from.scale, from.z_up});
+    if (!read) return read;
+    StrandSet strands = std::move(*read);
+    if (from.most > 0 && from.most < strands.strand_count()) strands = thin_out(strands, from.most);
+    if (from.vertices >= 2) strands = resample(strands, from.vertices);
+    if (from.snap) snap_roots(body, strands);
+    if (from.recolour || !has_looks(strands)) paint(scene.groom, maps, strands);
+    return strands;
+}
+
+}  // namespace
+
+Result<StrandSet> load_groom(const Scene& scene, const Mesh& body, const TaskPool& pool) {
+    const Result<GroomMaps> maps = load_maps(scene);
+    if (!maps) return maps.error();
+    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body);
+    Result<StrandSet> grown = grow(scene.groom, *maps, body, pool);
+    if (!grown) return Error{"groom: " + grown.error().message, scene.name};
+    return grown;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,176 @@
+// Files appear whole or not at all; loops visit every index once.
+#include "base/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "base/parallel.h"
+#include "temp_folder.h"
+
+namespace ringlet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Everything below a folder, by relative path.
+std::set<std::string> listing(const fs::path& folder) {
+    std::set<std::string> out;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+        out.insert(fs::relative(entry.path(), folder).string());
+    return out;
+}
+
+void put(const fs::path& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST(write_file, leaves_the_file_and_nothing_else) {
+    const TempFolder folder;
+    const std::string bytes("a\0b\r\n\xff", 6);
+    ASSERT_TRUE(write_file(folder / "out.bin", bytes));
+    EXPECT_EQ(listing(folder / ""), std::set<std::string>{"out.bin"});
+    const Result<std::string> back = read_file(folder / "out.bin");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, bytes);
+}
+
+TEST(write_file, replaces_what_was_there_and_makes_folders) {
+    const TempFolder folder;
+    put(folder / "out.txt", "old and long");
+    ASSERT_TRUE(write_file(folder / "out.txt", "new"));
+    EXPECT_EQ(*read_file(folder / "out.txt"), "new");
+    ASSERT_TRUE(write_file(folder / "a/b/out.txt", ""));
+    EXPECT_EQ(*read_file(folder / "a/b/out.txt"), "");
+    EXPECT_EQ(listing(folder / "").size(), 4u);
+}
+
+TEST(write_file, that_fails_says_why_and_changes_nothing) {
+    const TempFolder folder;
+    put(folder / "file", "keep");
+    fs::create_directory(folder / "taken");
+    const std::set<std::string> before = listing(folder / "");
+    // A file where a folder is needed, and a folder where a file is needed.
+    for (const char* name : {"file/out.txt", "taken"}) {
+        const Result<void> done = write_file(folder / name, "x");
+        ASSERT_FALSE(done) << name;
+        EXPECT_NE(done.error().message.find("cannot be written"), std::string::npos);
+        EXPECT_EQ(done.error().file, (folder / name).string());
+        EXPECT_EQ(listing(folder / ""), before) << name;
+    }
+    EXPECT_EQ(*read_file(folder / "file"), "keep");
+}
+
+TEST(pending_file, without_commit_leaves_nothing) {
+    const TempFolder folder;
+    put(folder / "out.mp4", "old");
+    {
+        const PendingFile pending(folder / "out.mp4");
+        EXPECT_EQ(pending.temporary().parent_path(), (folder / "out.mp4").parent_path());
+        EXPECT_EQ(pending.temporary().extension(), ".mp4");
+        put(pending.temporary(), "half of it");
+        EXPECT_EQ(listing(folder / "").size(), 2u);
+        EXPECT_EQ(*read_file(folder / "out.mp4"), "old");
+    }
+    EXPECT_EQ(listing(folder / ""), std::set<std::string>{"out.mp4"});
+    EXPECT_EQ(*read_file(folder / "out.mp4"), "old");
+}
+
+TEST(pending_file, without_commit_leaves_no_folders_either) {
+    const TempFolder folder;
+    {
+        const PendingFile pending(folder / "new/folder/out.txt");
+        put(pending.temporary(), "half of it");
+    }
+    EXPECT_TRUE(folder.is_empty()) << *listing(folder / "").begin();
+}
+
+TEST(pending_file, keeps_folders_that_were_there) {
+    const TempFolder folder;
+    fs::create_directory(folder / "mine");
+    { const PendingFile pending(folder / "mine/out.txt"); }
+    EXPECT_TRUE(fs::exists(folder / "mine"));
+}
+
+TEST(pending_file, appears_with_commit) {
+    const TempFolder folder;
+    PendingFile pending(folder / "out.txt");
+    put(pending.temporary(), "all of it");
+    EXPECT_FALSE(fs::exists(folder / "out.txt"));
+    ASSERT_TRUE(pending.commit());
+    EXPECT_EQ(listing(folder / ""), std::set<std::string>{"out.txt"});
+    PendingFile empty(folder / "never_written.txt");
+    EXPECT_FALSE(empty.commit());
+}
+
+TEST(read_file, tells_what_is_wrong) {
+    const TempFolder folder;
+    const Result<std::string> missing = read_file(folder / "nothing.txt");
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().message.find("no such file"), std::string::npos);
+    EXPECT_EQ(missing.error().file, (folder / "nothing.txt").string());
+    const Result<std::string> directory = read_file(folder / "");
+    ASSERT_FALSE(directory);
+    EXPECT_NE(directory.error().message.find("folder"), std::string::npos);
+    put(folder / "large", std::string(3 << 20, 'x'));
+    const Result<std::string> large = read_file(folder / "large", 2 << 20);
+    ASSERT_FALSE(large);
+    EXPECT_NE(large.error().message.find("larger than 2 MiB"), std::string::npos);
+    EXPECT_EQ(read_file(folder / "large", 3 << 20)->size(), std::size_t{3} << 20);
+}
+
+TEST(read_file, reads_empty_files_and_pipes) {
+    const TempFolder folder;
+    put(folder / "empty", "");
+    EXPECT_EQ(*read_file(folder / "empty"), "");
+    const std::string pipe = (folder / "pipe").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::thread writer([&] { put(pipe, std::string(200000, 'p')); });
+    const Result<std::string> bytes = read_file(pipe);
+    writer.join();
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(bytes->size(), 200000u);
+}
+
+TEST(error_text, leaves_out_what_is_not_known) {
+    EXPECT_EQ((Error{"wrong"}.text()), "wrong");
+    EXPECT_EQ((Error{"wrong", "a.obj"}.text()), "a.obj: wrong");
+    EXPECT_EQ((Error{"wrong", "a.obj", 3}.text()), "a.obj:3: wrong");
+    EXPECT_EQ((Error{"wrong", "a.obj", 3, 7}.text()), "a.obj:3:7: wrong");
+}
+
+TEST(task_pool, visits_every_index_once) {
+    for (const int threads : {1, 2, 8}) {
+        const TaskPool pool(threads);
+        EXPECT_EQ(pool.thread_count(), threads);
+        for (const int count : {0, 1, 7, 100000}) {
+            std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
+            pool.for_each(count, [&](int i) { ++visits[static_cast<std::size_t>(i)]; });
+            for (const std::atomic<int>& visit : visits) ASSERT_EQ(visit.load(), 1);
+        }
+    }
+}
+
+TEST(task_pool, has_a_thread_at_least_and_may_be_moved) {
+    TaskPool pool;
+    EXPECT_GE(pool.thread_count(), 1);
+    pool = TaskPool(2);
+    TaskPool other = std::move(pool);
+    std::atomic<int> sum = 0;
+    other.for_each(100, [&](int i) { sum += i; });
+    EXPECT_EQ(sum.load(), 4950);
+}
+
+TEST(task_pool, loops_may_hold_loops) {
+    const TaskPool pool(2);
+    std::atomic<int> sum = 0;
+    pool.for_each(20, [&](int) { pool.for_each(20, [&](int) { ++sum; }); });
+    EXPECT_EQ(sum.load(), 400);
+}
+
+}  // namespace
+}  // namespace ringlet

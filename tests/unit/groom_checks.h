@@ -1,0 +1,140 @@
+// What the tests of all hairstyle formats ask: strands to write, whether they came back, and what a
+// reader makes of broken bytes.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "counted_memory.h"
+#include "ringlet/result.h"
+#include "strand/strand_set.h"
+
+namespace ringlet {
+
+// Values that no short decimal text could carry: a zero with a sign and subnormals among them.
+inline StrandSet some_strands(const std::vector<int>& counts, unsigned seed = 3) {
+    StrandSet out{StrandLayout(counts)};
+    std::mt19937 random(seed);
+    const auto value = [&] { return static_cast<float>(random()) * 0x1.8p-31f - 1.5f; };
+    for (int s = 0; s < out.strand_count(); ++s)
+        for (int i = 0; i < out.layout->vertex_count(s); ++i) {
+            out.position.set_vec3(s, i, {value(), i == 1 ? -0.0f : value(), value() * 1e-39f});
+            out.colour.set_vec3(s, i, {value(), value(), value()});
+            out.radius.at(s, i) = std::abs(value());
+        }
+    return out;
+}
+
+inline bool same_bits(float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+inline bool same_bits(Vec3f a, Vec3f b) {
+    return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
+}
+
+// `same(strand, vertex)` at every vertex, once the strands have the same vertex counts.
+template <class Same>
+void expect_each(const StrandSet& a, const StrandSet& b, const Same& same) {
+    ASSERT_EQ(a.strand_count(), b.strand_count());
+    for (int s = 0; s < a.strand_count(); ++s) {
+        ASSERT_EQ(a.layout->vertex_count(s), b.layout->vertex_count(s)) << "strand " << s;
+        for (int i = 0; i < a.layout->vertex_count(s); ++i)
+            ASSERT_TRUE(same(s, i)) << "strand " << s << ", vertex " << i;
+    }
+}
+
+inline void expect_same_positions(const StrandSet& a, const StrandSet& b) {
+    expect_each(a, b, [&](int s, int i) {
+        return same_bits(a.position.vec3(s, i), b.position.vec3(s, i));
+    });
+}
+
+inline void expect_same_looks(const StrandSet& a, const StrandSet& b) {
+    expect_each(a, b, [&](int s, int i) {
+        return same_bits(a.colour.vec3(s, i), b.colour.vec3(s, i)) &&
+               same_bits(a.radius.at(s, i), b.radius.at(s, i));
+    });
+}
+
+// A place in a file for a number, which is made longer where it must be.
+template <class T>
+void put(std::string& bytes, std::size_t at, T value) {
+    if (bytes.size() < at + sizeof value) bytes.resize(at + sizeof value);
+    std::memcpy(&bytes[at], &value, sizeof value);
+}
+
+// A result is either strands of finite numbers or an error that names the file and says something.
+inline bool is_good(const Result<StrandSet>& strands, const std::string& name) {
+    if (!strands) {
+        EXPECT_EQ(strands.error().file, name);
+        EXPECT_GT(strands.error().message.size(), 10u);
+        EXPECT_EQ(strands.error().message.find('\n'), std::string::npos);
+        return false;
+    }
+    for (int s = 0; s < strands->strand_count(); ++s)
+        for (int i = 0; i < strands->layout->vertex_count(s); ++i) {
+            const Vec3f p = strands->position.vec3(s, i);
+            EXPECT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+        }
+    return true;
+}
+
+// Small files: a fixed part stands for the message, the layout's blocks of eight and the like.
+inline constexpr std::size_t kSmallFileMemory = 16 << 10;
+
+struct Survived {
+    int good = 0, bad = 0;
+};
+
+// parse(bytes, name) of every truncation, the whole not among them.
+template <class Parse>
+Survived survive_truncations(const std::string& whole, const Parse& parse) {
+    Survived out;
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        const std::string bytes = whole.substr(0, length);  // of this length, for the sanitizer
+        const std::size_t memory = counted_memory::peak_of(
+            [&] { ++(is_good(parse(bytes, "cut"), "cut") ? out.good : out.bad); });
+        EXPECT_LE(memory, 16 * whole.size() + kSmallFileMemory) << length;
+    }
+    return out;
+}
+
+// One to three bits of 2,000 copies; half of them within the first `header` bytes, where sizes are.
+template <class Parse>
+Survived survive_flipped_bits(const std::string& whole, std::size_t header, const Parse& parse) {
+    Survived out;
+    std::mt19937 random(11);
+    for (int round = 0; round < 2000; ++round) {
+        std::string bytes = whole;
+        const std::size_t reach = round % 2 ? bytes.size() : header;
+        for (int flips = 0; flips < 1 + round % 3; ++flips)
+            bytes[random() % reach] ^= static_cast<char>(1u << random() % 8);
+        const std::size_t memory = counted_memory::peak_of(
+            [&] { ++(is_good(parse(bytes, "flipped"), "flipped") ? out.good : out.bad); });
+        EXPECT_LE(memory, 16 * whole.size() + kSmallFileMemory) << round;
+    }
+    return out;
+}
+
+// The error of parse(bytes, name), "no error" where there is none; it may not ask for memory.
+template <class Parse>
+std::string error_of(const std::string& bytes, const Parse& parse) {
+    std::string message = "no error";
+    const std::size_t memory = counted_memory::peak_of([&] {
+        const Result<StrandSet> strands = parse(bytes, std::string("test"));
+        if (!is_good(strands, "test")) message = strands.error().message;
+    });
+    EXPECT_LE(memory, 16 * bytes.size() + kSmallFileMemory);
+    return message;
+}
+
+}  // namespace ringlet
+
+#define EXPECT_SAYS(message, part) EXPECT_NE((message).find(part), std::string::npos) << (message)
