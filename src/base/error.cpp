@@ -2,6 +2,17 @@
 
 namespace ringlet {
 
+namespace {
+
+// What files say is quoted in messages; a message stays one harmless line whatever they say.
+std::string printable(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    return text;
+}
+
+}  // namespace
+
 std::string Error::text() const {
     std::string out;
     if (!file.empty()) {
@@ -12,7 +23,7 @@ std::string Error::text() const {
         }
         out += ": ";
     }
-    return out + message;
+    return printable(out + message);
 }
 
 }  // namespace ringlet

@@ -2,6 +2,8 @@
 
 #if RINGLET_WITH_TBB
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -11,11 +13,16 @@ namespace ringlet {
 #if RINGLET_WITH_TBB
 
 struct TaskPool::Arena {
+    explicit Arena(int threads)
+        : allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
+          arena(threads) {}
+    // Without it, asking for more threads than cores makes TBB print a warning.
+    tbb::global_control allowed;
     mutable tbb::task_arena arena;
 };
 
 TaskPool::TaskPool(int threads)
-    : arena_(new Arena{tbb::task_arena(threads > 0 ? threads : tbb::task_arena::automatic)}) {
+    : arena_(new Arena(threads > 0 ? threads : tbb::info::default_concurrency())) {
     arena_->arena.initialize();
 }
 

@@ -45,7 +45,9 @@ Weights closest_weights(Vec3f a, Vec3f b, Vec3f c, Vec3f p) {
         const float t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
         return {0, 1 - t, t};
     }
-    const float scale = 1 / (va + vb + vc);
+    const float total = va + vb + vc;
+    if (!(total > 0)) return {1, 0, 0};  // too small for a float: any of its points will do
+    const float scale = 1 / total;
     return {1 - (vb + vc) * scale, vb * scale, vc * scale};
 }
 
@@ -115,7 +117,8 @@ ClosestPoint Bvh::closest(Vec3f p, float reach) const {
             const Weights w = closest_weights(t.corner[0], t.corner[1], t.corner[2], p);
             const Vec3f q = t.corner[0] * w.a + t.corner[1] * w.b + t.corner[2] * w.c;
             const float squared = dot(p - q, p - q);
-            if (squared > best || (squared == best && out.triangle >= 0)) continue;
+            const bool better = squared < best || (squared == best && out.triangle < 0);
+            if (!better) continue;
             best = squared;
             const Vec3f n = t.normal[0] * w.a + t.normal[1] * w.b + t.normal[2] * w.c;
             out = {t.id, q, unit_or(n, Vec3f{0, 1, 0}), 0};

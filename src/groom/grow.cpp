@@ -117,7 +117,7 @@ private:
             const Vec3f wanted = out[i - 1] + heading * step;
             // The lift grows over the first centimetres, since roots stand on the skin itself.
             const float gap = min(lift, 0.6f * step * static_cast<float>(i));
-            out[i] = skin_.outside(wanted, gap);
+            out[i] = skin_.above(wanted, gap);
             heading = unit_or(out[i] - out[i - 1], heading);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
         }
@@ -235,8 +235,9 @@ int side_of_parting(const CombSettings& comb, Vec3f root) {
     return root.x < comb.part ? -1 : 1;
 }
 
-void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands) {
-    for (int strand = 0; strand < strands.strand_count(); ++strand) {
+void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
+           const TaskPool& pool) {
+    pool.for_each(strands.strand_count(), [&](int strand) {
         const float vary =
             1 + settings.colour.variation *
                     counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
@@ -252,7 +253,7 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
                 strand, i, Vec3f{mixed.x * tint.x, mixed.y * tint.y, mixed.z * tint.z} * vary);
             strands.radius.at(strand, i) = 0.5f * settings.diameter * (1 - settings.taper * s * s);
         }
-    }
+    });
 }
 
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
@@ -292,7 +293,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
                 out.position.set_vec3(strand, static_cast<int>(i), line[i]);
         }
     });
-    paint(settings, maps, out);
+    paint(settings, maps, out, pool);
     return out;
 }
 

@@ -16,7 +16,8 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
                        const TaskPool& pool);
 
 // Colour and radius of every vertex, by the settings.
-void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands);
+void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
+           const TaskPool& pool);
 
 // Which side of the parting a root is on: -1 or 1, or 0 where there is no parting.
 int side_of_parting(const CombSettings& comb, Vec3f root);

@@ -26,7 +26,7 @@ GuideWeights weights_by_distance(Vec3f root, std::span<const int> found,
 }  // namespace
 
 std::vector<GuideWeights> choose_guides(const StrandSet& strands, int guide_count,
-                                        const CombSettings& comb) {
+                                        const CombSettings& comb, const TaskPool& pool) {
     std::vector<int> ids[3];
     std::vector<Vec3f> places[3];
     for (int g = 0; g < guide_count; ++g) {
@@ -36,18 +36,17 @@ std::vector<GuideWeights> choose_guides(const StrandSet& strands, int guide_coun
         places[side].push_back(root);
     }
     const PointGrid grids[3] = {PointGrid(places[0]), PointGrid(places[1]), PointGrid(places[2])};
-    std::vector<GuideWeights> out;
-    for (int s = guide_count; s < strands.strand_count(); ++s) {
-        const Vec3f root = strands.position.vec3(s, 0);
+    std::vector<GuideWeights> out(static_cast<std::size_t>(strands.strand_count() - guide_count));
+    pool.for_each(static_cast<int>(out.size()), [&](int child) {
+        const Vec3f root = strands.position.vec3(guide_count + child, 0);
         const auto side = static_cast<std::size_t>(side_of_parting(comb, root) + 1);
         int nearest[3];
         const int found = grids[side].nearest(root, nearest);
-        out.push_back(
-            found == 0 ? GuideWeights{}
-                       : weights_by_distance(
-                             root, std::span<const int>(nearest, static_cast<std::size_t>(found)),
-                             ids[side], strands));
-    }
+        if (found == 0) return;  // no guide on this side: the first leads
+        out[static_cast<std::size_t>(child)] = weights_by_distance(
+            root, std::span<const int>(nearest, static_cast<std::size_t>(found)), ids[side],
+            strands);
+    });
     return out;
 }
 

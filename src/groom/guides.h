@@ -8,7 +8,7 @@ namespace ringlet {
 
 // The first `guide_count` strands are the guides of the others; one entry per other strand.
 std::vector<GuideWeights> choose_guides(const StrandSet& strands, int guide_count,
-                                        const CombSettings& comb);
+                                        const CombSettings& comb, const TaskPool& pool);
 
 // The strands [first, end) of a set, as a set of their own.
 StrandSet part_of(const StrandSet& strands, int first, int end);

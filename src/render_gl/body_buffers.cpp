@@ -13,15 +13,19 @@ namespace ringlet {
 
 namespace {
 
-constexpr GLuint kPaintUnit = 6;  // as in shaders/paint.glsl
+// As in shaders/paint.glsl.
+constexpr GLuint kPaintUnit = 6, kPaintBinding = 1, kColourBinding = 0;
 
 struct BodyVertex {
     Vec3f position, normal;
     Vec2f uv;
 };
 
-// Head of the block Part of shaders/paint.glsl; the colours of the triangles follow it.
-struct PartHead {
+// Any driver can bind a buffer from multiples of this on.
+constexpr std::size_t kAlignment = 256;
+
+// Uniform block `Paint` of shaders/paint.glsl.
+struct PaintBlock {
     glm::vec4 paint_map;
     glm::uvec4 painted;
 };
@@ -54,21 +58,22 @@ std::vector<BodyVertex> vertices_of(const Mesh& mesh) {
     return vertices;
 }
 
-// Appends to the bytes of all parts, at an offset that any driver can bind.
-void append_block(const Mesh& mesh, const BodyPart& part, std::vector<std::byte>& bytes) {
-    constexpr std::size_t kAlignment = 256;
-    const PartHead head{{part.scale.x, part.scale.y, part.offset.x, part.offset.y},
-                        {part.texture ? 1u : 0u, 0u, 0u, 0u}};
+// Appends a part's uniform block, and its triangles' colours at the next place that can be bound;
+// gives back the offset of the first.
+std::size_t append_blocks(const Mesh& mesh, const BodyPart& part, std::vector<std::byte>& bytes) {
+    const PaintBlock paint{{part.scale.x, part.scale.y, part.offset.x, part.offset.y},
+                           {part.texture ? 1u : 0u, 0u, 0u, 0u}};
     const std::size_t start = (bytes.size() + kAlignment - 1) / kAlignment * kAlignment;
-    bytes.resize(start + sizeof head + part.triangles.size() * sizeof(glm::uvec2));
-    std::memcpy(&bytes[start], &head, sizeof head);
-    std::byte* out = bytes.data() + start + sizeof head;
+    bytes.resize(start + kAlignment + part.triangles.size() * sizeof(glm::uvec2));
+    std::memcpy(&bytes[start], &paint, sizeof paint);
+    std::byte* out = bytes.data() + start + kAlignment;
     for (const std::uint32_t t : part.triangles) {
         const Material* material = material_of(mesh, t);
         const glm::uvec2 colour = packed(material ? material->colour : Material{}.colour);
         std::memcpy(out, &colour, sizeof colour);
         out += sizeof colour;
     }
+    return start;
 }
 
 }  // namespace
@@ -105,10 +110,7 @@ void BodyBuffers::upload(const Mesh& mesh) {
                 {sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
         }
         out.index_count = static_cast<GLsizei>(indices.size() - out.first_index);
-        append_block(mesh, part, blocks);
-        out.block_bytes =
-            static_cast<GLsizeiptr>(sizeof(PartHead) + part.triangles.size() * sizeof(glm::uvec2));
-        out.block_offset = static_cast<GLintptr>(blocks.size()) - out.block_bytes;
+        out.blocks = static_cast<GLintptr>(append_blocks(mesh, part, blocks));
         out.texture = white_;
         if (part.texture) {
             const auto [place, added] = uploaded.try_emplace(part.texture, textures_.size());
@@ -138,8 +140,11 @@ void BodyBuffers::draw(Parts which) const {
         if (part.cut_out != (which == Parts::cut_out)) continue;
         glBindVertexArray(layout_);
         glBindTextureUnit(kPaintUnit, part.texture);
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, blocks_.name(), part.block_offset,
-                          part.block_bytes);
+        glBindBufferRange(GL_UNIFORM_BUFFER, kPaintBinding, blocks_.name(), part.blocks,
+                          sizeof(PaintBlock));
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, kColourBinding, blocks_.name(),
+                          part.blocks + GLintptr{kAlignment},
+                          part.index_count / 3 * GLsizeiptr{sizeof(glm::uvec2)});
         glDrawElements(GL_TRIANGLES, part.index_count, GL_UNSIGNED_INT,
                        reinterpret_cast<const void*>(part.first_index * sizeof(std::uint32_t)));
     }

@@ -40,8 +40,7 @@ private:
     struct Part {
         GLsizei index_count;
         std::size_t first_index;
-        GLintptr block_offset;  // of its block Part of shaders/paint.glsl, bytes
-        GLsizeiptr block_bytes;
+        GLintptr blocks;  // offset of what shaders/paint.glsl needs, bytes
         GLuint texture;
         bool cut_out;
     };

@@ -7,6 +7,8 @@ namespace ringlet {
 
 namespace {
 
+constexpr std::size_t kLongestName = 80;  // nothing known is near anything longer
+
 // Levenshtein distance, one row at a time.
 std::size_t edits_between(const std::string& a, const std::string& b) {
     std::vector<std::size_t> row(b.size() + 1);
@@ -26,6 +28,7 @@ std::size_t edits_between(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest_name(const std::string& typed, std::span<const std::string> known) {
+    if (typed.size() > kLongestName) return "";
     std::string best;
     std::size_t best_edits = typed.size() / 3 + 2;
     for (const std::string& name : known) {

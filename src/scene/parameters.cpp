@@ -36,77 +36,122 @@ ParameterList list(std::string key, std::vector<Entry>& entries, int most, std::
 }
 
 void add_ramp(Entries& out, const std::string& key, Ramp& ramp, const std::string& what) {
-    out.push_back({key + ".at_root", &ramp.at_root, 0, 10, "", "Factor of the " + what + " at the root."});
-    out.push_back({key + ".at_tip", &ramp.at_tip, 0, 10, "", "Factor of the " + what + " at the tip; linear in between."});
+    out.push_back(
+        {key + ".at_root", &ramp.at_root, 0, 10, "", "Factor of the " + what + " at the root."});
+    out.push_back({key + ".at_tip", &ramp.at_tip, 0, 10, "",
+                   "Factor of the " + what + " at the tip; linear in between."});
 }
 
 void add_wave(Entries& out, const std::string& key, WaveSettings& w, const std::string& what) {
-    out.insert(out.end(), {
-        {key + ".amplitude", &w.amplitude, 0, 0.2, "m", "How far " + what + " go to each side; 0 is none."},
-        {key + ".length", &w.length, 0.0005, 2, "m", "Length of hair per wave."},
-        {key + ".variation", &w.variation, 0, 0.9, "", "Relative variation of that length."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {key + ".amplitude", &w.amplitude, 0, 0.2, "m",
+             "How far " + what + " go to each side; 0 is none."},
+            {key + ".length", &w.length, 0.0005, 2, "m", "Length of hair per wave."},
+            {key + ".variation", &w.variation, 0, 0.9, "", "Relative variation of that length."},
+        });
     add_ramp(out, key, w.ramp, "amplitude");
 }
 
 void add_groom(Entries& out, GroomSettings& g) {
-    out.insert(out.end(), {
-        {"groom.mesh", &g.mesh, 0, 0, "", "OBJ file hair grows on and that is drawn; relative to the scene file, or builtin:NAME."},
-        {"groom.scalp", &g.scalp, 0, 0, "", "Material or group of the mesh where hair grows; empty: everywhere."},
-        {"groom.scalp_tint", &g.scalp_tint, 0, 1, "", "How much the drawn scalp takes the colour of the roots: stubble and shade between strands."},
-        {"groom.density", &g.density, 0, 0, "", "Image over the mesh's UV: hair grows where it is white, not where it is black."},
-        {"groom.facing_up", &g.facing_up, -1, 1, "", "Hair grows only where the skin's normal has at least this y; -1 everywhere, 0 where it faces up."},
-        {"groom.strands", &g.strands, 0, 5e6, "", "Number of strands grown on the mesh."},
-        {"groom.guides", &g.guides, 0, 5e6, "", "Number of them that are simulated; the others follow. 0: all."},
-        {"groom.vertices", &g.vertices, 1, 4096, "", "Vertices of a strand, root included."},
-        {"groom.length", &g.length, 0.001, 10, "m", "Length of a strand as it hangs, its curl not unrolled."},
-        {"groom.length_variation", &g.length_variation, 0, 1, "", "Relative variation of the length from strand to strand."},
-        {"groom.length_image", &g.length_image, 0, 0, "", "Image over the mesh's UV that multiplies the length."},
-        {"groom.diameter", &g.diameter, 1e-6, 0.01, "m", "Diameter of a strand at its root; human hair 50e-6 to 100e-6."},
-        {"groom.taper", &g.taper, 0, 1, "", "Share of the diameter that is lost at the tip."},
-        {"groom.seed", &g.seed, 0, 4294967295.0, "", "Seed of all chance in the scene."},
-        {"groom.curl.radius", &g.curl.radius, 0, 0.2, "m", "Radius of the helix a strand follows; 0 is straight."},
-        {"groom.curl.pitch", &g.curl.pitch, 0.001, 1, "m", "Length per turn of the helix."},
-        {"groom.curl.variation", &g.curl.variation, 0, 0.9, "", "Relative variation of radius and pitch from lock to lock."},
-        {"groom.curl.start", &g.curl.start, 0, 1, "", "Share of the strand before the curl is fully there."},
-        {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {"groom.mesh", &g.mesh, 0, 0, "",
+             "OBJ file hair grows on and that is drawn; relative to the scene file, or "
+             "builtin:NAME."},
+            {"groom.scalp", &g.scalp, 0, 0, "",
+             "Material or group of the mesh where hair grows; empty: everywhere."},
+            {"groom.scalp_tint", &g.scalp_tint, 0, 1, "",
+             "How much the drawn scalp takes the colour of the roots: stubble and shade between "
+             "strands."},
+            {"groom.density", &g.density, 0, 0, "",
+             "Image over the mesh's UV: hair grows where it is white, not where it is black."},
+            {"groom.facing_up", &g.facing_up, -1, 1, "",
+             "Hair grows only where the skin's normal has at least this y; -1 everywhere, 0 where "
+             "it faces up."},
+            {"groom.strands", &g.strands, 0, 5e6, "", "Number of strands grown on the mesh."},
+            {"groom.guides", &g.guides, 0, 5e6, "",
+             "Number of them that are simulated; the others follow. 0: all."},
+            {"groom.vertices", &g.vertices, 1, 4096, "", "Vertices of a strand, root included."},
+            {"groom.length", &g.length, 0.001, 10, "m",
+             "Length of a strand as it hangs, its curl not unrolled."},
+            {"groom.length_variation", &g.length_variation, 0, 1, "",
+             "Relative variation of the length from strand to strand."},
+            {"groom.length_image", &g.length_image, 0, 0, "",
+             "Image over the mesh's UV that multiplies the length."},
+            {"groom.diameter", &g.diameter, 1e-6, 0.01, "m",
+             "Diameter of a strand at its root; human hair 50e-6 to 100e-6."},
+            {"groom.taper", &g.taper, 0, 1, "", "Share of the diameter that is lost at the tip."},
+            {"groom.seed", &g.seed, 0, 4294967295.0, "", "Seed of all chance in the scene."},
+            {"groom.curl.radius", &g.curl.radius, 0, 0.2, "m",
+             "Radius of the helix a strand follows; 0 is straight."},
+            {"groom.curl.pitch", &g.curl.pitch, 0.001, 1, "m", "Length per turn of the helix."},
+            {"groom.curl.variation", &g.curl.variation, 0, 0.9, "",
+             "Relative variation of radius and pitch from lock to lock."},
+            {"groom.curl.start", &g.curl.start, 0, 1, "",
+             "Share of the strand before the curl is fully there."},
+            {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
+        });
     add_ramp(out, "groom.curl", g.curl.ramp, "radius");
     add_wave(out, "groom.wave", g.wave, "waves");
     add_wave(out, "groom.zigzag", g.zigzag, "kinks");
-    out.insert(out.end(), {
-        {"groom.clump.strength", &g.clump.strength, 0, 1, "", "How much strands gather into locks towards their tips."},
-        {"groom.clump.size", &g.clump.size, 1, 100000, "", "Strands in a lock."},
-        {"groom.clump.variation", &g.clump.variation, 0, 1, "", "How much strands of a lock differ in gathering."},
-    });
+    out.insert(out.end(),
+               {
+                   {"groom.clump.strength", &g.clump.strength, 0, 1, "",
+                    "How much strands gather into locks towards their tips."},
+                   {"groom.clump.size", &g.clump.size, 1, 100000, "", "Strands in a lock."},
+                   {"groom.clump.variation", &g.clump.variation, 0, 1, "",
+                    "How much strands of a lock differ in gathering."},
+               });
     add_ramp(out, "groom.clump", g.clump.ramp, "strength");
     out.insert(out.end(), {
-        {"groom.frizz.amplitude", &g.frizz.amplitude, 0, 0.1, "m", "Sideways noise along a strand."},
-        {"groom.frizz.length", &g.frizz.length, 0.0005, 1, "m", "Length of hair between knots of that noise."},
-        {"groom.frizz.variation", &g.frizz.variation, 0, 1, "", "Relative variation of it from strand to strand."},
-    });
+                              {"groom.frizz.amplitude", &g.frizz.amplitude, 0, 0.1, "m",
+                               "Sideways noise along a strand."},
+                              {"groom.frizz.length", &g.frizz.length, 0.0005, 1, "m",
+                               "Length of hair between knots of that noise."},
+                              {"groom.frizz.variation", &g.frizz.variation, 0, 1, "",
+                               "Relative variation of it from strand to strand."},
+                          });
     add_ramp(out, "groom.frizz", g.frizz.ramp, "noise");
-    out.insert(out.end(), {
-        {"groom.flyaway.share", &g.flyaway.share, 0, 1, "", "Share of strands that belong to no lock and go their own way."},
-        {"groom.flyaway.amplitude", &g.flyaway.amplitude, 0, 0.5, "m", "How far their tips stray."},
-        {"groom.comb.direction", &g.comb.direction, -10, 10, "", "Added to the skin's normal to give the direction in which hair leaves."},
-        {"groom.comb.variation", &g.comb.variation, 0, 2, "", "Variation of that direction from strand to strand."},
-        {"groom.comb.part", &g.comb.part, -10, 10, "m", "x of the parting."},
-        {"groom.comb.part_strength", &g.comb.part_strength, 0, 10, "", "How strongly hair is combed to its side of the parting."},
-        {"groom.comb.droop", &g.comb.droop, 0, 10, "", "How soon hair bends down; 1 within about 5 cm, 0 never."},
-        {"groom.comb.lift", &g.comb.lift, 0, 0.05, "m", "Gap between the skin and hair combed over it."},
-        {"groom.colour.root", &g.colour.root, 0, 1, "", "Linear RGB at the root."},
-        {"groom.colour.tip", &g.colour.tip, 0, 1, "", "Linear RGB at the tip."},
-        {"groom.colour.variation", &g.colour.variation, 0, 1, "", "Relative variation of brightness from strand to strand."},
-        {"groom.colour.image", &g.colour.image, 0, 0, "", "Image over the mesh's UV that multiplies the colour."},
-        {"groom.file", &g.import.file, 0, 0, "", "Hairstyle to import instead of growing one: .hair, .tfx, .data, .bin, .ply or .obj."},
-        {"groom.file_scale", &g.import.scale, 1e-6, 1e6, "m", "Metres per unit of that file."},
-        {"groom.file_z_up", &g.import.z_up, 0, 0, "", "The file has Z up."},
-        {"groom.file_vertices", &g.import.vertices, 0, 4096, "", "Resample its strands to this many vertices; 0: as they are."},
-        {"groom.file_most", &g.import.most, 0, 5e6, "", "Keep at most this many of its strands, evenly picked; 0: all."},
-        {"groom.file_snap", &g.import.snap, 0, 0, "", "Move its strands so that their roots stand on the mesh."},
-        {"groom.file_recolour", &g.import.recolour, 0, 0, "", "Use the scene's colour and diameter instead of the file's."},
-    });
+    out.insert(
+        out.end(),
+        {
+            {"groom.flyaway.share", &g.flyaway.share, 0, 1, "",
+             "Share of strands that belong to no lock and go their own way."},
+            {"groom.flyaway.amplitude", &g.flyaway.amplitude, 0, 0.5, "m",
+             "How far their tips stray."},
+            {"groom.comb.direction", &g.comb.direction, -10, 10, "",
+             "Added to the skin's normal to give the direction in which hair leaves."},
+            {"groom.comb.variation", &g.comb.variation, 0, 2, "",
+             "Variation of that direction from strand to strand."},
+            {"groom.comb.part", &g.comb.part, -10, 10, "m", "x of the parting."},
+            {"groom.comb.part_strength", &g.comb.part_strength, 0, 10, "",
+             "How strongly hair is combed to its side of the parting."},
+            {"groom.comb.droop", &g.comb.droop, 0, 10, "",
+             "How soon hair bends down; 1 within about 5 cm, 0 never."},
+            {"groom.comb.lift", &g.comb.lift, 0, 0.05, "m",
+             "Gap between the skin and hair combed over it."},
+            {"groom.colour.root", &g.colour.root, 0, 1, "", "Linear RGB at the root."},
+            {"groom.colour.tip", &g.colour.tip, 0, 1, "", "Linear RGB at the tip."},
+            {"groom.colour.variation", &g.colour.variation, 0, 1, "",
+             "Relative variation of brightness from strand to strand."},
+            {"groom.colour.image", &g.colour.image, 0, 0, "",
+             "Image over the mesh's UV that multiplies the colour."},
+            {"groom.file", &g.import.file, 0, 0, "",
+             "Hairstyle to import instead of growing one: .hair, .tfx, .data, .bin, .ply or .obj."},
+            {"groom.file_scale", &g.import.scale, 1e-6, 1e6, "m", "Metres per unit of that file."},
+            {"groom.file_z_up", &g.import.z_up, 0, 0, "", "The file has Z up."},
+            {"groom.file_vertices", &g.import.vertices, 0, 4096, "",
+             "Resample its strands to this many vertices; 0: as they are."},
+            {"groom.file_most", &g.import.most, 0, 5e6, "",
+             "Keep at most this many of its strands, evenly picked; 0: all."},
+            {"groom.file_snap", &g.import.snap, 0, 0, "",
+             "Move its strands so that their roots stand on the mesh."},
+            {"groom.file_recolour", &g.import.recolour, 0, 0, "",
+             "Use the scene's colour and diameter instead of the file's."},
+        });
 }
 
 Entries planted_strand(PlantedStrand& s) {
@@ -133,8 +178,10 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Rate at which strands take on the velocity of the air."},
                    {"sim.collision_radius", &s.collision_radius, 0, 0.1, "m",
                     "Gap kept between hair and bodies."},
-                   {"sim.keep_gap", &s.keep_gap, 0, 0.1, "m", "Up to this much of the groomed gap to bodies is kept: it stands for the hair underneath."},
-        {"sim.hold_roots", &s.hold_roots, 0, 0, "",
+                   {"sim.keep_gap", &s.keep_gap, 0, 0.1, "m",
+                    "Up to this much of the groomed gap to bodies is kept: it stands for the hair "
+                    "underneath."},
+                   {"sim.hold_roots", &s.hold_roots, 0, 0, "",
                     "Roots follow the head; false lets strands fly."},
                    {"sim.clamp_root", &s.clamp_root, 0, 0, "",
                     "The head also holds the direction in which a strand leaves the skin."},
@@ -146,9 +193,11 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.pbd.bend_stiffness", &s.pbd.bend_stiffness, 0, 1, "",
                     "Stiffness of the angle between consecutive chunks."},
                    {"sim.pbd.bend_chunk", &s.pbd.bend_chunk, 1, 1000, "", "Segments in a chunk."},
-                   {"sim.pbd.shape_stiffness", &s.pbd.shape_stiffness, 0, 1, "", "Pull of a vertex to its groomed place on the head: keeps a style in shape."},
-        {"sim.pbd.shape_reach", &s.pbd.shape_reach, 0, 1, "", "Share of the strand, from the root, over which that pull fades."},
-        {"sim.pbd.iteration_corrected", &s.pbd.iteration_corrected, 0, 0, "",
+                   {"sim.pbd.shape_stiffness", &s.pbd.shape_stiffness, 0, 1, "",
+                    "Pull of a vertex to its groomed place on the head: keeps a style in shape."},
+                   {"sim.pbd.shape_reach", &s.pbd.shape_reach, 0, 1, "",
+                    "Share of the strand, from the root, over which that pull fades."},
+                   {"sim.pbd.iteration_corrected", &s.pbd.iteration_corrected, 0, 0, "",
                     "Use 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations."},
                    {"sim.pbd.mass", &s.pbd.mass, 1e-6, 1e6, "kg",
                     "Mass of a vertex; matters only against sim.force."},
@@ -249,6 +298,20 @@ void add_picture(Entries& out, Scene& s) {
         });
 }
 
+// A TOML basic string.
+std::string quoted_text(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            out += {'\\', c};
+        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+        else
+            out += c;
+    }
+    return out + '"';
+}
+
 std::string number(double value) {
     // Enough digits to read back the same float, no more.
     return fmt::format("{}", static_cast<float>(value));
@@ -282,7 +345,7 @@ std::string format_value(const Parameter& parameter) {
         std::string operator()(const int* v) const { return fmt::format("{}", *v); }
         std::string operator()(const std::uint32_t* v) const { return fmt::format("{}", *v); }
         std::string operator()(const bool* v) const { return *v ? "true" : "false"; }
-        std::string operator()(const std::string* v) const { return '"' + *v + '"'; }
+        std::string operator()(const std::string* v) const { return quoted_text(*v); }
         std::string operator()(const Vec3f* v) const {
             return fmt::format("[{}, {}, {}]", number(v->x), number(v->y), number(v->z));
         }
@@ -328,7 +391,9 @@ std::string describe_keys() {
     const ParameterTable table = parameters_of(defaults);
     std::string out = head;
     out += "| `base` | text | | | | A built-in scene to start from; what follows changes it. |\n";
-    out += "| `groom.preset` | text | | | | A built-in scene whose hairstyle (its `[groom]`) to start from. |\n";
+    out +=
+        "| `groom.preset` | text | | | | A built-in scene whose hairstyle (its `[groom]`) to start "
+        "from. |\n";
     for (const Parameter& parameter : table.parameters) out += key_row("", parameter);
     for (const ParameterList& entries : table.lists) {
         out += fmt::format("\n`[[{}]]` (up to {}): {}\n\n{}", entries.key, entries.most,

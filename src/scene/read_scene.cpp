@@ -56,10 +56,11 @@ struct Assign {
     const Parameter& p;
 
     Complaint number(double& out) const {
-        const std::optional<double> value = node.value<double>();
-        if (!value || !node.is_number()) return wrong_type(node, p);
-        if (!(*value >= p.low && *value <= p.high)) return out_of_range(*value, p);
-        out = *value;
+        if (!node.is_number()) return wrong_type(node, p);
+        const double value = node.is_integer() ? static_cast<double>(**node.as_integer())
+                                               : **node.as_floating_point();
+        if (!(value >= p.low && value <= p.high)) return out_of_range(value, p);
+        out = value;
         return {};
     }
     template <class Int>
@@ -234,7 +235,9 @@ private:
             std::size_t index = 0;
             const auto parsed = std::from_chars(rest.data(), rest.data() + dot, index);
             std::vector<std::vector<Parameter>> entries = list.entries();
-            if (parsed.ptr != rest.data() + dot || index >= entries.size()) continue;
+            if (parsed.ec != std::errc() || parsed.ptr != rest.data() + dot ||
+                index >= entries.size())
+                continue;
             entry = std::move(entries[index]);
             return find(entry, rest.substr(dot + 1));
         }

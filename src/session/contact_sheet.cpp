@@ -20,17 +20,12 @@ void paste(const Image& tile, int left, int top, Image& onto) {
                     onto.pixel(left, top + y));
 }
 
-// The camera turned about its target to look along -x: the wearer's left side.
-Camera from_the_side(Camera camera) {
+// The scene's camera turned about its target, and a step back: some hairstyles stand up.
+Camera turned(Camera camera, float x, float z) {
     const Vec3f away = camera.eye - camera.target;
-    const float distance = std::sqrt(away.x * away.x + away.z * away.z);
-    camera.eye = camera.target + Vec3f{distance, away.y, 0.15f * distance};
-    return camera;
-}
-
-Camera from_the_front(Camera camera) {
-    const Vec3f away = camera.eye - camera.target;
-    camera.eye = camera.target + Vec3f{0, away.y, std::sqrt(away.x * away.x + away.z * away.z)};
+    const float distance = 1.2f * std::sqrt(away.x * away.x + away.z * away.z);
+    camera.target.y += 0.02f * distance;
+    camera.eye = camera.target + Vec3f{x * distance, away.y, z * distance};
     return camera;
 }
 
@@ -59,7 +54,7 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
         Picture picture = picture_of(*session);
         const Camera camera = picture.camera;
         int left = k % columns * 2 * kTileWidth;
-        for (const Camera& view : {from_the_front(camera), from_the_side(camera)}) {
+        for (const Camera& view : {turned(camera, 0, 1), turned(camera, 1, 0.15f)}) {
             picture.camera = view;
             const Result<Image> tile = renderer->draw_to_image(picture, kTileWidth, kTileHeight);
             if (!tile) return tile.error();

@@ -84,7 +84,8 @@ bool has_looks(const StrandSet& strands) {
     return false;
 }
 
-Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const Mesh& body) {
+Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const Mesh& body,
+                               const TaskPool& pool) {
     const ImportSettings& from = scene.groom.import;
     const fs::path path = fs::path(scene.folder) / from.file;
     std::error_code ignored;
@@ -98,7 +99,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     if (from.most > 0 && from.most < strands.strand_count()) strands = thin_out(strands, from.most);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
-    if (from.recolour || !has_looks(strands)) paint(scene.groom, maps, strands);
+    if (from.recolour || !has_looks(strands)) paint(scene.groom, maps, strands, pool);
     return strands;
 }
 
@@ -107,7 +108,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
 Result<StrandSet> load_groom(const Scene& scene, const Mesh& body, const TaskPool& pool) {
     const Result<GroomMaps> maps = load_maps(scene);
     if (!maps) return maps.error();
-    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body);
+    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body, pool);
     Result<StrandSet> grown = grow(scene.groom, *maps, body, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     return grown;

@@ -47,8 +47,9 @@ Result<void> Session::Parts::rebuild() {
     const int count = groom.strand_count(), simulated = scene.groom.guides;
     if (simulated > 0 && simulated < count) {
         guides = part_of(groom, 0, simulated);
-        children = std::make_unique<Children>(guides, part_of(groom, simulated, count),
-                                              choose_guides(groom, simulated, scene.groom.comb));
+        children =
+            std::make_unique<Children>(guides, part_of(groom, simulated, count),
+                                       choose_guides(groom, simulated, scene.groom.comb, pool));
     } else {
         guides = groom;
         children.reset();

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -15,6 +15,7 @@
 #include "io/hair/hair_file.h"
 #include "ringlet/jobs.h"
 #include "scene/parameters.h"
+#include "session/scene_source.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -49,7 +50,8 @@ protected:
     }
 
     Outcome run(const Words& words) const {
-        const std::string out = (folder_ / "out.txt").string(), err = (folder_ / "err.txt").string();
+        const std::string out = (folder_ / "out.txt").string(),
+                          err = (folder_ / "err.txt").string();
         const std::string where = work().string();
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
@@ -121,8 +123,15 @@ private:
 
 // A scene that needs no mesh and no time.
 const std::string kTiny =
-    "[[groom.strand]]\nroot = [0, 0.3, 0]\nlength = 0.1\nvertices = 8\n"
-    "[[groom.strand]]\nroot = [0.1, 0.3, 0]\nlength = 0.2\nvertices = 5\n";
+    "[[groom.strand]]\nroot = [0, 0.3, 0]\ndirection = [1, 0, 0]\nlength = 0.1\nvertices = 8\n"
+    "[[groom.strand]]\nroot = [0.1, 0.3, 0]\ndirection = [0, 0, 1]\nlength = 0.2\nvertices = 5\n";
+
+// And one with hair on a mesh, small enough to be quick.
+const std::string kBeadMesh =
+    "v 0 0 0\nv 0.01 0 0\nv 0 0 0.01\nv 0 0.01 0\nusemtl scalp\nf 1 2 3\nf 1 4 2\nf 1 3 4\n"
+    "f 2 4 3\n";
+const std::string kBead =
+    "[groom]\nmesh = 'bead.obj'\nstrands = 30\nvertices = 12\n[[sim.pbd.pair]]\nrest = 1.8\n";
 
 TEST_F(Cli, tells_version_and_help) {
     EXPECT_TRUE(isdigit(run_well({"--version"}).out[0]));
@@ -139,12 +148,15 @@ TEST_F(Cli, returns_2_for_wrong_usage) {
          {Words{"frobnicate"}, Words{"simulate"}, Words{"render", "tiny.toml"},
           Words{"groom", "tiny.toml"}, Words{"simulate", "tiny.toml", "--frames", "0"},
           Words{"simulate", "tiny.toml", "--frames", "many"},
-          Words{"simulate", "tiny.toml", "--threads", "-3"}, Words{"simulate", "tiny.toml", "--no-such"},
-          Words{"simulate", "tiny.toml", "--seed", "-1"}, Words{"simulate", "tiny.toml", "--backend", "abacus"},
+          Words{"simulate", "tiny.toml", "--threads", "-3"},
+          Words{"simulate", "tiny.toml", "--no-such"},
+          Words{"simulate", "tiny.toml", "--seed", "-1"},
+          Words{"simulate", "tiny.toml", "--backend", "abacus"},
           Words{"render", "tiny.toml", "-o", "x.png", "--size", "64"},
           Words{"render", "tiny.toml", "-o", "x.png", "--size", "64x48x3"},
           Words{"render", "tiny.toml", "-o", "x.png", "--size", "1x1"},
-          Words{"render", "tiny.toml", "-o", "x.png", "--fps", "0"}, Words{"info"}, Words{"--set"}}) {
+          Words{"render", "tiny.toml", "-o", "x.png", "--fps", "0"}, Words{"info"},
+          Words{"--set"}}) {
         const Outcome outcome = run(words);
         EXPECT_EQ(outcome.code, 2) << words[0] << " " << words.back() << "\n" << outcome.err;
         EXPECT_FALSE(outcome.err.empty()) << words[0];
@@ -209,8 +221,9 @@ TEST_F(Cli, refuses_overrides_with_mistakes) {
     expect_refused(with("groom.strands=1e12"), {"groom.strands", "out of range"});
     expect_refused(with("groom.lenght=1"), {"\"groom.length\""});
     expect_refused(with("groom.length"), {"key=value"});
-    expect_refused({"groom", "bust", "-o", "x.hair", "--quiet", "--set", "groom.strands=5", "--set",
-                    "groom.scalp=beard"},
+    put("bead.obj", kBeadMesh);
+    put("bead.toml", kBead);
+    expect_refused({"groom", "bead.toml", "-o", "x.hair", "--quiet", "--set", "groom.scalp=beard"},
                    {"beard", "scalp"});
 }
 
@@ -230,8 +243,9 @@ TEST_F(Cli, leaves_nothing_where_it_cannot_write) {
                    {"file/x.hair", "cannot be written"});
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "--report", "file/r.json", "--quiet"},
                    {"file/r.json", "cannot be written"});
-    expect_refused({"simulate", "tiny.toml", "--frames", "1", "-o", "/proc/ringlet/x.hair", "--quiet"},
-                   {"/proc/ringlet/x.hair"});
+    expect_refused(
+        {"simulate", "tiny.toml", "--frames", "1", "-o", "/proc/ringlet/x.hair", "--quiet"},
+        {"/proc/ringlet/x.hair"});
     const Words render{"render", "tiny.toml", "--frames", "1", "--size", "64x48", "--quiet", "-o"};
     for (const char* output : {"file/x.png", "file/x.mp4"}) {
         Words words = render;
@@ -260,12 +274,10 @@ TEST_F(Cli, lists_the_built_in_scenes) {
 }
 
 TEST_F(Cli, every_built_in_scene_can_be_read) {
-    for (const SceneInfo& scene : builtin_scenes())
-        EXPECT_EQ(run({"groom", scene.name, "-o", "x.hair", "--quiet", "--set", "groom.strands=4",
-                       "--set", "record.settle=0"})
-                      .code,
-                  0)
-            << scene.name;
+    for (const SceneInfo& info : builtin_scenes()) {
+        const Result<Scene> scene = load_scene(info.name, {});
+        EXPECT_TRUE(scene) << scene.error().text();
+    }
 }
 
 TEST_F(Cli, a_printed_scene_simulates_to_the_hash_of_the_built_in) {
@@ -275,9 +287,10 @@ TEST_F(Cli, a_printed_scene_simulates_to_the_hash_of_the_built_in) {
         const Json saved = report_of({"simulate", "saved.toml", "--frames", "3"});
         EXPECT_EQ(built_in["hash"].get<std::string>().size(), 16u);
         EXPECT_EQ(built_in["hash"], saved["hash"]) << name;
-        const Json other = report_of({"simulate", name, "--frames", "4"});
-        EXPECT_NE(built_in["hash"], other["hash"]) << "the hash does not see the state";
     }
+    const Json three = report_of({"simulate", "cantilever", "--frames", "3"});
+    const Json four = report_of({"simulate", "cantilever", "--frames", "4"});
+    EXPECT_NE(three["hash"], four["hash"]) << "the hash does not see the state";
 }
 
 TEST_F(Cli, lists_every_key) {
@@ -294,7 +307,9 @@ TEST_F(Cli, lists_every_key) {
 }
 
 TEST_F(Cli, groom_and_info_agree) {
-    run_well({"groom", "bust", "-o", "x.hair", "--set", "groom.strands=37", "--set",
+    put("bead.obj", kBeadMesh);
+    put("bead.toml", kBead);
+    run_well({"groom", "bead.toml", "-o", "x.hair", "--set", "groom.strands=37", "--set",
               "groom.vertices=9", "--set", "groom.length_variation=0"});
     const Json info = Json::parse(run_well({"info", "x.hair", "--json"}).out, nullptr, false);
     ASSERT_FALSE(info.is_discarded());
@@ -316,8 +331,9 @@ TEST_F(Cli, simulate_reports_all_that_was_promised) {
     ASSERT_TRUE(report.is_object());
     for (const char* key :
          {"scene", "model", "backend", "threads", "strands", "vertices", "frames", "substeps", "dt",
-          "hash", "seconds", "ms_per_frame", "vertex_steps_per_second", "max_stretch", "mean_stretch",
-          "max_penetration", "penetrating_vertices", "nonfinite_vertices", "peak_memory_bytes"})
+          "hash", "seconds", "ms_per_frame", "vertex_steps_per_second", "max_stretch",
+          "mean_stretch", "max_penetration", "penetrating_vertices", "nonfinite_vertices",
+          "peak_memory_bytes"})
         EXPECT_TRUE(report.contains(key)) << key;
     EXPECT_EQ(report["scene"], "figure3b");
     EXPECT_EQ(report["strands"], 500);
@@ -335,7 +351,9 @@ TEST_F(Cli, simulate_reports_all_that_was_promised) {
 }
 
 TEST_F(Cli, threads_seeds_and_lanes_do_what_they_say) {
-    const Words base{"simulate", "figure3c", "--frames", "2", "--set", "groom.strands=20"};
+    put("bead.obj", kBeadMesh);
+    put("bead.toml", kBead);
+    const Words base{"simulate", "bead.toml", "--frames", "5"};
     const auto hash_with = [&](const Words& more) {
         Words words = base;
         words.insert(words.end(), more.begin(), more.end());
@@ -349,7 +367,8 @@ TEST_F(Cli, threads_seeds_and_lanes_do_what_they_say) {
     EXPECT_EQ(hash, hash_with({"--lanes", "wide8"}));
     EXPECT_EQ(hash, hash_with({"--seed", "1"}));
     EXPECT_NE(hash, hash_with({"--seed", "2"}));
-    EXPECT_EQ(report_of({"simulate", "cantilever", "--frames", "1", "--threads", "1"})["threads"], 1);
+    EXPECT_EQ(report_of({"simulate", "cantilever", "--frames", "1", "--threads", "1"})["threads"],
+              1);
 }
 
 TEST_F(Cli, simulate_writes_the_last_frame_or_all_of_them) {
@@ -381,7 +400,8 @@ TEST_F(Cli, renders_without_a_display) {
     ASSERT_GT(png.size(), 100u);
     EXPECT_EQ(png.substr(1, 3), "PNG");
     const auto number = [&](std::size_t at) {
-        return static_cast<unsigned char>(png[at + 2]) * 256 + static_cast<unsigned char>(png[at + 3]);
+        return static_cast<unsigned char>(png[at + 2]) * 256 +
+               static_cast<unsigned char>(png[at + 3]);
     };
     EXPECT_EQ(number(16), 64);  // width and height of the header
     EXPECT_EQ(number(20), 48);
@@ -390,13 +410,18 @@ TEST_F(Cli, renders_without_a_display) {
 TEST_F(Cli, renders_pictures_into_a_folder_and_videos) {
     put("tiny.toml", kTiny + "[render]\nshadows = false\n");
     const Words size{"--size", "64x48", "--frames", "3", "--quiet"};
-    Words pictures{"render", "tiny.toml", "-o", "frames/"}, video{"render", "tiny.toml", "-o", "x.mp4"};
+    Words pictures{"render", "tiny.toml", "-o", "frames/"},
+        video{"render", "tiny.toml", "-o", "x.mp4"};
     pictures.insert(pictures.end(), size.begin(), size.end());
     video.insert(video.end(), size.begin(), size.end());
     run_well(pictures);
     run_well(video);
-    const std::set<std::string> expected{"tiny.toml", "x.mp4", "frames", "frames/render0000.png",
-                                         "frames/render0001.png", "frames/render0002.png"};
+    const std::set<std::string> expected{"tiny.toml",
+                                         "x.mp4",
+                                         "frames",
+                                         "frames/render0000.png",
+                                         "frames/render0001.png",
+                                         "frames/render0002.png"};
     EXPECT_EQ(listing(), expected);
     EXPECT_GT(fs::file_size(file("x.mp4")), 500u);
 }

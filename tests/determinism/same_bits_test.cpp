@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ringlet/ringlet.h"
+#include "session/scene_source.h"
 
 namespace ringlet {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 SessionOptions small_run(const std::string& scene) {
     SessionOptions options;
     options.overrides = {"record.settle=0.05"};
-    const Result<Session> whole = Session::open(scene, {.overrides = {"record.settle=0"}});
+    const Result<Scene> whole = load_scene(scene, {});
     EXPECT_TRUE(whole) << scene;
-    if (whole && whole->strand_count() > 53) options.overrides.push_back("groom.strands=53");
+    if (whole && whole->groom.strands > 53) options.overrides.push_back("groom.strands=53");
     return options;
 }
 

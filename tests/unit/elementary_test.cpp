@@ -137,9 +137,9 @@ TEST(elementary, nth_root_agrees_with_pow) {
 // Inputs of eight lanes at a time, each lane with another kind of number.
 std::vector<float> odd_and_plain_inputs() {
     const float infinity = std::numeric_limits<float>::infinity();
-    std::vector<float> out{0.0f,      -0.0f,     1e-45f,    -1e-40f, 1e-38f, 3e38f, -3e38f, infinity,
-                           -infinity, NAN,       -NAN,      1e9f,    -1e9f,  2e9f,  4e9f,   -5e9f,
-                           87.0f,     88.0f,     -87.0f,    88.5f,   0.5f,   1.0f,  -1.0f,  16777217.0f};
+    std::vector<float> out{0.0f,      -0.0f, 1e-45f, -1e-40f, 1e-38f, 3e38f, -3e38f, infinity,
+                           -infinity, NAN,   -NAN,   1e9f,    -1e9f,  2e9f,  4e9f,   -5e9f,
+                           87.0f,     88.0f, -87.0f, 88.5f,   0.5f,   1.0f,  -1.0f,  16777217.0f};
     std::uint32_t state = 1;
     while (out.size() < 4096) {
         state = state * 1664525u + 1013904223u;

@@ -20,7 +20,9 @@ public:
     float number(float low = -1, float high = 1) {
         return std::uniform_real_distribution<float>(low, high)(random_);
     }
-    Vec3f point(float size = 1) { return {number(-size, size), number(-size, size), number(-size, size)}; }
+    Vec3f point(float size = 1) {
+        return {number(-size, size), number(-size, size), number(-size, size)};
+    }
 
 private:
     std::mt19937 random_;
@@ -52,15 +54,16 @@ double distance_to_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const double v = (d11 * d20 - d01 * d21) / det, w = (d00 * d21 - d01 * d20) / det;
     if (det > 0 && v >= 0 && w >= 0 && v + w <= 1)
         return length(minus(p, along(along(a, ab, v), ac, w)));
-    return std::min({distance_to_segment(p, a, b), distance_to_segment(p, b, c),
-                     distance_to_segment(p, c, a)});
+    return std::min(
+        {distance_to_segment(p, a, b), distance_to_segment(p, b, c), distance_to_segment(p, c, a)});
 }
 
 double distance_to_all(const Mesh& mesh, Vec3f p) {
     double best = std::numeric_limits<double>::infinity();
     for (int t = 0; t < mesh.triangle_count(); ++t)
-        best = std::min(best, distance_to_triangle(wide(p), wide(mesh.corner(t, 0)),
-                                                   wide(mesh.corner(t, 1)), wide(mesh.corner(t, 2))));
+        best =
+            std::min(best, distance_to_triangle(wide(p), wide(mesh.corner(t, 0)),
+                                                wide(mesh.corner(t, 1)), wide(mesh.corner(t, 2))));
     return best;
 }
 
@@ -95,7 +98,8 @@ TEST(bvh, finds_the_closest_point_of_a_triangle_soup) {
             const Vec3f p = chance.point(k % 5 == 0 ? 4.0f : 1.2f);
             const ClosestPoint got = bvh.closest(p, 100);
             ASSERT_GE(got.triangle, 0);
-            EXPECT_NEAR(std::abs(static_cast<double>(got.distance)), distance_to_all(mesh, p), 2e-6);
+            EXPECT_NEAR(std::abs(static_cast<double>(got.distance)), distance_to_all(mesh, p),
+                        2e-6);
             // The point named lies on the triangle named, at the distance named.
             const int t = got.triangle;
             EXPECT_LT(distance_to_triangle(wide(got.point), wide(mesh.corner(t, 0)),
@@ -320,8 +324,7 @@ TEST(mesh, smooth_normals_ignore_the_seams_of_a_box) {
         Vec3f sum{0, 0, 0};
         for (int t = 0; t < 12; ++t)
             for (int k = 0; k < 3; ++k)
-                if (norm(box.corner(t, k) - box.positions[i]) == 0)
-                    sum += area_normal(box, t);
+                if (norm(box.corner(t, k) - box.positions[i]) == 0) sum += area_normal(box, t);
         const Vec3f expected = unit_or(sum, Vec3f{0, 0, 0});
         EXPECT_LT(norm(box.normals[i] - expected), 1e-6f);
         EXPECT_GT(dot(box.normals[i], box.positions[i]), 1) << "points out of the box";

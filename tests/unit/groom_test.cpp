@@ -15,9 +15,11 @@ namespace ringlet {
 namespace {
 
 const Vec3f kCentre{0.02f, 0.3f, -0.01f};
-constexpr float kRadius = 0.1f;
+constexpr float kRadius = 0.05f;
 
-Mesh ball() { return sphere_mesh(kCentre, kRadius, 24); }
+Mesh ball() { return sphere_mesh(kCentre, kRadius, 16); }
+// For hair that leaves the skin at once: quicker to grow on.
+Mesh bead() { return sphere_mesh(kCentre, 0.01f, 8); }
 
 // Twelve triangles side by side on the ground, each twice as wide as the last: areas 1 to 2048.
 Mesh uneven_strip() {
@@ -104,7 +106,7 @@ TEST(scatter_roots, spread_over_a_ball_without_a_preferred_side) {
     for (const Root& root : roots_on(ball(), "", 4000)) {
         EXPECT_NEAR(norm(root.position - kCentre), kRadius, 0.0012f);
         EXPECT_NEAR(norm(root.normal), 1, 1e-5f);
-        EXPECT_GT(dot(root.normal, root.position - kCentre), 0.098f);
+        EXPECT_GT(dot(root.normal, root.position - kCentre), 0.98f * kRadius);
         sum += root.normal;
     }
     EXPECT_LT(norm(sum) / 4000, 0.01f);
@@ -132,7 +134,8 @@ TEST(scatter_roots, an_unknown_scalp_is_told_what_there_is) {
 
 TEST(scatter_roots, another_seed_gives_other_roots_and_none_gives_none) {
     const Mesh mesh = ball();
-    const std::vector<Root> one = roots_on(mesh, "skin", 10, 1), two = roots_on(mesh, "skin", 10, 2);
+    const std::vector<Root> one = roots_on(mesh, "skin", 10, 1),
+                            two = roots_on(mesh, "skin", 10, 2);
     EXPECT_NE(one[0].position.x, two[0].position.x);
     EXPECT_TRUE(roots_on(mesh, "ball", 0).empty());
 }
@@ -150,8 +153,7 @@ TEST(scatter_roots, keep_to_skin_that_faces_up) {
 Image two_greys(std::uint8_t left, std::uint8_t right) {
     Image image{64, 4, std::vector<std::uint8_t>(64 * 4 * 4, 255)};
     for (int y = 0; y < 4; ++y)
-        for (int x = 0; x < 64; ++x)
-            std::fill_n(image.pixel(x, y), 3, x < 32 ? left : right);
+        for (int x = 0; x < 64; ++x) std::fill_n(image.pixel(x, y), 3, x < 32 ? left : right);
     return image;
 }
 
@@ -166,7 +168,8 @@ TEST(scatter_roots, are_as_dense_as_the_picture_is_bright) {
     EXPECT_NEAR(left, 2000, 150);
     const Result<std::vector<Root>> few = scatter_roots(ball(), rules, 3000);
     ASSERT_TRUE(few);
-    EXPECT_EQ((*few)[2999].position.x, (*roots)[2999].position.x) << "the first of many are the few";
+    EXPECT_EQ((*few)[2999].position.x, (*roots)[2999].position.x)
+        << "the first of many are the few";
     rules.density = &black;
     EXPECT_FALSE(scatter_roots(ball(), rules, 10));
 }
@@ -226,18 +229,19 @@ TEST(grow, leaves_no_vertex_below_the_skin) {
                 const Vec3f p = hair.position.vec3(s, i);
                 ASSERT_TRUE(std::isfinite(p.x + p.y + p.z));
                 const ClosestPoint at = skin.closest(p, 10);
-                EXPECT_GE(at.distance, i == 0 ? -1e-6f : 0.0005f) << "strand " << s << " vertex " << i;
+                EXPECT_GE(at.distance, i == 0 ? -1e-6f : 0.0005f)
+                    << "strand " << s << " vertex " << i;
             }
     }
 }
 
 TEST(grow, lets_long_segments_not_end_deep_inside_a_large_body) {
-    // A body larger than any fixed reach: a few long segments combed against the skin.
-    const Mesh body = sphere_mesh({0, 0, 0}, 1, 24);
+    // A body larger than any fixed reach: a few long segments that droop at once.
+    const Mesh body = sphere_mesh({0, 0, 0}, 1, 8);
     const Bvh skin(body);
     GroomSettings settings = straight(50, 4);
     settings.length = 1.5f;
-    settings.comb.direction = {0, -3, 0};
+    settings.comb.droop = 10;
     const StrandSet hair = grown(settings, body);
     for (int s = 0; s < hair.strand_count(); ++s)
         for (int i = 1; i < 4; ++i)
@@ -263,7 +267,7 @@ TEST(grow, lengths_stay_within_their_variation_and_use_it) {
     GroomSettings settings = straight(400, 16);
     settings.length = 0.3f;
     settings.length_variation = 0.2f;
-    const StrandSet hair = grown(settings, ball());
+    const StrandSet hair = grown(settings, bead());
     double least = 1, most = 0;
     for (int s = 0; s < hair.strand_count(); ++s) {
         const double length = polyline_length(hair, s);
@@ -275,7 +279,7 @@ TEST(grow, lengths_stay_within_their_variation_and_use_it) {
     EXPECT_LT(least, 0.245);
     EXPECT_GT(most, 0.355);
     settings.length_variation = 0;
-    const StrandSet even = grown(settings, ball());
+    const StrandSet even = grown(settings, bead());
     for (int s = 0; s < even.strand_count(); ++s) EXPECT_NEAR(polyline_length(even, s), 0.3, 1e-5);
 }
 
@@ -308,8 +312,10 @@ Helix fit_helix(const StrandSet& hair, int strand, const Root& root, int from) {
         low = std::min(low, r);
         high = std::max(high, r);
         last = static_cast<double>(local.z);
-        if (i == from) first = last;
-        else turned += std::remainder(angle - before, 2 * 3.14159265358979);
+        if (i == from)
+            first = last;
+        else
+            turned += std::remainder(angle - before, 2 * 3.14159265358979);
         before = angle;
     }
     out.spread = high - low;
@@ -325,7 +331,7 @@ TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
     settings.curl.variation = 0;
     settings.curl.start = 0.15f;
     settings.curl.mix = 0;
-    const Mesh body = ball();
+    const Mesh body = bead();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);
     double hand = 0;
@@ -346,7 +352,7 @@ TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
     settings.curl.variation = 0.3f;
     settings.curl.start = 0.1f;
     settings.curl.mix = 0.5f;
-    const Mesh body = ball();
+    const Mesh body = bead();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);
     double least = 1, most = 0;
@@ -370,15 +376,16 @@ TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
     const auto tip_spread = [&](float strength) {
         settings.clump.strength = strength;
         settings.clump.size = 20;
-        const StrandSet hair = grown(settings, ball());
+        const StrandSet hair = grown(settings, bead());
         // Mean distance from a tip to the nearest other tip.
         double sum = 0;
         for (int s = 0; s < hair.strand_count(); ++s) {
             double nearest = 1e9;
             for (int o = 0; o < hair.strand_count(); ++o)
                 if (o != s)
-                    nearest = std::min(nearest, static_cast<double>(norm(hair.position.vec3(s, 15) -
-                                                                         hair.position.vec3(o, 15))));
+                    nearest =
+                        std::min(nearest, static_cast<double>(norm(hair.position.vec3(s, 15) -
+                                                                   hair.position.vec3(o, 15))));
             sum += nearest;
         }
         return sum / hair.strand_count();
@@ -386,10 +393,11 @@ TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
     EXPECT_LT(tip_spread(0.9f), 0.5 * tip_spread(0));
     settings.clump.strength = 1;
     settings.clump.size = 20;
-    const std::vector<Root> roots = roots_on(ball(), "", 400, settings.seed);
-    const StrandSet hair = grown(settings, ball());
+    const std::vector<Root> roots = roots_on(bead(), "", 400, settings.seed);
+    const StrandSet hair = grown(settings, bead());
     for (int s = 0; s < 400; ++s)
-        EXPECT_LT(norm(hair.position.vec3(s, 0) - roots[static_cast<std::size_t>(s)].position), 1e-7f);
+        EXPECT_LT(norm(hair.position.vec3(s, 0) - roots[static_cast<std::size_t>(s)].position),
+                  1e-7f);
 }
 
 TEST(grow, paints_from_root_to_tip_and_tapers) {
@@ -399,7 +407,7 @@ TEST(grow, paints_from_root_to_tip_and_tapers) {
     settings.colour.variation = 0;
     settings.diameter = 1e-4f;
     settings.taper = 0.5f;
-    const StrandSet hair = grown(settings, ball());
+    const StrandSet hair = grown(settings, bead());
     EXPECT_FLOAT_EQ(hair.colour.vec3(3, 0).y, 0.2f);
     EXPECT_FLOAT_EQ(hair.colour.vec3(3, 4).z, 0.7f);
     EXPECT_FLOAT_EQ(hair.colour.vec3(3, 2).x, 0.3f);
@@ -408,13 +416,13 @@ TEST(grow, paints_from_root_to_tip_and_tapers) {
 }
 
 TEST(grow, takes_strands_that_are_roots_alone_and_no_strands_at_all) {
-    const Mesh body = ball();
+    const Mesh body = bead();
     GroomSettings settings = wild();
     settings.vertices = 1;
     const StrandSet stubble = grown(settings, body);
     EXPECT_EQ(stubble.strand_count(), 300);
     EXPECT_EQ(stubble.layout->vertex_total(), 300);
-    EXPECT_NEAR(norm(stubble.position.vec3(7, 0) - kCentre), kRadius, 0.0012f);
+    EXPECT_NEAR(norm(stubble.position.vec3(7, 0) - kCentre), 0.01f, 0.0005f);
     settings.vertices = 2;
     EXPECT_EQ(grown(settings, body).layout->vertex_total(), 600);
     settings.strands = 0;
@@ -497,7 +505,8 @@ TEST(grow, planted_curls_wind_about_an_axis_beside_their_root) {
     }
     for (int i = 0; i < 121; ++i) {
         const Vec3f p = hair.position.vec3(0, i);
-        EXPECT_NEAR(std::hypot(static_cast<double>(p.x) - x, static_cast<double>(p.y) - y), 0.01, 1e-5);
+        EXPECT_NEAR(std::hypot(static_cast<double>(p.x) - x, static_cast<double>(p.y) - y), 0.01,
+                    1e-5);
         EXPECT_NEAR(p.z, 0.0025f * static_cast<float>(i), 1e-6f);
     }
 }
@@ -505,7 +514,7 @@ TEST(grow, planted_curls_wind_about_an_axis_beside_their_root) {
 TEST(grow, grown_and_planted_strands_share_a_groom) {
     GroomSettings settings = straight(10, 8);
     settings.planted = {{{9, 9, 9}, {0, 1, 0}, 0.1f, 3}};
-    const StrandSet hair = grown(settings, ball());
+    const StrandSet hair = grown(settings, bead());
     ASSERT_EQ(hair.strand_count(), 11);
     EXPECT_EQ(hair.position.vec3(10, 0).x, 9);
     EXPECT_EQ(hair.layout->vertex_total(), 83);

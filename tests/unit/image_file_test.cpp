@@ -94,30 +94,5 @@ TEST(image_file, refuses_absurd_sizes) {
     EXPECT_NE(image.error().message.find("12288 x 12288"), std::string::npos);
 }
 
-TEST(image_file, survives_truncation_and_flipped_bits) {
-    const TempFolder folder;
-    for (const char* name : {"a.png", "a.bmp"}) {
-        ASSERT_TRUE(write_image(folder / name, some_image(9, 7, false)));
-        const std::string whole = *read_file(folder / name);
-        for (std::size_t length = 0; length < whole.size(); length += 3) {
-            ASSERT_TRUE(write_file(folder / "cut", whole.substr(0, length)));
-            if (const auto image = read_image(folder / "cut")) {
-                EXPECT_EQ(image->rgba.size(), 9u * 7 * 4);
-            }
-        }
-        std::mt19937 random(13);
-        for (int round = 0; round < 1000; ++round) {
-            std::string bytes = whole;
-            const std::size_t reach = round % 2 ? bytes.size() : 54;
-            bytes[random() % reach] ^= static_cast<char>(1u << random() % 8);
-            ASSERT_TRUE(write_file(folder / "flipped", bytes));
-            if (const auto image = read_image(folder / "flipped")) {
-                EXPECT_EQ(image->rgba.size(), static_cast<std::size_t>(image->width) *
-                                                  static_cast<std::size_t>(image->height) * 4);
-            }
-        }
-    }
-}
-
 }  // namespace
 }  // namespace ringlet

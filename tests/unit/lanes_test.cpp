@@ -22,9 +22,9 @@ using WideInt = LaneInt<Wide>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Every pair of these meets in some lane.
-const std::vector<float> kValues{0.0f,      -0.0f, 1.0f,   -1.0f,     1.5f,     -2.5f, 1e-45f,
-                                 -1e-40f,   3e38f, -3e38f, kInfinity, -kInfinity, NAN,  0.1f,
-                                 123456.7f, 7.0f,  -7.0f};
+const std::vector<float> kValues{0.0f,   -0.0f,   1.0f,      -1.0f,  1.5f,      -2.5f,
+                                 1e-45f, -1e-40f, 3e38f,     -3e38f, kInfinity, -kInfinity,
+                                 NAN,    0.1f,    123456.7f, 7.0f,   -7.0f};
 
 std::uint32_t bits(float a) { return std::bit_cast<std::uint32_t>(a); }
 
@@ -58,21 +58,29 @@ void compare(const char* name, WideCall wide, NarrowCall narrow, bool payload_to
 }
 
 TEST(lanes, arithmetic_of_eight_equals_that_of_one) {
-    compare("+", [](Wide a, Wide b) { return a + b; }, [](float a, float b) { return a + b; });
-    compare("-", [](Wide a, Wide b) { return a - b; }, [](float a, float b) { return a - b; });
-    compare("*", [](Wide a, Wide b) { return a * b; }, [](float a, float b) { return a * b; });
-    compare("/", [](Wide a, Wide b) { return a / b; }, [](float a, float b) { return a / b; });
-    compare("negate", [](Wide a, Wide) { return -a; }, [](float a, float) { return -a; }, true);
-    compare("sqrt", [](Wide a, Wide) { return sqrt(a); }, [](float a, float) { return sqrt(a); });
-    compare("abs", [](Wide a, Wide) { return abs(a); }, [](float a, float) { return abs(a); },
-            true);
+    compare(
+        "+", [](Wide a, Wide b) { return a + b; }, [](float a, float b) { return a + b; });
+    compare(
+        "-", [](Wide a, Wide b) { return a - b; }, [](float a, float b) { return a - b; });
+    compare(
+        "*", [](Wide a, Wide b) { return a * b; }, [](float a, float b) { return a * b; });
+    compare(
+        "/", [](Wide a, Wide b) { return a / b; }, [](float a, float b) { return a / b; });
+    compare(
+        "negate", [](Wide a, Wide) { return -a; }, [](float a, float) { return -a; }, true);
+    compare(
+        "sqrt", [](Wide a, Wide) { return sqrt(a); }, [](float a, float) { return sqrt(a); });
+    compare(
+        "abs", [](Wide a, Wide) { return abs(a); }, [](float a, float) { return abs(a); }, true);
 }
 
 TEST(lanes, min_and_max_choose_alike_even_with_nan_and_signed_zeros) {
-    compare("min", [](Wide a, Wide b) { return min(a, b); },
-            [](float a, float b) { return min(a, b); }, true);
-    compare("max", [](Wide a, Wide b) { return max(a, b); },
-            [](float a, float b) { return max(a, b); }, true);
+    compare(
+        "min", [](Wide a, Wide b) { return min(a, b); }, [](float a, float b) { return min(a, b); },
+        true);
+    compare(
+        "max", [](Wide a, Wide b) { return max(a, b); }, [](float a, float b) { return max(a, b); },
+        true);
     // A comparison with NaN is false, so the second argument comes out.
     EXPECT_EQ(min(NAN, 1.0f), 1.0f);
     EXPECT_EQ(max(NAN, 1.0f), 1.0f);
@@ -81,28 +89,37 @@ TEST(lanes, min_and_max_choose_alike_even_with_nan_and_signed_zeros) {
 }
 
 TEST(lanes, comparisons_and_select_agree) {
-    compare("<", [](Wide a, Wide b) { return select(a < b, Wide(1), Wide(2)); },
-            [](float a, float b) { return select(a < b, 1.0f, 2.0f); });
-    compare(">", [](Wide a, Wide b) { return select(a > b, Wide(1), Wide(2)); },
-            [](float a, float b) { return select(a > b, 1.0f, 2.0f); });
-    compare("<=", [](Wide a, Wide b) { return select(a <= b, Wide(1), Wide(2)); },
-            [](float a, float b) { return select(a <= b, 1.0f, 2.0f); });
-    compare(">=", [](Wide a, Wide b) { return select(a >= b, Wide(1), Wide(2)); },
-            [](float a, float b) { return select(a >= b, 1.0f, 2.0f); });
-    compare("select", [](Wide a, Wide b) { return select(a < b, a, b); },
-            [](float a, float b) { return select(a < b, a, b); }, true);
+    compare(
+        "<", [](Wide a, Wide b) { return select(a < b, Wide(1), Wide(2)); },
+        [](float a, float b) { return select(a < b, 1.0f, 2.0f); });
+    compare(
+        ">", [](Wide a, Wide b) { return select(a > b, Wide(1), Wide(2)); },
+        [](float a, float b) { return select(a > b, 1.0f, 2.0f); });
+    compare(
+        "<=", [](Wide a, Wide b) { return select(a <= b, Wide(1), Wide(2)); },
+        [](float a, float b) { return select(a <= b, 1.0f, 2.0f); });
+    compare(
+        ">=", [](Wide a, Wide b) { return select(a >= b, Wide(1), Wide(2)); },
+        [](float a, float b) { return select(a >= b, 1.0f, 2.0f); });
+    compare(
+        "select", [](Wide a, Wide b) { return select(a < b, a, b); },
+        [](float a, float b) { return select(a < b, a, b); }, true);
 }
 
 TEST(lanes, masks_combine_as_truth_values_do) {
-    compare("and", [](Wide a, Wide b) { return select(a < b && a > Wide(0), a, b); },
-            [](float a, float b) { return select(a < b && a > 0.0f, a, b); }, true);
-    compare("or", [](Wide a, Wide b) { return select(a < b || a > Wide(0), a, b); },
-            [](float a, float b) { return select(a < b || a > 0.0f, a, b); }, true);
-    compare("not", [](Wide a, Wide b) { return select(!(a < b), a, b); },
-            [](float a, float b) { return select(!(a < b), a, b); }, true);
-    compare("select of integers",
-            [](Wide a, Wide b) { return from_bits(select(a < b, bits_of(a), bits_of(b))); },
-            [](float a, float b) { return a < b ? a : b; }, true);
+    compare(
+        "and", [](Wide a, Wide b) { return select(a < b && a > Wide(0), a, b); },
+        [](float a, float b) { return select(a < b && a > 0.0f, a, b); }, true);
+    compare(
+        "or", [](Wide a, Wide b) { return select(a < b || a > Wide(0), a, b); },
+        [](float a, float b) { return select(a < b || a > 0.0f, a, b); }, true);
+    compare(
+        "not", [](Wide a, Wide b) { return select(!(a < b), a, b); },
+        [](float a, float b) { return select(!(a < b), a, b); }, true);
+    compare(
+        "select of integers",
+        [](Wide a, Wide b) { return from_bits(select(a < b, bits_of(a), bits_of(b))); },
+        [](float a, float b) { return a < b ? a : b; }, true);
 }
 
 TEST(lanes, any_is_true_for_one_lane_alone) {
@@ -118,9 +135,9 @@ TEST(lanes, any_is_true_for_one_lane_alone) {
 }
 
 TEST(lanes, truncate_goes_towards_zero_and_back) {
-    const std::vector<float> values{0.0f, -0.0f,  0.9f,   -0.9f,        1.5f,        -1.5f,
-                                    2.5f, -2.5f,  1e9f,   -1e9f,        2147483520., -2147483648.f,
-                                    7.0f, 1e-40f, 16777215.0f, -16777216.0f};
+    const std::vector<float> values{
+        0.0f, -0.0f, 0.9f,        -0.9f,         1.5f, -1.5f,  2.5f,        -2.5f,
+        1e9f, -1e9f, 2147483520., -2147483648.f, 7.0f, 1e-40f, 16777215.0f, -16777216.0f};
     for (std::size_t i = 0; i + 8 <= values.size(); i += 4) {
         const Wide wide = load<Wide>(&values[i]);
         float back[8], marked[8];
@@ -138,29 +155,33 @@ TEST(lanes, truncate_goes_towards_zero_and_back) {
 }
 
 TEST(lanes, integer_work_on_the_bits_agrees) {
-    compare("bits", [](Wide a, Wide) { return from_bits(bits_of(a)); },
-            [](float a, float) { return from_bits(bits_of(a)); }, true);
-    compare("shift right", [](Wide a, Wide) { return from_bits(bits_of(a) >> 3); },
-            [](float a, float) { return from_bits(bits_of(a) >> 3); }, true);
-    compare("mask",
-            [](Wide a, Wide b) {
-                return from_bits((bits_of(a) & WideInt(0x00ff00ff)) |
-                                 (bits_of(b) & WideInt(0x7f00ff00)));
-            },
-            [](float a, float b) {
-                return from_bits((bits_of(a) & 0x00ff00ff) | (bits_of(b) & 0x7f00ff00));
-            },
-            true);
-    compare("sum and difference",
-            [](Wide a, Wide) {
-                const WideInt small = bits_of(a) >> 4;
-                return from_bits(((small + WideInt(127)) - WideInt(3)) << 2);
-            },
-            [](float a, float) {
-                const auto small = static_cast<std::uint32_t>(bits_of(a) >> 4);
-                return from_bits(static_cast<std::int32_t>((small + 124u) << 2));
-            },
-            true);
+    compare(
+        "bits", [](Wide a, Wide) { return from_bits(bits_of(a)); },
+        [](float a, float) { return from_bits(bits_of(a)); }, true);
+    compare(
+        "shift right", [](Wide a, Wide) { return from_bits(bits_of(a) >> 3); },
+        [](float a, float) { return from_bits(bits_of(a) >> 3); }, true);
+    compare(
+        "mask",
+        [](Wide a, Wide b) {
+            return from_bits((bits_of(a) & WideInt(0x00ff00ff)) |
+                             (bits_of(b) & WideInt(0x7f00ff00)));
+        },
+        [](float a, float b) {
+            return from_bits((bits_of(a) & 0x00ff00ff) | (bits_of(b) & 0x7f00ff00));
+        },
+        true);
+    compare(
+        "sum and difference",
+        [](Wide a, Wide) {
+            const WideInt small = bits_of(a) >> 4;
+            return from_bits(((small + WideInt(127)) - WideInt(3)) << 2);
+        },
+        [](float a, float) {
+            const auto small = static_cast<std::uint32_t>(bits_of(a) >> 4);
+            return from_bits(static_cast<std::int32_t>((small + 124u) << 2));
+        },
+        true);
 }
 
 TEST(lanes, load_and_store_keep_order_bits_and_neighbours) {
@@ -247,13 +268,12 @@ Vec3f rotated_by_matrix(Vec3f axis, double angle, Vec3f a) {
                          static_cast<double>(axis.z)};
     const double v[3] = {static_cast<double>(a.x), static_cast<double>(a.y),
                          static_cast<double>(a.z)};
-    const double matrix[3][3] = {
-        {c + n[0] * n[0] * (1 - c), n[0] * n[1] * (1 - c) - n[2] * s,
-         n[0] * n[2] * (1 - c) + n[1] * s},
-        {n[1] * n[0] * (1 - c) + n[2] * s, c + n[1] * n[1] * (1 - c),
-         n[1] * n[2] * (1 - c) - n[0] * s},
-        {n[2] * n[0] * (1 - c) - n[1] * s, n[2] * n[1] * (1 - c) + n[0] * s,
-         c + n[2] * n[2] * (1 - c)}};
+    const double matrix[3][3] = {{c + n[0] * n[0] * (1 - c), n[0] * n[1] * (1 - c) - n[2] * s,
+                                  n[0] * n[2] * (1 - c) + n[1] * s},
+                                 {n[1] * n[0] * (1 - c) + n[2] * s, c + n[1] * n[1] * (1 - c),
+                                  n[1] * n[2] * (1 - c) - n[0] * s},
+                                 {n[2] * n[0] * (1 - c) - n[1] * s,
+                                  n[2] * n[1] * (1 - c) + n[0] * s, c + n[2] * n[2] * (1 - c)}};
     double out[3];
     for (int i = 0; i < 3; ++i)
         out[i] = matrix[i][0] * v[0] + matrix[i][1] * v[1] + matrix[i][2] * v[2];

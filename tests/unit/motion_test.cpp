@@ -26,7 +26,8 @@ HeadMotion keyed() {
 }
 
 Vec3f velocity_at(const HeadMotion& motion, Vec3f point, double time, double step) {
-    const Vec3f a = apply(pose_at(motion, time), point), b = apply(pose_at(motion, time + step), point);
+    const Vec3f a = apply(pose_at(motion, time), point),
+                b = apply(pose_at(motion, time + step), point);
     return (b - a) * static_cast<float>(1 / step);
 }
 
@@ -136,11 +137,13 @@ TEST(head_motion, named_motions_start_from_rest) {
 
 TEST(head_motion, nod_turn_and_spin_turn_about_their_own_axes) {
     const Rigidf nod = pose_at(named(MotionKind::nod, 0.4f, 1), 5.25);
-    EXPECT_LT(norm(rotate(nod.rotation, Vec3f{0, 0, 1}) - Vec3f{0, -std::sin(0.4f), std::cos(0.4f)}),
-              1e-5f);
+    EXPECT_LT(
+        norm(rotate(nod.rotation, Vec3f{0, 0, 1}) - Vec3f{0, -std::sin(0.4f), std::cos(0.4f)}),
+        1e-5f);
     const Rigidf turn = pose_at(named(MotionKind::turn, 0.4f, 1), 5.25);
-    EXPECT_LT(norm(rotate(turn.rotation, Vec3f{0, 0, 1}) - Vec3f{std::sin(0.4f), 0, std::cos(0.4f)}),
-              1e-5f);
+    EXPECT_LT(
+        norm(rotate(turn.rotation, Vec3f{0, 0, 1}) - Vec3f{std::sin(0.4f), 0, std::cos(0.4f)}),
+        1e-5f);
     const Rigidf quarter = pose_at(named(MotionKind::spin, 0.4f, 0.5f), 0.5);  // a quarter turn
     EXPECT_LT(norm(rotate(quarter.rotation, Vec3f{0, 0, 1}) - Vec3f{1, 0, 0}), 1e-5f);
     const Rigidf still = pose_at(named(MotionKind::spin, 0.4f, 0), 5);
@@ -163,7 +166,8 @@ TEST(head_motion, keeps_its_smoothness_over_an_hour) {
 
 Rigidf some_pose(std::mt19937& random) {
     std::uniform_real_distribution<float> uniform(-1, 1);
-    const Vec3f axis = unit_or(Vec3f{uniform(random), uniform(random), uniform(random)}, Vec3f{0, 1, 0});
+    const Vec3f axis =
+        unit_or(Vec3f{uniform(random), uniform(random), uniform(random)}, Vec3f{0, 1, 0});
     return {quat_from_axis_angle(axis, 3 * uniform(random)),
             {uniform(random), uniform(random), uniform(random)}};
 }
@@ -180,7 +184,8 @@ TEST(placed_collider, is_carried_as_its_material_points_are) {
         EXPECT_LT(norm(placed.a - apply(to, capsule.centre)), 1e-6f);
         EXPECT_LT(norm(placed.b - apply(to, capsule.end)), 1e-6f);
         for (const Vec3f material : {capsule.centre, capsule.end, Vec3f{-1, 2, 0.5f}})
-            EXPECT_LT(norm(apply(placed.carry, apply(from, material)) - apply(to, material)), 5e-6f);
+            EXPECT_LT(norm(apply(placed.carry, apply(from, material)) - apply(to, material)),
+                      5e-6f);
     }
 }
 

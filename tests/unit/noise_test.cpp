@@ -176,7 +176,8 @@ TEST(halton, starts_as_the_textbook_says) {
 TEST(halton, is_several_times_evener_than_chance) {
     constexpr std::uint32_t kPoints = 1024;
     std::vector<Point> even;
-    for (std::uint32_t i = 0; i < kPoints; ++i) even.push_back({halton(i + 1, 2), halton(i + 1, 3)});
+    for (std::uint32_t i = 0; i < kPoints; ++i)
+        even.push_back({halton(i + 1, 2), halton(i + 1, 3)});
     double chance = 0;
     constexpr std::uint32_t kTrials = 8;
     for (std::uint32_t trial = 0; trial < kTrials; ++trial) {

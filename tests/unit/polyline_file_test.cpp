@@ -265,6 +265,24 @@ TEST(ply_file, refuses_every_truncation) {
     EXPECT_TRUE(parse_ply(bytes, "whole"));
     const std::string ascii = ascii_ply(5, edge_element(3), "0 1\n1 2\n3 4\n");
     EXPECT_LE(survive_truncations(ascii, parse_ply).good, 1);  // all but the last line end
+
+    std::string lists =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty uchar x\nproperty uchar "
+        "y\nproperty uchar z\nelement strand 1\nproperty list uchar int "
+        "vertex_indices\nend_header\n";
+    lists += std::string("abcdef\2\1\0\0\0\0\0\0\0", 15);
+    EXPECT_EQ(survive_truncations(lists, parse_ply).good, 0);
+    EXPECT_EQ(chains_of(parse_ply(lists, "whole")), (Chains{{'d', 'a'}}));
+}
+
+TEST(ply_file, refuses_numbers_that_are_not_finite) {
+    for (const std::string number : {"1e39", "nan", "inf"}) {
+        const std::string bytes =
+            "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\n"
+            "property double y\nproperty double z\n" +
+            edge_element(0) + "end_header\n0 " + number + " 0\n";
+        EXPECT_SAYS(error_of(bytes, parse_ply), "strand 0, point 0") << number;
+    }
 }
 
 TEST(ply_file, survives_flipped_bits) {

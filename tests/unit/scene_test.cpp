@@ -43,7 +43,8 @@ void expect_error(std::string marked, const std::vector<std::string>& words,
     const std::size_t at = marked.find('@');
     ASSERT_NE(at, std::string::npos);
     marked.erase(at, 1);
-    const auto line = std::count(marked.begin(), marked.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const auto line =
+        std::count(marked.begin(), marked.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     const std::size_t start = at == 0 ? std::string::npos : marked.rfind('\n', at - 1);
     const Result<Scene> scene = read(marked, {}, library);
     ASSERT_FALSE(scene) << marked;
@@ -52,7 +53,8 @@ void expect_error(std::string marked, const std::vector<std::string>& words,
     EXPECT_EQ(error.line, line + 1) << marked << "\n" << error.text();
     EXPECT_EQ(error.column, static_cast<int>(at - start)) << marked << "\n" << error.text();
     for (const std::string& word : words)
-        EXPECT_NE(error.message.find(word), std::string::npos) << error.message << "\nlacks " << word;
+        EXPECT_NE(error.message.find(word), std::string::npos)
+            << error.message << "\nlacks " << word;
     EXPECT_EQ(error.message.find('\n'), std::string::npos) << error.message;
 }
 
@@ -83,7 +85,8 @@ TEST(scene, of_an_empty_file_is_the_defaults) {
 
 TEST(scene, takes_tables_inline_tables_dotted_keys_and_lists) {
     const Scene scene = read_well(
-        "title = 'A title'\nrecord.fps = 30\n[groom]\nmesh = 'head.obj'\nstrands = 7\ncurl = { radius = 0.01 }\n"
+        "title = 'A title'\nrecord.fps = 30\n[groom]\nmesh = 'head.obj'\nstrands = 7\ncurl = { "
+        "radius = 0.01 }\n"
         "[sim.pbd]\nbend_stiffness = 1\niteration_corrected = false\n"
         "[[collider]]\nshape = 'capsule'\nend = [1, 2.5, -3]\n[[collider]]\nradius = 2\n"
         "[[head.key]]\ntime = 1\n[[head.key]]\ntime = 2\nrotate = [0, 400, 0]\n");
@@ -155,7 +158,8 @@ TEST(parameters, have_defaults_within_their_ranges) {
         std::vector<double> values;
         if (const auto* f = std::get_if<float*>(&p.target)) values = {static_cast<double>(**f)};
         if (const auto* i = std::get_if<int*>(&p.target)) values = {static_cast<double>(**i)};
-        if (const auto* u = std::get_if<std::uint32_t*>(&p.target)) values = {static_cast<double>(**u)};
+        if (const auto* u = std::get_if<std::uint32_t*>(&p.target))
+            values = {static_cast<double>(**u)};
         if (const auto* v = std::get_if<Vec3f*>(&p.target))
             values = {static_cast<double>((*v)->x), static_cast<double>((*v)->y),
                       static_cast<double>((*v)->z)};
@@ -252,8 +256,10 @@ TEST(parameters, refuse_every_wrong_type) {
         const Parameter& p = entry.parameter;
         std::vector<std::string> wrong{"1979-05-27", "{ a = 1 }", "[[1]]"};
         if (!std::holds_alternative<bool*>(p.target)) wrong.push_back("true");
-        if (is_number(p)) wrong.push_back("\"text\"");
-        else wrong.push_back("3");
+        if (is_number(p))
+            wrong.push_back("\"text\"");
+        else
+            wrong.push_back("3");
         if (std::holds_alternative<Vec3f*>(p.target))
             wrong.insert(wrong.end(), {"[]", "[0, 0]", "[0, 0, 0, 0]", "[0, 0, 'z']"});
         for (const std::string& value : wrong) {
@@ -270,7 +276,8 @@ TEST(parameters, are_all_described_with_key_and_default) {
     const std::string described = describe_keys();
     Scene defaults;
     for (const Entry& entry : all_entries(defaults)) {
-        EXPECT_NE(described.find("`" + entry.parameter.key + "`"), std::string::npos) << entry.name();
+        EXPECT_NE(described.find("`" + entry.parameter.key + "`"), std::string::npos)
+            << entry.name();
         EXPECT_NE(described.find(entry.parameter.sentence), std::string::npos) << entry.name();
     }
     for (const ParameterList& list : parameters_of(defaults).lists)
@@ -320,7 +327,8 @@ TEST(scene_errors, tell_how_lists_are_written) {
     expect_error("[groom]\nstrand = @'one'\n", {"[[groom.strand]]"});
     expect_error("@[[groom]]\nstrands = 1\n", {"groom", "[groom]"});
     expect_error("[[collider]]\nradius = @'big'\n", {"collider.radius", "number"});
-    expect_error("[[collider]]\nradius = 1\n[[collider]]\nshape = @'cube'\n", {"sphere, capsule, plane"});
+    expect_error("[[collider]]\nradius = 1\n[[collider]]\nshape = @'cube'\n",
+                 {"sphere, capsule, plane"});
 }
 
 TEST(scene_errors, limit_the_entries_of_a_list) {
@@ -346,16 +354,16 @@ TEST(scene_errors, stay_on_one_line_whatever_the_file_says) {
     for (const char* text : {"\"a\\nb\" = 1\n", "[head]\nmotion = \"no\\u001b[2Jd\\r\\n\"\n"}) {
         const Result<Scene> scene = read(text);
         ASSERT_FALSE(scene);
-        for (const char c : scene.error().message)
+        for (const char c : scene.error().text())
             EXPECT_GE(static_cast<unsigned char>(c), 0x20) << "a control character in the message";
     }
 }
 
 TEST(scene_errors, come_soon_for_a_key_of_any_length) {
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_FALSE(read(std::string(4 << 20, 'k') + " = 1\n"));
+    EXPECT_FALSE(read(std::string(1 << 20, 'k') + " = 1\n"));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(spent.count(), 3) << "seconds; the spelling of a long key is compared with all keys";
+    EXPECT_LT(spent.count(), 1) << "seconds; the spelling of a long key is compared with all keys";
 }
 
 TEST(scene_errors, see_what_parameters_mean_together) {
@@ -373,17 +381,20 @@ TEST(scene_errors, see_what_parameters_mean_together) {
 }
 
 TEST(base_scenes, are_read_first_and_then_changed) {
-    const Library library{{"head", "[groom]\nvertices = 10\nlength = 0.5\n[[collider]]\nradius = 1\n"},
-                          {"hair", "base = 'head'\n[groom]\nlength = 0.7\n"}};
-    const Scene scene = read_well("base = 'hair'\ntitle = 'mine'\n[groom]\nfrizz = 0.01\n", {}, library);
+    const Library library{
+        {"head", "[groom]\nvertices = 10\nlength = 0.5\n[[collider]]\nradius = 1\n"},
+        {"hair", "base = 'head'\n[groom]\nlength = 0.7\n"}};
+    const Scene scene =
+        read_well("base = 'hair'\ntitle = 'mine'\n[groom]\ndiameter = 0.001\n", {}, library);
     EXPECT_EQ(scene.groom.vertices, 10);
     EXPECT_EQ(scene.groom.length, 0.7f);
-    EXPECT_EQ(scene.groom.frizz, 0.01f);
+    EXPECT_EQ(scene.groom.diameter, 0.001f);
     EXPECT_EQ(scene.title, "mine");
     EXPECT_EQ(scene.world.colliders.size(), 1u);
     EXPECT_EQ(scene.name, "test.toml");
     // A list replaces the list of the base; an empty one removes it.
-    EXPECT_EQ(read_well("base = 'head'\n[[collider]]\n[[collider]]\n", {}, library).world.colliders.size(),
+    EXPECT_EQ(read_well("base = 'head'\n[[collider]]\n[[collider]]\n", {}, library)
+                  .world.colliders.size(),
               2u);
     EXPECT_TRUE(read_well("collider = []\nbase = 'head'\n", {}, library).world.colliders.empty());
 }
@@ -410,11 +421,12 @@ TEST(base_scenes, name_the_file_that_holds_the_mistake) {
 }
 
 TEST(overrides, set_values_of_all_kinds_last) {
-    const Scene scene = read_well("[groom]\nlength = 0.1\n[[collider]]\n[[collider]]\nradius = 9\n",
-                                  {"groom.length=0.4", "title=Plain words, unquoted", "sim.substeps=3",
-                                   "sim.gravity=[0, -1, 2]", "sim.hold_roots=false", "head.motion=spin",
-                                   "collider.0.radius=0.25", "collider.1.shape=plane",
-                                   "groom.scalp=\"quoted name\"", "groom.length=0.6"});
+    const Scene scene =
+        read_well("[groom]\nlength = 0.1\n[[collider]]\n[[collider]]\nradius = 9\n",
+                  {"groom.length=0.4", "title=Plain words, unquoted", "sim.substeps=3",
+                   "sim.gravity=[0, -1, 2]", "sim.hold_roots=false", "head.motion=spin",
+                   "collider.0.radius=0.25", "collider.1.shape=plane",
+                   "groom.scalp=\"quoted name\"", "groom.length=0.6"});
     ASSERT_EQ(scene.world.colliders.size(), 2u);
     EXPECT_EQ(scene.groom.length, 0.6f);
     EXPECT_EQ(scene.sim.substeps, 3);
@@ -429,8 +441,9 @@ TEST(overrides, set_values_of_all_kinds_last) {
 }
 
 TEST(overrides, take_any_text_for_text) {
-    for (const std::string& text : {std::string("5"), std::string("true"), std::string("1979-05-27"),
-                                    std::string("a = b"), std::string("[1, 2]"), std::string("")})
+    for (const std::string& text :
+         {std::string("5"), std::string("true"), std::string("1979-05-27"), std::string("a = b"),
+          std::string("[1, 2]"), std::string("")})
         EXPECT_EQ(read_well("", {"title=" + text}).title, text);
 }
 
@@ -458,15 +471,17 @@ TEST(overrides, of_a_list_need_the_number_of_an_entry) {
 
 // A scene with a bit of everything, for the fuzzers.
 const std::string kRich =
-    "title = \"All of it\"\nbase = \"other\"\n[groom]\nmesh = \"builtin:bust.obj\"\nstrands = 3000\n"
+    "title = \"All of it\"\nbase = \"other\"\n[groom]\nmesh = \"builtin:bust.obj\"\nstrands = "
+    "3000\n"
     "vertices = 56\nlength = 0.34 # metres\ncurl = { radius = 0.011, pitch = 0.042 }\n"
     "colour = { root = [0.16, 0.040, 0.010], tip = [0.42, 0.13, 0.035] }\n[sim]\ndt = 0.016666667\n"
     "hold_roots = true\n[[sim.pbd.pair]]\nspan = 2\nreach = \"ends\"\n[[groom.strand]]\n"
-    "root = [0, 1e-1, 0x10]\n[[head.key]]\ntime = 0.6\n[[head.key]]\ntime = 1.2\nrotate = [0, 38, 0]\n"
+    "root = [0, 1e-1, 0x10]\n[[head.key]]\ntime = 0.6\n[[head.key]]\ntime = 1.2\nrotate = [0, 38, "
+    "0]\n"
     "[wind]\nvelocity = [0.001, 0, 0]\n[[collider]]\nshape = 'capsule'\nend = [0, 1, 0]\n";
 
 void survive(const std::string& text) {
-    const Result<Scene> scene = read(text, {}, {{"other", "[groom]\nfrizz = 0.01\n"}});
+    const Result<Scene> scene = read(text, {}, {{"other", "[groom]\ndiameter = 0.001\n"}});
     if (scene) return;
     EXPECT_FALSE(scene.error().message.empty());
     EXPECT_GE(scene.error().line, 0);

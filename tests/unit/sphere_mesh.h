@@ -23,10 +23,13 @@ inline Mesh sphere_mesh(Vec3f centre, float radius, int rings) {
             mesh.uvs.push_back({static_cast<float>(k) / static_cast<float>(around),
                                 static_cast<float>(i) / static_cast<float>(rings)});
         }
-    const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * around + k % around); };
+    const auto at = [&](int i, int k) {
+        return static_cast<std::uint32_t>(i * around + k % around);
+    };
     for (int i = 0; i < rings; ++i)
         for (int k = 0; k < around; ++k) {
-            if (i > 0) mesh.indices.insert(mesh.indices.end(), {at(i, k), at(i + 1, k), at(i, k + 1)});
+            if (i > 0)
+                mesh.indices.insert(mesh.indices.end(), {at(i, k), at(i + 1, k), at(i, k + 1)});
             if (i + 1 < rings)
                 mesh.indices.insert(mesh.indices.end(),
                                     {at(i, k + 1), at(i + 1, k), at(i + 1, k + 1)});

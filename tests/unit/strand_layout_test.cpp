@@ -87,7 +87,8 @@ TEST(strand_layout, places_and_strands_are_each_others_inverse) {
         }
         EXPECT_EQ(found, layout.strand_count());
         EXPECT_GE(layout.row_count(), rows);
-        EXPECT_LE(layout.row_count(), rows + layout.block_count());  // blocks may start on even rows
+        EXPECT_LE(layout.row_count(),
+                  rows + layout.block_count());  // blocks may start on even rows
     }
 }
 
@@ -161,8 +162,8 @@ TEST(channel, rows_reach_their_vertices) {
 TEST(strand_set, unpack_returns_what_pack_was_given) {
     for (const std::vector<int>& counts : sets_of_counts()) {
         const std::vector<Vec3f> vertices = random_points(total(counts), 11);
-        Channel<3> channel(std::make_shared<const StrandLayout>(
-            counts, random_points(counts.size(), 12)));
+        Channel<3> channel(
+            std::make_shared<const StrandLayout>(counts, random_points(counts.size(), 12)));
         pack(vertices, channel);
         const std::vector<Vec3f> back = unpack(channel);
         ASSERT_EQ(back.size(), vertices.size());
@@ -179,7 +180,8 @@ TEST(strand_set, unpack_returns_what_pack_was_given) {
 
 struct State {
     Channel<3> position, velocity;
-    State(LayoutRef layout, const std::vector<Vec3f>& x, const std::vector<Vec3f>& v, float fill = 0)
+    State(LayoutRef layout, const std::vector<Vec3f>& x, const std::vector<Vec3f>& v,
+          float fill = 0)
         : position(layout, fill), velocity(layout, fill) {
         pack(x, position);
         pack(v, velocity);
@@ -189,7 +191,8 @@ struct State {
 
 TEST(state_hash, sees_neither_padding_nor_order_in_memory) {
     const std::vector<int> counts = random_counts(37, 6);
-    const std::vector<Vec3f> x = random_points(total(counts), 7), v = random_points(total(counts), 8);
+    const std::vector<Vec3f> x = random_points(total(counts), 7),
+                             v = random_points(total(counts), 8);
     const auto plain = std::make_shared<const StrandLayout>(counts);
     const auto sorted =
         std::make_shared<const StrandLayout>(counts, random_points(counts.size(), 9));

@@ -18,8 +18,7 @@ struct FreeStb {
 };
 
 bool has_magic(std::string_view bytes) {
-    return bytes.starts_with("\x89PNG\r\n\x1a\n") || bytes.starts_with("BM") ||
-           bytes.starts_with("8BPS");
+    return bytes.starts_with("\x89PNG\r\n\x1a\n") || bytes.starts_with("BM");
 }
 
 // TGA has no magic, so the header must make sense and the file must be as long as it says.
@@ -76,7 +75,7 @@ Result<Image> parse_image(std::string_view bytes, const std::string& name) {
         if (image) drop_unused_alpha(bytes, *image);
         return image;
     }
-    return Error{"is no picture that can be read; PNG, JPEG, BMP, TGA, PSD and PNM can", name};
+    return Error{"is no picture that can be read; PNG, JPEG, BMP, TGA and PNM can", name};
 }
 
 }  // namespace ringlet

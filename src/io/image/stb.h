@@ -5,7 +5,6 @@
 #define STBI_ONLY_PNG
 #define STBI_ONLY_BMP
 #define STBI_ONLY_TGA
-#define STBI_ONLY_PSD
 #define STBI_MAX_DIMENSIONS 16384
 #define STBI_WRITE_NO_STDIO
 

@@ -6,7 +6,7 @@ layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 place;
 layout(location = 0) out vec3 world;
 layout(location = 1) out vec3 outward;
-layout(location = 2) centroid out vec2 uv;
+layout(location = 2) out vec2 uv;
 
 void main() {
     uv = place;

@@ -4,7 +4,7 @@
 layout(location = 0) uniform mat4 motion;
 layout(location = 0) in vec3 position;
 layout(location = 2) in vec2 place;
-layout(location = 2) centroid out vec2 uv;
+layout(location = 2) out vec2 uv;
 
 void main() {
     uv = place;

@@ -1,12 +1,13 @@
 // Colour and texture of the part of a body that is drawn; BodyBuffers fills it in.
-layout(std430, binding = 0) readonly buffer Part {
+// The map is uniform and not in the buffer: pixels beside a triangle, by which the level of the
+// texture is chosen, may not read buffers.
+layout(std140, binding = 1) uniform Paint {
     vec4 paint_map;  // uv * xy + zw is where the texture is looked up
     uvec4 painted;   // x: 1 where there is a texture
-    uvec2 triangle_colour[];
 };
+layout(std430, binding = 0) readonly buffer Colours { uvec2 triangle_colour[]; };
 layout(binding = 6) uniform sampler2D paint_texture;  // first row at the top
-// Centroid, or samples beside an edge would see what is painted beyond it.
-layout(location = 2) centroid in vec2 uv;
+layout(location = 2) in vec2 uv;
 
 bool part_is_painted() { return painted.x != 0u; }
 

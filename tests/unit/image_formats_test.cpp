@@ -1,0 +1,232 @@
+// What other programs write must come out as they meant it, and what is broken must not.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "base/files.h"
+#include "image_samples.h"
+#include "io/image/image_file.h"
+#include "temp_folder.h"
+
+namespace ringlet {
+namespace {
+
+Image parsed(const std::string& bytes) {
+    Result<Image> image = parse_image(bytes, "sample");
+    if (image) return std::move(*image);
+    ADD_FAILURE() << image.error().text();
+    return {};
+}
+
+std::string error_of(const std::string& bytes) {
+    const Result<Image> image = parse_image(bytes, "sample");
+    if (image) return "no error";
+    EXPECT_EQ(image.error().file, "sample");
+    return image.error().message;
+}
+
+using Pixels = std::vector<std::uint8_t>;
+
+void expect_near(const Image& a, const Image& b, int tolerance) {
+    ASSERT_EQ(a.width, b.width);
+    ASSERT_EQ(a.height, b.height);
+    ASSERT_EQ(a.rgba.size(), b.rgba.size());
+    for (std::size_t i = 0; i < a.rgba.size(); ++i)
+        ASSERT_NEAR(a.rgba[i], b.rgba[i], tolerance) << "byte " << i;
+}
+
+TEST(image_formats, reads_jpeg_baseline_progressive_and_subsampled) {
+    const Image image = smooth_image(37, 21);
+    expect_near(parsed(jpeg_of(image)), image, 3);
+    expect_near(parsed(jpeg_of(image, [](auto& info) { jpeg_simple_progression(&info); })), image,
+                3);
+    const auto subsampled = [](auto& info) {
+        info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 2;
+    };
+    expect_near(parsed(jpeg_of(image, subsampled)), image, 8);
+}
+
+TEST(image_formats, reads_grey_jpeg) {
+    const Image grey = parsed(jpeg_of(2, 1, JCS_GRAYSCALE, 1, {90, 90}));
+    ASSERT_EQ(grey.rgba.size(), 8u);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(grey.rgba[static_cast<std::size_t>(k)], 90, 2);
+    EXPECT_EQ(grey.rgba[3], 255);
+}
+
+// Ink of C, M, Y, K; Adobe's programs store what is left of the paper instead.
+TEST(image_formats, turns_the_inks_of_jpeg_into_light) {
+    const Pixels ink{0, 255, 255, 0, 0, 255, 255, 0};
+    Pixels paper = ink;
+    for (std::uint8_t& value : paper) value = static_cast<std::uint8_t>(255 - value);
+    const auto plain = [](auto& info) { info.write_Adobe_marker = FALSE; };
+    for (const std::string& bytes :
+         {jpeg_of(2, 1, JCS_CMYK, 4, ink, plain), jpeg_of(2, 1, JCS_CMYK, 4, paper)}) {
+        const Image image = parsed(bytes);
+        expect_near(image, {2, 1, {255, 0, 0, 255, 255, 0, 0, 255}}, 3);
+    }
+    const Image dark = parsed(jpeg_of(1, 1, JCS_CMYK, 4, {0, 255, 255, 128}, plain));
+    EXPECT_NEAR(dark.rgba[0], 127, 3);
+}
+
+TEST(image_formats, refuses_jpeg_of_absurd_size_or_number_of_scans) {
+    std::string huge = jpeg_of(smooth_image(9, 7));
+    // Start of frame: marker, length, precision, then height and width, big-endian.
+    const std::size_t frame = huge.find("\xff\xc0");
+    ASSERT_NE(frame, std::string::npos);
+    huge.replace(frame + 5, 4, byte_string({0x30, 0, 0x30, 0}));
+    EXPECT_NE(error_of(huge).find("12288 x 12288"), std::string::npos);
+
+    std::vector<jpeg_scan_info> scans{{3, {0, 1, 2, 0}, 0, 0, 0, 0}};
+    for (int component = 0; component < 3; ++component)
+        for (int k = 1; k < 64; ++k) scans.push_back({1, {component, 0, 0, 0}, k, k, 0, 0});
+    const auto slowly = [&](auto& info) {
+        info.scan_info = scans.data();
+        info.num_scans = static_cast<int>(scans.size());
+    };
+    EXPECT_NE(error_of(jpeg_of(smooth_image(9, 7), slowly)).find("scans"), std::string::npos);
+}
+
+// Blue, green, red, alpha is their order in the file.
+TEST(image_formats, reads_tga_either_way_up) {
+    const std::string two_rows = byte_string({1, 2, 3, 4, 5, 6});
+    EXPECT_EQ(parsed(tga_of(2, 1, 2, 24, 0, two_rows)).rgba, (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));
+    EXPECT_EQ(parsed(tga_of(2, 1, 2, 24, 32, two_rows)).rgba, (Pixels{3, 2, 1, 255, 6, 5, 4, 255}));
+}
+
+TEST(image_formats, reads_tga_packed_grey_and_with_a_palette) {
+    // Two pixels alike, then one as it is.
+    const std::string packets = byte_string({0x81, 10, 20, 30, 0x00, 40, 50, 60});
+    EXPECT_EQ(parsed(tga_of(10, 3, 1, 24, 32, packets)).rgba,
+              (Pixels{30, 20, 10, 255, 30, 20, 10, 255, 60, 50, 40, 255}));
+    EXPECT_EQ(parsed(tga_of(3, 2, 1, 8, 32, byte_string({7, 9}))).rgba,
+              (Pixels{7, 7, 7, 255, 9, 9, 9, 255}));
+    const std::string palette = byte_string({1, 2, 3, 4, 5, 6}), indices = byte_string({1, 0});
+    EXPECT_EQ(parsed(tga_of(1, 2, 1, 8, 32, palette + indices, 2, 24)).rgba,
+              (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));
+}
+
+TEST(image_formats, takes_the_alpha_of_tga_only_where_the_header_says_so) {
+    const std::string pixel = byte_string({1, 2, 3, 0});
+    EXPECT_EQ(parsed(tga_of(2, 1, 1, 32, 32 + 8, pixel)).rgba, (Pixels{3, 2, 1, 0}));
+    EXPECT_EQ(parsed(tga_of(2, 1, 1, 32, 32, pixel)).rgba, (Pixels{3, 2, 1, 255}));
+}
+
+TEST(image_formats, reads_pnm_in_text_and_in_bytes) {
+    EXPECT_EQ(parsed("P2\n# made by hand\n2 1\n4\n0 # a comment\n4").rgba,
+              (Pixels{0, 0, 0, 255, 255, 255, 255, 255}));
+    EXPECT_EQ(parsed("P3 1 1 255 10 20 30\n").rgba, (Pixels{10, 20, 30, 255}));
+    EXPECT_EQ(parsed("P5 2 1 255\n" + byte_string({10, 32})).rgba,
+              (Pixels{10, 10, 10, 255, 32, 32, 32, 255}));
+    EXPECT_EQ(parsed("P6\n1\t1\r100\n" + byte_string({100, 50, 255})).rgba,
+              (Pixels{255, 128, 255, 255}));
+    EXPECT_EQ(parsed("P5 2 1 65535\n" + byte_string({0x80, 0, 0xff, 0xff})).rgba,
+              (Pixels{128, 128, 128, 255, 255, 255, 255, 255}));
+}
+
+TEST(image_formats, refuses_pnm_without_a_sound_header) {
+    for (const char* text : {"P5", "P5 ", "P5 1", "P5 1 1", "P5 1 1 0\n1", "P5 1 1 65536\n11",
+                             "P5 -1 1 255\n1", "P5 99999999999 1 255\n1", "P5 #", "P2 1 1 255\nx"})
+        EXPECT_NE(error_of(text), "no error") << text;
+    EXPECT_NE(error_of("P5 12288 12288 255\n").find("12288 x 12288"), std::string::npos);
+}
+
+TEST(image_formats, knows_files_by_their_content) {
+    const TempFolder folder;
+    ASSERT_TRUE(write_file(folder / "wrong.png", jpeg_of(smooth_image(16, 8))));
+    const Result<Image> image = read_image(folder / "wrong.png");
+    ASSERT_TRUE(image) << image.error().text();
+    EXPECT_EQ(image->width, 16);
+    EXPECT_NE(error_of("GIF89a\1").find("PNG, JPEG, BMP, TGA and PNM"), std::string::npos);
+}
+
+std::map<std::string, std::string> samples() {
+    const TempFolder folder;
+    const Image image = smooth_image(9, 7);
+    std::map<std::string, std::string> out;
+    for (const std::string name : {"png", "bmp"}) {
+        EXPECT_TRUE(write_image(folder / ("a." + name), image));
+        out[name] = *read_file(folder / ("a." + name));
+    }
+    out["jpeg"] = jpeg_of(image);
+    out["jpeg progressive"] = jpeg_of(image, [](auto& info) { jpeg_simple_progression(&info); });
+    out["jpeg arithmetic"] = jpeg_of(image, [](auto& info) { info.arith_code = TRUE; });
+    out["jpeg cmyk"] = jpeg_of(9, 7, JCS_CMYK, 4, image.rgba);
+    const std::string raw(reinterpret_cast<const char*>(image.rgba.data()), image.rgba.size());
+    out["tga"] = tga_of(2, 9, 7, 32, 8, raw);
+    std::string packed, text = "P3 9 7 255\n";
+    for (int y = 0; y < 7; ++y) packed += byte_string({0x83, y, 2, 3, 0x04}) + raw.substr(0, 15);
+    out["tga packed"] = tga_of(10, 9, 7, 24, 32, packed);
+    out["tga palette"] = tga_of(9, 9, 7, 8, 32, raw.substr(0, 48) + packed, 16, 24);
+    for (int i = 0; i < 9 * 7 * 3; ++i) text += std::to_string(i) + " ";
+    out["pnm text"] = text;
+    out["pnm"] = "P6 9 7 255\n" + raw.substr(0, 9 * 7 * 3);
+    out["pnm wide"] = "P5 9 7 1000\n" + raw.substr(0, 9 * 7 * 2);
+    return out;
+}
+
+void expect_whole(const Result<Image>& image, const std::string& format) {
+    if (!image) return;
+    ASSERT_EQ(image->rgba.size(),
+              static_cast<std::size_t>(image->width) * static_cast<std::size_t>(image->height) * 4)
+        << format;
+}
+
+TEST(image_formats, survives_every_truncation) {
+    for (const auto& [format, whole] : samples()) {
+        ASSERT_TRUE(parse_image(whole, format)) << parse_image(whole, format).error().text();
+        for (std::size_t length = 0; length < whole.size(); ++length) {
+            // In memory of its own, so that a sanitizer sees where it ends.
+            const std::vector<char> cut(whole.begin(),
+                                        whole.begin() + static_cast<std::ptrdiff_t>(length));
+            expect_whole(parse_image({cut.data(), cut.size()}, format), format);
+        }
+    }
+}
+
+TEST(image_formats, does_not_show_half_a_picture) {
+    for (const auto& [format, whole] : samples()) {
+        if (!format.starts_with("jpeg") && format != "tga" && !format.starts_with("pnm")) continue;
+        // The last number in text may lose a digit, and its blank, unseen.
+        for (std::size_t length = 0; length + 4 < whole.size(); ++length)
+            ASSERT_FALSE(parse_image(whole.substr(0, length), format)) << format << " " << length;
+    }
+}
+
+TEST(image_formats, gives_the_same_picture_for_the_same_broken_bytes) {
+    for (const auto& [format, whole] : samples()) {
+        const std::string cut = whole.substr(0, whole.size() * 3 / 4);
+        const Result<Image> first = parse_image(cut, format);
+        std::vector<std::vector<std::uint8_t>> litter;
+        for (int i = 0; i < 50; ++i) litter.emplace_back(9 * 7 * 4, std::uint8_t{0xcd});
+        litter.clear();
+        const Result<Image> second = parse_image(cut, format);
+        ASSERT_EQ(bool(first), bool(second)) << format;
+        if (first) {
+            EXPECT_EQ(first->rgba, second->rgba) << format;
+        }
+    }
+}
+
+TEST(image_formats, survives_flipped_bits) {
+    for (const auto& [format, whole] : samples()) {
+        std::mt19937 random(13);
+        int good = 0;
+        for (int round = 0; round < 2000; ++round) {
+            std::vector<char> bytes(whole.begin(), whole.end());
+            const std::size_t reach =
+                round % 2 ? bytes.size() : std::min<std::size_t>(54, bytes.size());
+            for (int flips = 0; flips < 1 + round % 3; ++flips) {
+                char& byte = bytes[random() % reach];
+                byte = static_cast<char>(byte ^ (1 << random() % 8));
+            }
+            const Result<Image> image = parse_image({bytes.data(), bytes.size()}, format);
+            expect_whole(image, format);
+            good += image ? 1 : 0;
+        }
+        EXPECT_GT(good, 20) << format;
+    }
+}
+
+}  // namespace
+}  // namespace ringlet
