@@ -63,6 +63,11 @@ int run_default(const Common& common) {
 int run_simulate(const std::string& scene, const ringlet::SimulateOptions& options,
                  const std::string& report_file, const Common& common) {
     const ringlet::Listener listener = terminal_listener(common.quiet);
+    if (!options.output.empty()) {
+        const auto known =
+            ringlet::check_output(options.output, ringlet::OutputKind::strands_or_folder);
+        if (!known) return fail(known.error());
+    }
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(scene, common.session(), listener);
     if (!session) return fail(session.error());
@@ -86,6 +91,8 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
 int run_render(const std::string& scene, const ringlet::RenderOptions& options,
                const Common& common) {
     const ringlet::Listener listener = terminal_listener(common.quiet);
+    const auto known = ringlet::check_output(options.output, ringlet::OutputKind::frames);
+    if (!known) return fail(known.error());
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(scene, common.session(), listener);
     if (!session) return fail(session.error());
@@ -96,6 +103,8 @@ int run_render(const std::string& scene, const ringlet::RenderOptions& options,
 }
 
 int run_groom(const std::string& scene, const std::string& output, const Common& common) {
+    const auto known = ringlet::check_output(output, ringlet::OutputKind::strands);
+    if (!known) return fail(known.error());
     const ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(scene, common.session(), terminal_listener(common.quiet));
     if (!session) return fail(session.error());

@@ -6,6 +6,11 @@
 
 namespace ringlet {
 
+// Whether an output's name can be written at all; jobs check it too, but callers may want to know
+// before they open a scene.
+enum class OutputKind { strands, strands_or_folder, frames };
+Result<void> check_output(const std::string& output, OutputKind kind);
+
 struct SimulateOptions {
     std::string
         output;      // .hair (the last frame), a folder ending in / (one .hair a frame), or empty

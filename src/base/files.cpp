@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -46,16 +47,23 @@ Result<void> write_file(const fs::path& path, std::string_view bytes) {
 
 // The temporary keeps the target's extension, since writers of video choose by it.
 PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
+    static std::atomic<unsigned> count{0};  // tells apart two writers of one target
     temporary_ = target_;
     temporary_.replace_filename("." + target_.stem().string() + ".part" +
-                                std::to_string(::getpid()) + target_.extension().string());
+                                std::to_string(::getpid()) + "-" + std::to_string(count++) +
+                                target_.extension().string());
     std::error_code ignored;
-    if (target_.has_parent_path()) fs::create_directories(target_.parent_path(), ignored);
+    const fs::path folder = target_.parent_path();
+    for (fs::path at = folder; !at.empty() && !fs::exists(at, ignored); at = at.parent_path())
+        made_folders_.push_back(at);
+    if (!folder.empty()) fs::create_directories(folder, ignored);
 }
 
 PendingFile::~PendingFile() {
+    if (committed_) return;
     std::error_code ignored;
-    if (!committed_) fs::remove(temporary_, ignored);
+    fs::remove(temporary_, ignored);
+    for (const fs::path& folder : made_folders_) fs::remove(folder, ignored);  // if still empty
 }
 
 Result<void> PendingFile::commit() {

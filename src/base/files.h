@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ringlet/result.h"
 
@@ -17,7 +18,7 @@ Result<std::string> read_file(const std::filesystem::path& path,
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
 // A file under construction: write to temporary(), then commit() renames it onto the target.
-// Destroyed without commit(), it removes what was written.
+// Destroyed without commit(), it removes what was written, and the folders made for it.
 class PendingFile {
 public:
     explicit PendingFile(std::filesystem::path target);
@@ -31,6 +32,7 @@ public:
 private:
     std::filesystem::path target_;
     std::filesystem::path temporary_;
+    std::vector<std::filesystem::path> made_folders_;  // innermost first
     bool committed_ = false;
 };
 

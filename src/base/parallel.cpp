@@ -12,17 +12,27 @@ namespace ringlet {
 
 #if RINGLET_WITH_TBB
 
+namespace {
+
+constexpr std::size_t kMostThreads = 1024;
+
+// TBB warns on stderr when asked for more threads than cores unless they are allowed beforehand,
+// once for the whole process.
+void allow_many_threads() {
+    static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                             kMostThreads);
+}
+
+}  // namespace
+
 struct TaskPool::Arena {
-    explicit Arena(int threads)
-        : allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
-          arena(threads) {}
-    // Without it, asking for more threads than cores makes TBB print a warning.
-    tbb::global_control allowed;
     mutable tbb::task_arena arena;
 };
 
-TaskPool::TaskPool(int threads)
-    : arena_(new Arena(threads > 0 ? threads : tbb::info::default_concurrency())) {
+TaskPool::TaskPool(int threads) {
+    allow_many_threads();
+    arena_.reset(
+        new Arena{tbb::task_arena(threads > 0 ? threads : tbb::info::default_concurrency())});
     arena_->arena.initialize();
 }
 

@@ -19,8 +19,8 @@ struct Material {
     // Its lower left pixel is at the UV (0, 0), it repeats, and is cut out where its alpha is below
     // one half. May be null. The picture may not change once a mesh holds it.
     std::shared_ptr<const Image> texture{};
-    Vec2f texture_scale{1, 1},
-        texture_offset{0, 0};  // the texture is looked up at uv * scale + offset
+    // It is looked up at uv * scale + offset.
+    Vec2f texture_scale{1, 1}, texture_offset{0, 0};
 };
 
 // Vertices are split where normals or UVs differ, so one index serves positions, normals and uvs,

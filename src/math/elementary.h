@@ -61,7 +61,7 @@ template <class F>
 RINGLET_KERNEL F atan2(F y, F x) {
     const F ax = abs(x), ay = abs(y);
     const auto steep = ay > ax;
-    const F t = select(steep, ax, ay) / max(select(steep, ay, ax), F(1e-30f));
+    const F t = select(steep, ax, ay) / max(select(steep, ay, ax), F(1.17549435e-38f));
     // Above tan(pi/8), turn by pi/4: the series then sees at most tan(pi/8) = 0.414.
     const auto far = t > F(0.414213562f);
     const F u = select(far, (t - F(1)) / (t + F(1)), t);

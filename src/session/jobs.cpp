@@ -38,14 +38,12 @@ public:
     static Result<FrameSink> open(const std::string& output, int width, int height, double fps) {
         FrameSink sink;
         sink.output_ = output;
-        if (is_folder(output)) return sink;
-        const std::string kind = extension(output);
-        if (kind == ".mp4") {
+        const Result<void> known = check_output(output, OutputKind::frames);
+        if (!known) return known.error();
+        if (!is_folder(output) && extension(output) == ".mp4") {
             Result<VideoWriter> video = VideoWriter::open(output, width, height, fps);
             if (!video) return video.error();
             sink.video_ = std::make_unique<VideoWriter>(std::move(*video));
-        } else if (kind != ".png" && kind != ".bmp") {
-            return cannot_write(output, ".mp4, .png, .bmp, or a folder ending in /");
         }
         return sink;
     }
@@ -79,6 +77,18 @@ Result<void> write_present(Session& session, const fs::path& path) {
 
 }  // namespace
 
+Result<void> check_output(const std::string& output, OutputKind kind) {
+    const bool folder = is_folder(output), strands = is_groom_file(output);
+    const std::string end = extension(output);
+    const bool picture = end == ".mp4" || end == ".png" || end == ".bmp";
+    if (kind == OutputKind::frames && !folder && !picture)
+        return cannot_write(output, ".mp4, .png, .bmp, or a folder ending in /");
+    if (kind == OutputKind::strands && !strands) return cannot_write(output, kGroomFiles);
+    if (kind == OutputKind::strands_or_folder && !folder && !strands)
+        return cannot_write(output, std::string(kGroomFiles) + ", or a folder ending in /");
+    return {};
+}
+
 Result<void> write_report(const std::string& path, const Report& report) {
     return write_file(path, report.to_json());
 }
@@ -86,8 +96,10 @@ Result<void> write_report(const std::string& path, const Report& report) {
 Result<Report> simulate(Session& session, const SimulateOptions& options,
                         const Listener& listener) {
     const bool each_frame = is_folder(options.output);
-    if (!options.output.empty() && !each_frame && !is_groom_file(options.output))
-        return cannot_write(options.output, std::string(kGroomFiles) + ", or a folder ending in /");
+    if (!options.output.empty()) {
+        const Result<void> known = check_output(options.output, OutputKind::strands_or_folder);
+        if (!known) return known.error();
+    }
     const Session::Parts& parts = session.parts();
     const int frames =
         options.frames > 0
@@ -145,15 +157,18 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
 }
 
 Result<void> save_groom(const Session& session, const std::string& output) {
-    if (!is_groom_file(output)) return cannot_write(output, kGroomFiles);
+    const Result<void> known = check_output(output, OutputKind::strands);
+    if (!known) return known;
     const Session::Parts& parts = session.parts();
     return write_groom(output, parts.groom, "ringlet groom " + parts.scene.name);
 }
 
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options) {
-    for (const std::string& path : {input, output})
-        if (!is_groom_file(path)) return cannot_write(path, kGroomFiles);
+    for (const std::string& path : {input, output}) {
+        const Result<void> known = check_output(path, OutputKind::strands);
+        if (!known) return known;
+    }
     Result<StrandSet> strands = read_groom(input, {options.scale, options.z_up});
     if (!strands) return strands.error();
     if (options.vertices >= 2) *strands = resample(*strands, options.vertices);

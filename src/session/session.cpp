@@ -154,7 +154,9 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
     parts->pool = TaskPool(options.threads);
     parts->body = std::move(*body);
     tint_scalp(parts->scene.groom, parts->body);
-    listener.say("growing hair");
+    const GroomSettings& groom = parts->scene.groom;
+    if (static_cast<double>(groom.strands) * groom.vertices > 1e6)
+        listener.say("growing " + std::to_string(groom.strands) + " strands");
     const Result<void> built = parts->rebuild();
     if (!built) return built.error();
     return Session(std::move(parts));

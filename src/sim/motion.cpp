@@ -1,6 +1,7 @@
 #include "sim/motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ringlet {
 
@@ -22,7 +23,7 @@ Vec3f hermite(Vec3f p0, Vec3f m0, Vec3f p1, Vec3f m1, float s) {
 }
 
 template <class Value>
-Vec3f interpolate(const std::vector<HeadKey>& keys, std::size_t i, float time, Value value) {
+Vec3f interpolate(const std::vector<HeadKey>& keys, std::size_t i, double time, Value value) {
     const auto slope = [&](std::size_t k) {
         if (k == 0 || k + 1 == keys.size()) return Vec3f{0, 0, 0};
         const float span = max(keys[k + 1].time - keys[k - 1].time, kTiny);
@@ -30,27 +31,32 @@ Vec3f interpolate(const std::vector<HeadKey>& keys, std::size_t i, float time, V
     };
     const float span = max(keys[i + 1].time - keys[i].time, kTiny);
     return hermite(value(keys[i]), slope(i) * span, value(keys[i + 1]), slope(i + 1) * span,
-                   (time - keys[i].time) / span);
+                   static_cast<float>(time - static_cast<double>(keys[i].time)) / span);
 }
 
-Pose keyed_pose(const std::vector<HeadKey>& keys, float time) {
+Pose keyed_pose(const std::vector<HeadKey>& keys, double time) {
     if (keys.empty()) return {};
     const auto translate = [](const HeadKey& k) { return k.translate; };
     const auto angles = [](const HeadKey& k) { return to_radians(k.rotate_degrees); };
-    if (time <= keys.front().time) return {translate(keys.front()), angles(keys.front())};
-    if (time >= keys.back().time) return {translate(keys.back()), angles(keys.back())};
-    const auto next = std::upper_bound(keys.begin(), keys.end(), time,
-                                       [](float t, const HeadKey& k) { return t < k.time; });
+    if (time <= static_cast<double>(keys.front().time))
+        return {translate(keys.front()), angles(keys.front())};
+    if (time >= static_cast<double>(keys.back().time))
+        return {translate(keys.back()), angles(keys.back())};
+    const auto next = std::upper_bound(
+        keys.begin(), keys.end(), time,
+        [](double t, const HeadKey& k) { return t < static_cast<double>(k.time); });
     const auto i = static_cast<std::size_t>(next - keys.begin()) - 1;
     return {interpolate(keys, i, time, translate), interpolate(keys, i, time, angles)};
 }
 
-void add_named(const HeadMotion& motion, float time, Pose& pose) {
+void add_named(const HeadMotion& motion, double time, Pose& pose) {
+    // Whole turns are taken off in double, so that the motion is as smooth after an hour as at
+    // once.
+    const double turns = time * static_cast<double>(motion.frequency);
+    const float phase = 2 * kPi * static_cast<float>(turns - std::floor(turns));
     // Named motions start from rest: the swing grows over the first quarter period.
-    const float period = 1 / max(motion.frequency, kTiny);
-    const float ease = min(1.0f, time / (0.25f * period));
-    const float swing =
-        motion.amplitude * ease * ease * (3 - 2 * ease) * sin_cos(2 * kPi * time / period).sin;
+    const float ease = min(1.0f, static_cast<float>(4 * turns));
+    const float swing = motion.amplitude * ease * ease * (3 - 2 * ease) * sin_cos(phase).sin;
     switch (motion.motion) {
         case MotionKind::none:
             break;
@@ -64,7 +70,7 @@ void add_named(const HeadMotion& motion, float time, Pose& pose) {
             pose.translate.x += swing;
             break;
         case MotionKind::spin:
-            pose.angles.y += 2 * kPi * motion.frequency * time;
+            pose.angles.y += phase;
             break;
     }
 }
@@ -72,9 +78,8 @@ void add_named(const HeadMotion& motion, float time, Pose& pose) {
 }  // namespace
 
 Rigidf pose_at(const HeadMotion& motion, double time) {
-    const auto t = static_cast<float>(time);
-    Pose pose = keyed_pose(motion.keys, t);
-    if (t > 0) add_named(motion, t, pose);
+    Pose pose = keyed_pose(motion.keys, time);
+    if (time > 0) add_named(motion, time, pose);
     const Quatf turn = quat_from_axis_angle(Vec3f{0, 0, 1}, pose.angles.z) *
                        quat_from_axis_angle(Vec3f{0, 1, 0}, pose.angles.y) *
                        quat_from_axis_angle(Vec3f{1, 0, 0}, pose.angles.x);

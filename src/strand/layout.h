@@ -47,7 +47,7 @@ public:
     }
     int first_row(int block) const { return first_rows_[static_cast<std::size_t>(block)]; }
     // Vertices of the longest strand of the block.
-    int rows(int block) const { return first_row(block + 1) - first_row(block); }
+    int rows(int block) const { return rows_[static_cast<std::size_t>(block)]; }
 
     std::size_t index(int strand, int vertex, int component, int components) const {
         const Place at = place(strand);
@@ -62,7 +62,8 @@ private:
     std::vector<std::int32_t> vertex_counts_;
     std::vector<Place> places_;
     std::vector<std::int32_t> strands_;
-    std::vector<std::int32_t> first_rows_{0};
+    std::vector<std::int32_t> first_rows_{0};  // even, so that every block starts a cache line
+    std::vector<std::int32_t> rows_;
     std::int64_t vertex_total_ = 0;
 };
 

@@ -179,23 +179,24 @@ TEST_F(texture, far_too_fine_for_the_pixels_is_its_mean) {
     std::vector<std::vector<Bytes>> rows(256, std::vector<Bytes>(256));
     for (std::size_t y = 0; y < 256; ++y)
         for (std::size_t x = 0; x < 256; ++x) rows[y][x] = (x + y) % 2 ? white : black;
-    const Image image = drawn(square(painted(cells(rows, 1)), {0, 0}, {4, 4}));
+    const Image image = drawn(square(painted(cells(rows, 1)), {0, 0}, {3.37f, 3.71f}));
     const Image expected = drawn(square({"plain", {0.5f, 0.5f, 0.5f}}));
     EXPECT_LE(largest_difference(image, expected), 4);
 }
 
 TEST_F(texture, is_uploaded_again_when_it_or_its_place_changes) {
+    // First, for every other mesh is an upload too.
+    const Image blue = drawn(plain_square(kBlue)), white = drawn(square({"white", {1, 1, 1}}));
     Mesh mesh = square(painted(cells({{kRed}}, 4)));
     drawn(mesh);
     mesh.materials[0].texture = cells({{kBlue}}, 4);
-    const Image blue = drawn(plain_square(kBlue));
     expect_alike(drawn(mesh), blue, 0, 0);
     mesh.materials[0].texture = cells({{kRed, kBlue}}, 16);
     drawn(mesh);
     for (Vec2f& uv : mesh.uvs) uv.x = uv.x * 0.5f + 0.5f;
     expect_alike(drawn(mesh), blue, -0.04f, 0);
     mesh.materials[0].texture.reset();
-    expect_alike(drawn(mesh), drawn(square({"white", {1, 1, 1}})), 0, 0);
+    expect_alike(drawn(mesh), white, 0, 0);
 }
 
 TEST_F(texture, shows_what_is_behind_its_holes) {
@@ -227,6 +228,28 @@ TEST_F(texture, holes_let_light_through) {
     const int lit = pixel(open, x, y)[1];
     EXPECT_LT(pixel(wall_behind(painted(cells({{solid}}, 4))), x, y)[1], lit - 30);
     EXPECT_NEAR(pixel(wall_behind(painted(cells({{hole}}, 4))), x, y)[1], lit, 8);
+}
+
+// A card that lies flat a little above the ground; the shade it leaves is darkest below it.
+TEST_F(texture, holes_leave_no_shade_on_the_ground) {
+    const auto ground_below = [&](float height, const Material& card) {
+        Mesh mesh = square(card);
+        // Where all of a body is left out, its bounds are too.
+        mesh.materials.push_back({"plain", linear(kGreen)});
+        add_rectangle(mesh, 0.07f, 0.08f, 0, {0, 0}, {1, 1});
+        Picture picture;
+        picture.camera.eye = {0, 0.6f, 0.8f};
+        picture.camera.target = {0, 0, 0};
+        picture.body_motion = {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}};
+        picture.body = &mesh;
+        return draw(picture, kWidth, kHeight);
+    };
+    Material hole = painted(cells({{Bytes{255, 255, 255, 0}}}, 4)), left_out = hole;
+    left_out.opacity = 0.4f;
+    // Close to the ground it is the touch that darkens, farther up the shadow.
+    for (const float height : {0.005f, 0.2f})
+        EXPECT_LE(largest_difference(ground_below(height, hole), ground_below(height, left_out)), 2)
+            << height;
 }
 
 TEST_F(texture, measures_strands_through_holes) {
