@@ -58,7 +58,8 @@ Json describe_mesh(const Mesh& mesh) {
             {"low", to_json(bounds.low)},
             {"high", to_json(bounds.high)},
             {"zero_area_triangles", flat},
-            {"open_edges", open_edges(mesh)}};
+            {"open_edges", open_edges(mesh)},
+            {"warnings", mesh.warnings}};
 }
 
 struct Spread {

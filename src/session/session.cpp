@@ -153,6 +153,8 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
     parts->options = options;
     parts->pool = TaskPool(options.threads);
     parts->body = std::move(*body);
+    for (const std::string& warning : parts->body.warnings)
+        listener.say(parts->scene.groom.mesh + ": " + warning);
     tint_scalp(parts->scene.groom, parts->body);
     const GroomSettings& groom = parts->scene.groom;
     if (static_cast<double>(groom.strands) * groom.vertices > 1e6)
