@@ -151,7 +151,7 @@ private:
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size()), distance = s * length;
             const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * distance / pitch);
-            const float r = radius * value(c.ramp, s) * smooth_step(0, max(2 * c.start, 1e-3f), s);
+            const float r = radius * value(c.ramp, s) * smooth_step(0, max(c.start, 1e-3f), s);
             Vec3f offset{r * turn.cos, r * turn.sin, 0};
             offset.x += wave(strand, lock, s, distance);
             offset += frizz(strand, s, distance);

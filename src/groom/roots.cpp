@@ -118,10 +118,12 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules
     }
     // Candidates are taken in order and kept by the rules, so the first n stay the first n.
     constexpr std::uint64_t kMostCandidates = 1000;  // per root wanted: a tenth of a per cent grows
+    constexpr std::uint64_t kPatience = 200000;
     std::vector<Root> roots;
     roots.reserve(static_cast<std::size_t>(count));
     const std::uint64_t last = static_cast<std::uint64_t>(count) * kMostCandidates;
     for (std::uint64_t index = 0; index < last && std::ssize(roots) < count; ++index) {
+        if (index == kPatience && roots.empty()) break;  // black: do not try for minutes
         const Root root = root_at(mesh, ground, index, rules.seed);
         if (may_grow(root, index, rules)) roots.push_back(root);
     }

@@ -20,7 +20,7 @@ struct CurlSettings {
     float radius = 0;        // m; 0 grows straight hair
     float pitch = 0.03f;     // m of length per turn
     float variation = 0.2f;  // relative, per lock
-    float start = 0.15f;     // fraction of the strand that leaves the head uncurled
+    float start = 0.3f;      // fraction of the strand over which the curl sets in
     float mix = 0.5f;        // share of left-handed locks
     Ramp ramp;               // of the radius
 };

@@ -84,7 +84,8 @@ RINGLET_KERNEL F atan2(F y, F x) {
 template <class F>
 RINGLET_KERNEL F rsqrt(F x) {
     const F half = x * F(0.5f);
-    F y = from_bits(LaneInt<F>(0x5f375a86) - (bits_of(x) >> 1));
+    // The mask keeps the subtraction in range for what is not positive, which has no answer anyway.
+    F y = from_bits(LaneInt<F>(0x5f375a86) - ((bits_of(x) >> 1) & LaneInt<F>(0x3fffffff)));
     y = y * (F(1.5f) - half * y * y);
     y = y * (F(1.5f) - half * y * y);
     return y * (F(1.5f) - half * y * y);

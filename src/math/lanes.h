@@ -31,6 +31,9 @@ RINGLET_KERNEL float min(float a, float b) { return a < b ? a : b; }
 RINGLET_KERNEL float max(float a, float b) { return a > b ? a : b; }
 RINGLET_KERNEL float abs(float a) { return a < 0.0f ? -a : a; }
 RINGLET_KERNEL float select(bool mask, float yes, float no) { return mask ? yes : no; }
+RINGLET_KERNEL std::int32_t select(bool mask, std::int32_t yes, std::int32_t no) {
+    return mask ? yes : no;
+}
 RINGLET_KERNEL bool any(bool mask) { return mask; }
 
 #ifdef __CUDA_ARCH__

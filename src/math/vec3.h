@@ -63,7 +63,7 @@ RINGLET_KERNEL Vec3<F> unit_or(Vec3<F> a, Vec3<F> otherwise) {
     return select(length > F(kTiny), a * (F(1) / max(length, F(kTiny))), otherwise);
 }
 
-// Some unit vector across the unit vector n, continuous but at n = -z
+// Some unit vector across the unit vector n, continuous in each half-space of z
 // (Duff et al. 2017, "Building an orthonormal basis, revisited").
 template <class F>
 RINGLET_KERNEL Vec3<F> perpendicular(Vec3<F> n) {

@@ -6,7 +6,7 @@
 
 namespace ringlet {
 
-// Empty if nothing is near (more than a third of the letters would have to change).
+// Empty if nothing is near (more than a third of the letters and one would have to change).
 std::string nearest_name(const std::string& typed, std::span<const std::string> known);
 
 }  // namespace ringlet

@@ -91,7 +91,7 @@ void add_groom(Entries& out, GroomSettings& g) {
             {"groom.curl.variation", &g.curl.variation, 0, 0.9, "",
              "Relative variation of radius and pitch from lock to lock."},
             {"groom.curl.start", &g.curl.start, 0, 1, "",
-             "Share of the strand before the curl is fully there."},
+             "Share of the strand, from the root, over which the curl sets in."},
             {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
         });
     add_ramp(out, "groom.curl", g.curl.ramp, "radius");

@@ -49,7 +49,7 @@ ParameterTable parameters_of(Scene& scene);
 // The value as TOML writes it.
 std::string format_value(const Parameter& parameter);
 
-// "float", "integer", "true/false", "text", "[x, y, z]" or the words of a choice.
+// "number", "whole number", "true or false", "text", "[x, y, z]" or the words of a choice.
 std::string type_of(const Parameter& parameter);
 
 // All keys with type, range, unit, default and sentence, as a Markdown table.

@@ -26,8 +26,8 @@ struct PbdSettings {
     std::vector<PbdPair> pairs;       // what makes it curl
     float bend_stiffness = 0;         // [0, 1], of the angle between consecutive chunks
     int bend_chunk = 1;               // segments in such a chunk
-    float shape_stiffness = 0;         // [0, 1], pull to the groomed place at the root
-    float shape_reach = 0.5f;          // share of the strand over which that pull fades
+    float shape_stiffness = 0;        // [0, 1], pull to the groomed place at the root
+    float shape_reach = 0.5f;         // share of the strand over which that pull fades
     bool iteration_corrected = true;  // k' = 1 - (1-k)^(1/n) instead of k
     float mass = 0.425f;              // of a vertex; only its ratio to sim.force matters
     float mass_variation = 0.1765f;   // per strand, relative: 0.35 to 0.5

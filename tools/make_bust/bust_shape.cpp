@@ -157,8 +157,8 @@ constexpr double kEarRim = 0.90;
 // could not follow, and the skull swallows whatever lies below it.
 double ear_relief(double y, double z) {
     const double outline = ear_outline(y, z);
-    const double plateau = 0.0030 - 0.0180 * smooth_step(0.80, 1.45, outline) -
-                           0.0300 * std::max(outline - 1.2, 0.0);
+    const double plateau =
+        0.0030 - 0.0180 * smooth_step(0.80, 1.45, outline) - 0.0300 * std::max(outline - 1.2, 0.0);
     // The rim runs from above the tragus over the top and down the rear, and fades in the lobe.
     const double rim_fade = smooth_step(-0.0260, -0.0080, y - 0.5 * z);
     const double rim = 0.0030 * rim_fade * bell(outline - kEarRim, 0.15);

@@ -64,10 +64,9 @@ inline double tapered_arc(Vec3 p, std::span<const Knot, 3> knots) {
     const auto at = [&](int i) {
         const double t = static_cast<double>(i) / kSegments;
         const double u = 1.0 - t;
-        return Knot{knots[0].center * (u * u) + knots[1].center * (2.0 * u * t) +
-                        knots[2].center * (t * t),
-                    knots[0].radius * u * u + knots[1].radius * 2.0 * u * t +
-                        knots[2].radius * t * t};
+        return Knot{
+            knots[0].center * (u * u) + knots[1].center * (2.0 * u * t) + knots[2].center * (t * t),
+            knots[0].radius * u * u + knots[1].radius * 2.0 * u * t + knots[2].radius * t * t};
     };
     double distance = 1e9;
     Knot previous = at(0);

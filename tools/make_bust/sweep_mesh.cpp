@@ -39,8 +39,7 @@ std::vector<Loop> all_quads(const HalfGrid& grid) {
 // beside a fine one takes the midpoint of their common edge into its loop, so no crack opens.
 class FaceLister {
 public:
-    explicit FaceLister(const HalfGrid& fine)
-        : fine_(fine), detailed_(fine.points.size(), 0) {
+    explicit FaceLister(const HalfGrid& fine) : fine_(fine), detailed_(fine.points.size(), 0) {
         for (int row = 0; row + 2 < fine.rows; row += 2) {
             for (int column = 0; column < fine.columns; column += 2) {
                 const bool wanted = target_spacing(fine.at(row + 1, column + 1)) < kDetailSpacing;
@@ -152,8 +151,8 @@ std::vector<Loop> without_midpoints(const HalfGrid& grid, const std::vector<Loop
             }
         }
         for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
-            result.push_back({loop[best], loop[(best + k) % loop.size()],
-                              loop[(best + k + 1) % loop.size()]});
+            result.push_back(
+                {loop[best], loop[(best + k) % loop.size()], loop[(best + k + 1) % loop.size()]});
         }
     }
     return result;

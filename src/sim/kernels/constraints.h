@@ -1,8 +1,8 @@
 // Position constraints of one strand per lane, and how to project them.
 //
 // All of them act on the displacement u of a vertex since the start of the substep rather than on
-// its position x + u: u is some thousand times smaller, so its rounding is too, and with it the drift
-// of momentum.
+// its position x + u: u is some thousand times smaller, so its rounding is too, and with it the
+// drift of momentum.
 //
 // General projection (Müller et al. 2007, eq. 8-9): du_i = -s w_i grad_i C with
 // s = C / sum_j w_j |grad_j C|^2. Gradients of internal constraints sum to zero and have no moment,
