@@ -18,6 +18,8 @@ enum GroomDraw : std::uint32_t {
     kDrawZigzag,
     kDrawStray,
     kDrawFlyaway,
+    kDrawDroop,
+    kDrawDiameter,
     kDrawHeading,             // and the two after it
     kDrawFrizz = 0x67730000,  // and as many as there are knots
 };

@@ -24,6 +24,11 @@ float triangle_wave(float turns) {
     return t < 0.25f ? 4 * t : t < 0.75f ? 2 - 4 * t : 4 * t - 4;
 }
 
+// Strands that may share a lock or a guide: same group of the mesh, same side of the parting.
+int region_of(const Root& root, const CombSettings& comb) {
+    return 3 * (root.group + 1) + side_of_parting(comb, root.position) + 1;
+}
+
 // Grows strands one by one. Lines are given by points at equal steps of `length`, along which a
 // point's distance from the root is its index times the step, whatever its curl adds.
 class Grower {
@@ -35,7 +40,7 @@ public:
         std::vector<int> sides;
         for (const Root& root : roots) {
             places.push_back(root.position);
-            sides.push_back(side_of_parting(settings.comb, root.position));
+            sides.push_back(region_of(root, settings.comb));
         }
         const int count = static_cast<int>(roots.size());
         const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
@@ -52,8 +57,7 @@ public:
     void shape(int strand, std::vector<Vec3f>& out) const {
         out.assign(vertices(), root(strand).position);
         if (out.size() == 1) return;  // a root without hair
-        const int lock =
-            locks_.leader_of(out[0], side_of_parting(settings_.comb, root(strand).position));
+        const int lock = locks_.leader_of(out[0], region_of(root(strand), settings_.comb));
         const float length = length_of(strand);
         comb(strand, length, lift_of(lock), out);
         const bool strays = is_flyaway(strand);
@@ -111,7 +115,9 @@ private:
         out[0] = root(strand).position;
         if (out.size() == 1) return;
         const float step = length / static_cast<float>(out.size() - 1);
-        const float bend = settings_.comb.droop * step / 0.05f;  // droop 1: down within 5 cm
+        // droop 1: down within 5 cm
+        const float bend = settings_.comb.droop * step / 0.05f *
+                           vary(settings_.comb.droop_variation, strand, kDrawDroop);
         Vec3f heading = leaving_direction(strand);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
@@ -145,8 +151,8 @@ private:
                              vary(0.3f * c.variation, strand, kDrawRadius);
         const float pitch = max(c.pitch * vary(c.variation, lock, kDrawPitch), 1e-4f);
         const float hand = draw(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
-        const float phase =
-            kPi * draw(lock, kDrawPhase) + kPi * c.variation * draw(strand, kDrawStray);
+        const float phase = 2 * kPi * c.phase + c.phase_variation * kPi * draw(lock, kDrawPhase) +
+                            kPi * c.variation * draw(strand, kDrawStray);
         const LockLine& line = lines_[static_cast<std::size_t>(lock)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size()), distance = s * length;
@@ -241,6 +247,10 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
         const float vary =
             1 + settings.colour.variation *
                     counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
+        const float thickness =
+            1 + settings.diameter_variation * counter_signed(settings.seed,
+                                                             static_cast<std::uint32_t>(strand),
+                                                             kDrawDiameter);
         const Vec3f tint =
             strands.root_uv.empty()
                 ? Vec3f{1, 1, 1}
@@ -251,7 +261,8 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
             const Vec3f mixed = settings.colour.root * (1 - s) + settings.colour.tip * s;
             strands.colour.set_vec3(
                 strand, i, Vec3f{mixed.x * tint.x, mixed.y * tint.y, mixed.z * tint.z} * vary);
-            strands.radius.at(strand, i) = 0.5f * settings.diameter * (1 - settings.taper * s * s);
+            strands.radius.at(strand, i) =
+                0.5f * settings.diameter * thickness * (1 - settings.taper * s * s);
         }
     });
 }
@@ -276,8 +287,12 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     }
 
     StrandSet out{StrandLayout(counts, places)};
-    for (const Root& root : roots) out.root_uv.push_back(root.uv);
+    for (const Root& root : roots) {
+        out.root_uv.push_back(root.uv);
+        out.region.push_back(region_of(root, settings.comb));
+    }
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
+    out.region.resize(counts.size(), -1);
     const Grower grower(settings, maps, body, roots, pool);
     constexpr int kTogether = 64;  // strands that share one scratch line
     const int strand_count = out.strand_count();

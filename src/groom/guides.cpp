@@ -1,21 +1,22 @@
 #include "groom/guides.h"
 
-#include "geom/point_grid.h"
-#include "groom/grow.h"
+#include <numeric>
+
+#include "groom/region_grids.h"
 
 namespace ringlet {
 
 namespace {
 
-GuideWeights weights_by_distance(Vec3f root, std::span<const int> found,
-                                 const std::vector<int>& ids, const StrandSet& strands) {
+GuideWeights weights_by_distance(Vec3f root, std::span<const int> guides,
+                                 const StrandSet& strands) {
     GuideWeights out;
     out.weight = {0, 0, 0};
     float total = 0;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-        out.guide[k] = ids[static_cast<std::size_t>(found[k])];
+    for (std::size_t k = 0; k < guides.size(); ++k) {
+        out.guide[k] = guides[k];
         // Falls as the square of the distance; a root on its guide follows it alone.
-        const Vec3f d = strands.position.vec3(out.guide[k], 0) - root;
+        const Vec3f d = strands.position.vec3(guides[k], 0) - root;
         out.weight[k] = 1 / (dot(d, d) + 1e-10f);
         total += out.weight[k];
     }
@@ -23,51 +24,38 @@ GuideWeights weights_by_distance(Vec3f root, std::span<const int> found,
     return out;
 }
 
+int region_of(const StrandSet& strands, int strand) {
+    return strands.region.empty() ? 0 : strands.region[static_cast<std::size_t>(strand)];
+}
+
 }  // namespace
 
 std::vector<GuideWeights> choose_guides(const StrandSet& strands, int guide_count,
-                                        const CombSettings& comb, const TaskPool& pool) {
-    std::vector<int> ids[3];
-    std::vector<Vec3f> places[3];
+                                        const TaskPool& pool) {
+    std::vector<Vec3f> places;
+    std::vector<int> regions;
     for (int g = 0; g < guide_count; ++g) {
-        const Vec3f root = strands.position.vec3(g, 0);
-        const auto side = static_cast<std::size_t>(side_of_parting(comb, root) + 1);
-        ids[side].push_back(g);
-        places[side].push_back(root);
+        places.push_back(strands.position.vec3(g, 0));
+        regions.push_back(region_of(strands, g));
     }
-    const PointGrid grids[3] = {PointGrid(places[0]), PointGrid(places[1]), PointGrid(places[2])};
+    const RegionGrids grids(places, regions);
     std::vector<GuideWeights> out(static_cast<std::size_t>(strands.strand_count() - guide_count));
     pool.for_each(static_cast<int>(out.size()), [&](int child) {
-        const Vec3f root = strands.position.vec3(guide_count + child, 0);
-        const auto side = static_cast<std::size_t>(side_of_parting(comb, root) + 1);
+        const int strand = guide_count + child;
+        const Vec3f root = strands.position.vec3(strand, 0);
         int nearest[3];
-        const int found = grids[side].nearest(root, nearest);
-        if (found == 0) return;  // no guide on this side: the first leads
+        const int found = grids.nearest(root, region_of(strands, strand), nearest);
+        if (found == 0) return;  // no guide in this region: the first leads
         out[static_cast<std::size_t>(child)] = weights_by_distance(
-            root, std::span<const int>(nearest, static_cast<std::size_t>(found)), ids[side],
-            strands);
+            root, std::span<const int>(nearest, static_cast<std::size_t>(found)), strands);
     });
     return out;
 }
 
 StrandSet part_of(const StrandSet& strands, int first, int end) {
-    std::vector<int> counts;
-    std::vector<Vec3f> roots;
-    for (int s = first; s < end; ++s) {
-        counts.push_back(strands.layout->vertex_count(s));
-        roots.push_back(strands.position.vec3(s, 0));
-    }
-    StrandSet out{StrandLayout(counts, roots)};
-    for (int s = first; s < end; ++s) {
-        if (!strands.root_uv.empty())
-            out.root_uv.push_back(strands.root_uv[static_cast<std::size_t>(s)]);
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
-            out.position.set_vec3(s - first, i, strands.position.vec3(s, i));
-            out.colour.set_vec3(s - first, i, strands.colour.vec3(s, i));
-            out.radius.at(s - first, i) = strands.radius.at(s, i);
-        }
-    }
-    return out;
+    std::vector<int> ids(static_cast<std::size_t>(end - first));
+    std::iota(ids.begin(), ids.end(), first);
+    return pick_strands(strands, ids);
 }
 
 }  // namespace ringlet

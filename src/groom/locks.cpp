@@ -39,21 +39,13 @@ Framef LockLine::frame(float distance) const {
     return {normal, cross(tangent, normal), tangent};
 }
 
-Locks::Locks(std::span<const Vec3f> roots, std::span<const int> sides, int leader_count)
-    : leaders_(std::min(roots.size(), static_cast<std::size_t>(std::max(leader_count, 0)))) {
-    std::vector<Vec3f> places[3];
-    for (std::size_t k = 0; k < leaders_; ++k) {
-        const auto side = static_cast<std::size_t>(sides[k] + 1);
-        ids_[side].push_back(static_cast<int>(k));
-        places[side].push_back(roots[k]);
-    }
-    for (const auto& points : places) grids_.emplace_back(points);
-}
+Locks::Locks(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count)
+    : leaders_(std::min(roots.size(), static_cast<std::size_t>(std::max(leader_count, 0)))),
+      grids_(roots.first(leaders_), regions.first(leaders_)) {}
 
-int Locks::leader_of(Vec3f root, int side) const {
-    const auto chosen = static_cast<std::size_t>(side + 1);
-    const int nearest = grids_[chosen].nearest(root);
-    return nearest < 0 ? 0 : ids_[chosen][static_cast<std::size_t>(nearest)];
+int Locks::leader_of(Vec3f root, int region) const {
+    int nearest[1];
+    return grids_.nearest(root, region, nearest) > 0 ? nearest[0] : 0;
 }
 
 }  // namespace ringlet

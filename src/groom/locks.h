@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "geom/point_grid.h"
+#include "groom/region_grids.h"
 #include "math/quat.h"
 
 namespace ringlet {
@@ -33,16 +33,16 @@ private:
 
 class Locks {
 public:
-    // `sides` (one per root) keep strands from joining a leader across the parting.
-    Locks(std::span<const Vec3f> roots, std::span<const int> sides, int leader_count);
+    // `regions` (one per root) keep strands from joining a leader across the parting or of another
+    // group of the mesh.
+    Locks(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count);
 
     int leader_count() const { return static_cast<int>(leaders_); }
-    int leader_of(Vec3f root, int side) const;
+    int leader_of(Vec3f root, int region) const;
 
 private:
     std::size_t leaders_ = 0;
-    std::vector<int> ids_[3];       // leaders on side -1, 0, 1
-    std::vector<PointGrid> grids_;  // their positions
+    RegionGrids grids_;
 };
 
 }  // namespace ringlet

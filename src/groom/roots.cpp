@@ -86,7 +86,8 @@ Root root_in(const Mesh& mesh, int triangle, double u, double v) {
     return {mixed(mesh.positions),
             unit_or(mixed(mesh.normals), face),
             {ta.x * a + tb.x * b + tc.x * c, ta.y * a + tb.y * b + tc.y * c},
-            triangle};
+            triangle,
+            mesh.triangle_group[static_cast<std::size_t>(triangle)]};
 }
 
 Root root_at(const Mesh& mesh, const Ground& ground, std::uint64_t index, std::uint32_t seed) {

@@ -12,6 +12,7 @@ struct Root {
     Vec3f normal;  // unit, out of the skin
     Vec2f uv;
     int triangle;
+    int group;  // of the mesh, -1 for none
 };
 
 struct RootRules {

@@ -17,12 +17,14 @@ struct Ramp {
 };
 
 struct CurlSettings {
-    float radius = 0;        // m; 0 grows straight hair
-    float pitch = 0.03f;     // m of length per turn
-    float variation = 0.2f;  // relative, per lock
-    float start = 0.3f;      // fraction of the strand over which the curl sets in
-    float mix = 0.5f;        // share of left-handed locks
-    Ramp ramp;               // of the radius
+    float radius = 0;           // m; 0 grows straight hair
+    float pitch = 0.03f;        // m of length per turn
+    float variation = 0.2f;     // relative, per lock
+    float start = 0.3f;         // fraction of the strand over which the curl sets in
+    float mix = 0.5f;           // share of left-handed locks
+    float phase = 0;            // turns, where the helix starts
+    float phase_variation = 1;  // 0 all locks wind in step, 1 each as it likes
+    Ramp ramp;                  // of the radius
 };
 
 // A plane bend from side to side: round for waves, sharp for zig-zags.
@@ -54,12 +56,13 @@ struct FlyawaySettings {
 };
 
 struct CombSettings {
-    Vec3f direction{0, 0, 0};  // added to the direction in which hair leaves the skin
-    float variation = 0.05f;   // of that direction, per strand
-    float part = 0;            // m, x of the parting
-    float part_strength = 0;   // pulls hair to its side of the parting
-    float droop = 0.5f;        // how soon hair bends to hang down; 0 never
-    float lift = 0.004f;       // m between the skin and hair combed over it
+    Vec3f direction{0, 0, 0};      // added to the direction in which hair leaves the skin
+    float variation = 0.05f;       // of that direction, per strand
+    float part = 0;                // m, x of the parting
+    float part_strength = 0;       // pulls hair to its side of the parting
+    float droop = 0.5f;            // how soon hair bends to hang down; 0 never
+    float droop_variation = 0.1f;  // relative, per strand
+    float lift = 0.004f;           // m between the skin and hair combed over it
 };
 
 struct ColourSettings {
@@ -99,11 +102,12 @@ struct GroomSettings {
     int strands = 0;
     int guides = 0;  // simulated; the others follow them. 0: all are simulated
     int vertices = 32;
-    float length = 0.3f;            // m, as it hangs
-    float length_variation = 0.1f;  // relative, per strand
-    std::string length_image;       // over the skin's UV, multiplies
-    float diameter = 80e-6f;        // m
-    float taper = 0.5f;             // share of the diameter lost at the tip
+    float length = 0.3f;              // m, as it hangs
+    float length_variation = 0.1f;    // relative, per strand
+    std::string length_image;         // over the skin's UV, multiplies
+    float diameter = 80e-6f;          // m
+    float diameter_variation = 0.1f;  // relative, per strand
+    float taper = 0.5f;               // share of the diameter lost at the tip
     std::uint32_t seed = 1;
     CurlSettings curl;
     WaveSettings wave;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/models/registry.h"
+
 namespace ringlet {
 
 namespace {
@@ -83,6 +85,8 @@ void add_groom(Entries& out, GroomSettings& g) {
              "Image over the mesh's UV that multiplies the length."},
             {"groom.diameter", &g.diameter, 1e-6, 0.01, "m",
              "Diameter of a strand at its root; human hair 50e-6 to 100e-6."},
+            {"groom.diameter_variation", &g.diameter_variation, 0, 0.9, "",
+             "Relative variation of the diameter from strand to strand."},
             {"groom.taper", &g.taper, 0, 1, "", "Share of the diameter that is lost at the tip."},
             {"groom.seed", &g.seed, 0, 4294967295.0, "", "Seed of all chance in the scene."},
             {"groom.curl.radius", &g.curl.radius, 0, 0.2, "m",
@@ -92,6 +96,10 @@ void add_groom(Entries& out, GroomSettings& g) {
              "Relative variation of radius and pitch from lock to lock."},
             {"groom.curl.start", &g.curl.start, 0, 1, "",
              "Share of the strand, from the root, over which the curl sets in."},
+            {"groom.curl.phase", &g.curl.phase, 0, 1, "turns",
+             "Where on its circle the helix starts."},
+            {"groom.curl.phase_variation", &g.curl.phase_variation, 0, 1, "",
+             "0: all locks wind in step; 1: each starts where it likes."},
             {"groom.curl.mix", &g.curl.mix, 0, 1, "", "Share of left-handed locks."},
         });
     add_ramp(out, "groom.curl", g.curl.ramp, "radius");
@@ -131,6 +139,8 @@ void add_groom(Entries& out, GroomSettings& g) {
              "How strongly hair is combed to its side of the parting."},
             {"groom.comb.droop", &g.comb.droop, 0, 10, "",
              "How soon hair bends down; 1 within about 5 cm, 0 never."},
+            {"groom.comb.droop_variation", &g.comb.droop_variation, 0, 1, "",
+             "Relative variation of droop from strand to strand."},
             {"groom.comb.lift", &g.comb.lift, 0, 0.05, "m",
              "Gap between the skin and hair combed over it."},
             {"groom.colour.root", &g.colour.root, 0, 1, "", "Linear RGB at the root."},
@@ -163,10 +173,16 @@ Entries planted_strand(PlantedStrand& s) {
             {"curl_pitch", &s.curl_pitch, 0.001, 1, "m", "Length per turn of its helix."}};
 }
 
+std::vector<std::string> model_names() {
+    std::vector<std::string> out;
+    for (const ModelEntry& model : all_models()) out.emplace_back(model.name);
+    return out;
+}
+
 void add_sim(Entries& out, SimSettings& s) {
     out.insert(out.end(),
                {
-                   {"sim.model", choice(s.model, {"pbd"}), 0, 0, "", "How strands move."},
+                   {"sim.model", choice(s.model, model_names()), 0, 0, "", "How strands move."},
                    {"sim.dt", &s.dt, 1e-5, 0.1, "s", "Time step."},
                    {"sim.substeps", &s.substeps, 1, 1000, "", "Parts a step is divided into."},
                    {"sim.iterations", &s.iterations, 1, 1000, "",

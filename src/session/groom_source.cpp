@@ -43,27 +43,10 @@ Result<GroomMaps> load_maps(const Scene& scene) {
 
 // Every k-th strand, so that what is left is spread as the whole was.
 StrandSet thin_out(const StrandSet& strands, int most) {
-    std::vector<int> kept, counts;
-    std::vector<Vec3f> roots;
-    for (int k = 0; k < most; ++k) {
-        const auto s =
-            static_cast<int>(static_cast<std::int64_t>(k) * strands.strand_count() / most);
-        kept.push_back(s);
-        counts.push_back(strands.layout->vertex_count(s));
-        roots.push_back(strands.position.vec3(s, 0));
-    }
-    StrandSet out{StrandLayout(counts, roots)};
-    for (int k = 0; k < most; ++k) {
-        const int s = kept[static_cast<std::size_t>(k)];
-        if (!strands.root_uv.empty())
-            out.root_uv.push_back(strands.root_uv[static_cast<std::size_t>(s)]);
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
-            out.position.set_vec3(k, i, strands.position.vec3(s, i));
-            out.colour.set_vec3(k, i, strands.colour.vec3(s, i));
-            out.radius.at(k, i) = strands.radius.at(s, i);
-        }
-    }
-    return out;
+    std::vector<int> kept;
+    for (std::int64_t k = 0; k < most; ++k)
+        kept.push_back(static_cast<int>(k * strands.strand_count() / most));
+    return pick_strands(strands, kept);
 }
 
 void snap_roots(const Mesh& body, StrandSet& strands) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "session/parts.h"
+#include "sim/models/registry.h"
 
 namespace ringlet {
 
@@ -11,7 +12,7 @@ Report Session::report() const {
     const Parts& p = *parts_;
     Report out = p.totals;
     out.scene = p.scene.name;
-    out.model = "pbd";
+    out.model = all_models()[static_cast<std::size_t>(p.scene.sim.model)].name;
     out.backend = "cpu";
     out.threads = p.pool.thread_count();
     out.strands = p.guides.strand_count();

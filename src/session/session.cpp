@@ -47,9 +47,8 @@ Result<void> Session::Parts::rebuild() {
     const int count = groom.strand_count(), simulated = scene.groom.guides;
     if (simulated > 0 && simulated < count) {
         guides = part_of(groom, 0, simulated);
-        children =
-            std::make_unique<Children>(guides, part_of(groom, simulated, count),
-                                       choose_guides(groom, simulated, scene.groom.comb, pool));
+        children = std::make_unique<Children>(guides, part_of(groom, simulated, count),
+                                              choose_guides(groom, simulated, pool));
     } else {
         guides = groom;
         children.reset();

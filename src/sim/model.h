@@ -38,9 +38,4 @@ public:
     virtual float rest_length(int strand, int vertex) const = 0;
 };
 
-// `bodies` and `state` are placed as at time 0.
-std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
-                                      std::span<const PlacedCollider> bodies, std::uint32_t seed,
-                                      LaneKind lanes, SimState& state);
-
 }  // namespace ringlet

@@ -8,8 +8,6 @@
 
 namespace ringlet {
 
-enum class ModelKind { pbd };
-
 enum class PairReach { along, ends };
 
 // A distance kept between two vertices of a strand that are not neighbours.
@@ -36,7 +34,7 @@ struct PbdSettings {
 };
 
 struct SimSettings {
-    ModelKind model = ModelKind::pbd;
+    int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
     int substeps = 8;
     int iterations = 5;

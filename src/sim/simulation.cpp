@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "sim/models/registry.h"
+
 namespace ringlet {
 
 const std::array<Simulation::Stage, 3> Simulation::kStages = {{
@@ -21,7 +23,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
     for (const Collider& collider : world_.colliders)
         placed_.push_back(place(collider, head_, head_));
-    model_ = make_model_pbd(rest, settings_, placed_, seed, lanes, state_);
+    const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
+    model_ = model.make({rest, settings_, placed_, seed, lanes, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
 }
 

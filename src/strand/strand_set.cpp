@@ -14,6 +14,29 @@ StrandView view_of(const StrandSet& strands) {
     return {strands.layout.get(), &strands.position, &strands.colour, &strands.radius};
 }
 
+StrandSet pick_strands(const StrandSet& strands, std::span<const int> ids) {
+    std::vector<int> counts;
+    std::vector<Vec3f> roots;
+    for (const int s : ids) {
+        counts.push_back(strands.layout->vertex_count(s));
+        roots.push_back(strands.position.vec3(s, 0));
+    }
+    StrandSet out{StrandLayout(counts, roots)};
+    for (int k = 0; k < out.strand_count(); ++k) {
+        const int s = ids[static_cast<std::size_t>(k)];
+        if (!strands.root_uv.empty())
+            out.root_uv.push_back(strands.root_uv[static_cast<std::size_t>(s)]);
+        if (!strands.region.empty())
+            out.region.push_back(strands.region[static_cast<std::size_t>(s)]);
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
+            out.position.set_vec3(k, i, strands.position.vec3(s, i));
+            out.colour.set_vec3(k, i, strands.colour.vec3(s, i));
+            out.radius.at(k, i) = strands.radius.at(s, i);
+        }
+    }
+    return out;
+}
+
 std::vector<Vec3f> unpack(const Channel<3>& channel) {
     const StrandLayout& layout = channel.layout();
     std::vector<Vec3f> out;

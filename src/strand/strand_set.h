@@ -13,6 +13,8 @@ struct StrandSet {
     Channel<3> colour;           // linear RGB
     Channel<1> radius;           // m
     std::vector<Vec2f> root_uv;  // of the skin, per strand; empty where unknown
+    std::vector<std::int32_t>
+        region;  // strands of different ones never guide each other; may be empty
 
     StrandSet() = default;
     explicit StrandSet(StrandLayout where);
@@ -29,6 +31,9 @@ struct StrandView {
 };
 
 StrandView view_of(const StrandSet& strands);
+
+// Some strands of a set, in the order given, as a set of their own.
+StrandSet pick_strands(const StrandSet& strands, std::span<const int> ids);
 
 // Vertices in strand order, root to tip, without padding; and back.
 std::vector<Vec3f> unpack(const Channel<3>& channel);

@@ -3,7 +3,9 @@
 
 #include "base/assert.h"
 #include "math/noise.h"
-#include "sim/cpu/pbd_blocks.h"
+#include "sim/cpu/lane_choice.h"
+#include "sim/models/pbd_kernel.h"
+#include "sim/models/registry.h"
 
 namespace ringlet {
 
@@ -26,25 +28,26 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
 
 class SolverPbd final : public Model {
 public:
-    SolverPbd(const StrandSet& rest, const SimSettings& settings,
-              std::span<const PlacedCollider> bodies, std::uint32_t seed, LaneKind lanes,
-              SimState& state)
-        : settings_(settings),
-          u_(rest.layout),
-          held_(rest.layout),
-          w_(rest.layout),
-          is_held_(rest.layout),
-          length_(rest.layout, -1),
-          goal_(rest.layout),
-          gap_(rest.layout, settings.collision_radius),
-          bend_(rest.layout, -1),
-          pivot_(rest.layout),
-          lambda_(rest.layout),
-          normal_(rest.layout),
-          offset_(rest.layout),
-          touched_(rest.layout, -1),
-          repaired_(static_cast<std::size_t>(rest.layout->block_count()) * kLanes, -1),
-          advance_block_(pbd_block_function(lanes)) {
+    explicit SolverPbd(const ModelStart& start)
+        : settings_(start.settings),
+          u_(start.rest.layout),
+          held_(start.rest.layout),
+          w_(start.rest.layout),
+          is_held_(start.rest.layout),
+          length_(start.rest.layout, -1),
+          goal_(start.rest.layout),
+          gap_(start.rest.layout, start.settings.collision_radius),
+          bend_(start.rest.layout, -1),
+          pivot_(start.rest.layout),
+          lambda_(start.rest.layout),
+          normal_(start.rest.layout),
+          offset_(start.rest.layout),
+          touched_(start.rest.layout, -1),
+          repaired_(static_cast<std::size_t>(start.rest.layout->block_count()) * kLanes, -1),
+          advance_block_(
+              pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2)) {
+        const StrandSet& rest = start.rest;
+        const SimSettings& settings = start.settings;
         RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");
         for (const PbdPair& pair : settings.pbd.pairs) {
             pair_rest_.emplace_back(rest.layout, -1);
@@ -52,14 +55,14 @@ public:
                               per_iteration(pair.stiffness, settings)});
         }
         for (int strand = 0; strand < rest.strand_count(); ++strand) {
-            prepare_masses(strand, seed);
+            prepare_masses(strand, start.seed);
             prepare_held(strand);
             prepare_lengths(rest, strand);
             prepare_pairs(rest, strand);
             prepare_bends(rest, strand);
             prepare_goals(rest, strand);
-            prepare_gaps(strand, bodies, state);
-            disturb(strand, seed, state);
+            prepare_gaps(strand, start.bodies, start.state);
+            disturb(strand, start.seed, start.state);
         }
     }
 
@@ -241,15 +244,13 @@ private:
     Channel<3> normal_;
     Channel<1> offset_, touched_;
     std::vector<float> repaired_;
-    PbdBlockFunction advance_block_;
+    BlockFunction<PbdUniforms, PbdBlock> advance_block_;
 };
 
 }  // namespace
 
-std::unique_ptr<Model> make_model_pbd(const StrandSet& rest, const SimSettings& settings,
-                                      std::span<const PlacedCollider> bodies, std::uint32_t seed,
-                                      LaneKind lanes, SimState& state) {
-    return std::make_unique<SolverPbd>(rest, settings, bodies, seed, lanes, state);
+std::unique_ptr<Model> make_model_pbd(const ModelStart& start) {
+    return std::make_unique<SolverPbd>(start);
 }
 
 }  // namespace ringlet

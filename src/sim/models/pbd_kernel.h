@@ -353,4 +353,9 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     pbd::advance(p, s);
 }
 
+// Compiled per lane kind by cpu/blocks.cpp.
+void pbd_block_scalar(const PbdUniforms& uniforms, const PbdBlock& block);
+void pbd_block_wide8(const PbdUniforms& uniforms, const PbdBlock& block);
+void pbd_block_avx2(const PbdUniforms& uniforms, const PbdBlock& block);
+
 }  // namespace ringlet

@@ -1,0 +1,12 @@
+#include "sim/models/registry.h"
+
+namespace ringlet {
+
+std::span<const ModelEntry> all_models() {
+    static constexpr ModelEntry kModels[] = {
+        {"pbd", make_model_pbd},
+    };
+    return kModels;
+}
+
+}  // namespace ringlet

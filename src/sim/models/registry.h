@@ -1,0 +1,28 @@
+// The models there are. To add one: a kernel header and a .cpp in this folder, the kernel's name in
+// sim/CMakeLists.txt, and a line in registry.cpp; scenes, reports and tests find it from there.
+#pragma once
+
+#include "sim/model.h"
+
+namespace ringlet {
+
+// What a model is made from: the groom in the head's own frame, and everything placed as at time 0.
+struct ModelStart {
+    const StrandSet& rest;
+    const SimSettings& settings;
+    std::span<const PlacedCollider> bodies;
+    std::uint32_t seed;
+    LaneKind lanes;
+    SimState& state;  // positions are set; a model may disturb them
+};
+
+struct ModelEntry {
+    const char* name;
+    std::unique_ptr<Model> (*make)(const ModelStart& start);
+};
+
+std::span<const ModelEntry> all_models();
+
+std::unique_ptr<Model> make_model_pbd(const ModelStart& start);
+
+}  // namespace ringlet
