@@ -6,7 +6,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr double kMaxSamples = 5e5;
+constexpr double kMaxSamples = 2.5e5;
 constexpr float kFinestCell = 0.003f;  // m
 constexpr float kAnywhere = 1e15f;     // m; its square is still a float
 constexpr int kCoarser = 4;            // cells of the fine grid along one of the coarse

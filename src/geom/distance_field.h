@@ -15,8 +15,8 @@ public:
     };
 
     DistanceField() = default;
-    // Covers the mesh and `margin` metres around it, with at most half a million samples. Exact
-    // within a band around the surface, interpolated from a coarser grid elsewhere.
+    // Covers the mesh and `margin` metres around it, with at most a quarter of a million samples.
+    // Exact within a band around the surface, interpolated from a coarser grid elsewhere.
     DistanceField(const Mesh& mesh, const Bvh& bvh, float margin, const TaskPool& pool);
 
     // Trilinear.

@@ -406,6 +406,7 @@ TEST(grow, paints_from_root_to_tip_and_tapers) {
     settings.colour.tip = {0.5f, 0.6f, 0.7f};
     settings.colour.variation = 0;
     settings.diameter = 1e-4f;
+    settings.diameter_variation = 0;
     settings.taper = 0.5f;
     const StrandSet hair = grown(settings, bead());
     EXPECT_FLOAT_EQ(hair.colour.vec3(3, 0).y, 0.2f);
