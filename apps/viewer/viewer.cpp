@@ -61,6 +61,7 @@ public:
     }
 
     void run(Renderer& renderer) {
+        session_.parts().advance_to(time_);
         double last = glfwGetTime();
         while (!glfwWindowShouldClose(window_)) {
             glfwPollEvents();
@@ -103,6 +104,7 @@ private:
             case GLFW_KEY_R:
                 session_.reset();
                 time_ = 0;
+                parts.advance_to(time_);
                 break;
             case GLFW_KEY_G:
                 parts.simulation->set_gravity(mods & GLFW_MOD_ALT ? Vec3f{0, 0, 0}

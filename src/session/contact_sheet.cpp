@@ -48,9 +48,10 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
     if (!renderer) return renderer.error();
     for (int k = 0; k < count; ++k) {
         if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};
-        const Result<Session> session =
+        Result<Session> session =
             Session::open(scenes[static_cast<std::size_t>(k)], session_options);
         if (!session) return session.error();
+        session->parts().advance_to(0);
         Picture picture = picture_of(*session);
         const Camera camera = picture.camera;
         int left = k % columns * 2 * kTileWidth;

@@ -15,11 +15,11 @@ struct Session::Parts {
     TaskPool pool;
     Mesh body;
     StrandSet groom;                     // all strands at rest, in the head's frame
-    StrandSet guides;                    // those that are simulated: the first of `groom`, or all
+    StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
-    Channel<3> before;  // positions before the last step
-    Channel<3> shown;   // positions as last interpolated
+    Channel<3> before;  // positions before the last step; empty until something is to be shown
+    Channel<3> shown;   // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
 
     // Running totals of what was measured at every step's end.
@@ -27,6 +27,7 @@ struct Session::Parts {
     double sum_stretch = 0;
     std::int64_t segment_count = 0;
 
+    const StrandSet& simulated() const { return children ? guides : groom; }
     // (Re)grows the groom and starts the simulation anew.
     Result<void> rebuild();
     void restart();

@@ -15,8 +15,8 @@ Report Session::report() const {
     out.model = all_models()[static_cast<std::size_t>(p.scene.sim.model)].name;
     out.backend = "cpu";
     out.threads = p.pool.thread_count();
-    out.strands = p.guides.strand_count();
-    out.vertices = p.guides.layout->vertex_total();
+    out.strands = p.simulated().strand_count();
+    out.vertices = p.simulated().layout->vertex_total();
     out.substeps = p.scene.sim.substeps;
     out.dt = static_cast<double>(p.scene.sim.dt);
     out.hash = hash();

@@ -44,13 +44,13 @@ Result<void> Session::Parts::rebuild() {
     Result<StrandSet> loaded = load_groom(scene, body, pool);
     if (!loaded) return loaded.error();
     groom = std::move(*loaded);
-    const int count = groom.strand_count(), simulated = scene.groom.guides;
-    if (simulated > 0 && simulated < count) {
-        guides = part_of(groom, 0, simulated);
-        children = std::make_unique<Children>(guides, part_of(groom, simulated, count),
-                                              choose_guides(groom, simulated, pool));
+    const int count = groom.strand_count(), guide_count = scene.groom.guides;
+    if (guide_count > 0 && guide_count < count) {
+        guides = part_of(groom, 0, guide_count);
+        children = std::make_unique<Children>(guides, part_of(groom, guide_count, count),
+                                              choose_guides(groom, guide_count, pool));
     } else {
-        guides = groom;
+        guides = {};
         children.reset();
     }
     restart();
@@ -58,20 +58,18 @@ Result<void> Session::Parts::rebuild() {
 }
 
 void Session::Parts::restart() {
-    simulation = std::make_unique<Simulation>(guides, scene.sim, scene.world, scene.groom.seed,
+    simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
                                               lane_kind(options.lanes));
     simulation->settle(static_cast<double>(scene.record.settle), pool);
-    before = simulation->state().x;
+    before = shown = {};
     head_before = head_shown = simulation->head_pose();
-    shown = groom.position;
-    spread(before, head_shown, shown);
     totals = {};
     sum_stretch = 0;
     segment_count = 0;
 }
 
 void Session::Parts::step() {
-    before = simulation->state().x;
+    if (!before.empty()) before = simulation->state().x;
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     simulation->step(pool);
@@ -94,6 +92,10 @@ void Session::Parts::step() {
 }
 
 void Session::Parts::advance_to(double time) {
+    if (before.empty()) {
+        before = simulation->state().x;
+        shown = groom.position;
+    }
     const double dt = static_cast<double>(scene.sim.dt);
     while (simulation->time() < time - 1e-6 * dt) step();
     const double late = (simulation->time() - time) / dt;  // in steps, 0 to 1
@@ -101,8 +103,9 @@ void Session::Parts::advance_to(double time) {
     head_shown = between(head_before, simulation->head_pose(), t);
     const Channel<3>& now = simulation->state().x;
     Channel<3> between_steps = now;
-    pool.for_each(guides.strand_count(), [&](int s) {
-        for (int i = 0; i < guides.layout->vertex_count(s); ++i) {
+    const StrandLayout& layout = now.layout();
+    pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i) {
             const Vec3f a = before.vec3(s, i), b = now.vec3(s, i);
             between_steps.set_vec3(s, i, a + (b - a) * t);
         }

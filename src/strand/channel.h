@@ -55,9 +55,10 @@ public:
         p[2 * kLanes] = a.z;
     }
 
-    // The block's first float (vertex 0, component 0, lane 0), for rows.h.
-    float* block(int b) { return values_.data() + block_offset(b); }
-    const float* block(int b) const { return values_.data() + block_offset(b); }
+    // The block's first float (vertex 0, component 0, lane 0), for rows.h; null for an empty
+    // channel.
+    float* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
+    const float* block(int b) const { return const_cast<Channel*>(this)->block(b); }
 
 private:
     std::size_t block_offset(int b) const {

@@ -35,14 +35,8 @@ public:
           w_(start.rest.layout),
           is_held_(start.rest.layout),
           length_(start.rest.layout, -1),
-          goal_(start.rest.layout),
-          gap_(start.rest.layout, start.settings.collision_radius),
-          bend_(start.rest.layout, -1),
           pivot_(start.rest.layout),
           lambda_(start.rest.layout),
-          normal_(start.rest.layout),
-          offset_(start.rest.layout),
-          touched_(start.rest.layout, -1),
           repaired_(static_cast<std::size_t>(start.rest.layout->block_count()) * kLanes, -1),
           advance_block_(
               pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2)) {
@@ -53,6 +47,14 @@ public:
             pair_rest_.emplace_back(rest.layout, -1);
             pairs_.push_back({pair.reach == PairReach::ends ? 0 : pair.span,
                               per_iteration(pair.stiffness, settings)});
+        }
+        if (settings.pbd.shape_stiffness > 0) goal_ = Channel<1>(rest.layout);
+        if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
+        if (!start.bodies.empty()) {
+            gap_ = Channel<1>(rest.layout, settings.collision_radius);
+            normal_ = Channel<3>(rest.layout);
+            offset_ = Channel<1>(rest.layout);
+            touched_ = Channel<1>(rest.layout, -1);
         }
         for (int strand = 0; strand < rest.strand_count(); ++strand) {
             prepare_masses(strand, start.seed);
@@ -122,7 +124,7 @@ private:
             held_.set_vec3(strand, i, rest.position.vec3(strand, i));
             const float along = static_cast<float>(i) / static_cast<float>(std::max(count - 1, 1));
             const float fade = max(1 - along / max(settings_.pbd.shape_reach, kTiny), 0.0f);
-            if (w_.at(strand, i) > 0 && settings_.hold_roots)
+            if (!goal_.empty() && w_.at(strand, i) > 0 && settings_.hold_roots)
                 goal_.at(strand, i) =
                     per_iteration(settings_.pbd.shape_stiffness * fade * fade, settings_);
         }
@@ -157,13 +159,14 @@ private:
 
     void prepare_bends(const StrandSet& rest, int strand) {
         const int chunk = settings_.pbd.bend_chunk;
+        if (bend_.empty()) return;
         for (int i = chunk; i + chunk < u_.layout().vertex_count(strand); ++i)
             bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
     }
 
     // The groomed height above the bodies, up to keep_gap: the hair underneath that holds it there.
     void prepare_gaps(int strand, std::span<const PlacedCollider> bodies, const SimState& state) {
-        if (settings_.keep_gap <= settings_.collision_radius) return;
+        if (gap_.empty() || settings_.keep_gap <= settings_.collision_radius) return;
         for (int i = 0; i < u_.layout().vertex_count(strand); ++i) {
             float height = settings_.keep_gap;
             for (const PlacedCollider& body : bodies)

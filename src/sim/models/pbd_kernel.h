@@ -35,7 +35,8 @@ struct PbdUniforms {
 
 inline constexpr int kMaxPbdPairs = 8;
 
-// The channels of one block, from vertex 0 and the first lane concerned.
+// The channels of one block, from vertex 0 and the first lane concerned; null where the settings
+// make no use of them.
 struct PbdBlock {
     int rows;
     float* x;              // m
@@ -61,10 +62,10 @@ struct PbdBlock {
 RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
     float** moving[] = {&block.x,      &block.v,      &block.u,       &block.pivot,   &block.lambda,
                         &block.normal, &block.offset, &block.touched, &block.repaired};
-    for (float** at : moving) *at += lane;
+    for (float** at : moving) *at += *at ? lane : 0;
     const float** fixed[] = {&block.w,    &block.held, &block.is_held, &block.length,
                              &block.goal, &block.gap,  &block.bend};
-    for (const float** at : fixed) *at += lane;
+    for (const float** at : fixed) *at += *at ? lane : 0;
     for (const float*& at : block.pair) at += at ? lane : 0;
     return block;
 }
