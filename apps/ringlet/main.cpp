@@ -53,7 +53,7 @@ int run_default(const Common& common) {
     ringlet::RenderOptions options;
     options.output = "renders/ringlet.mp4";
     options.still = "renders/ringlet.png";
-    options.still_time = 1.0;
+    options.still_time = 0.75;
     const ringlet::Result<void> done = ringlet::render(*session, options, listener);
     if (!done) return fail(done.error());
     fmt::print("video    renders/ringlet.mp4\npicture  renders/ringlet.png\n");

@@ -280,6 +280,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     const int grown = static_cast<int>(roots.size());
     std::vector<int> counts(roots.size(), settings.vertices);
     std::vector<Vec3f> places;
+    places.reserve(roots.size() + settings.planted.size());
     for (const Root& root : roots) places.push_back(root.position);
     for (const PlantedStrand& planted : settings.planted) {
         counts.push_back(planted.vertices);

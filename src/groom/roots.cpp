@@ -47,6 +47,7 @@ std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return codes[a] < codes[b]; });
     std::vector<int> out;
+    out.reserve(order.size());
     for (const std::size_t k : order) out.push_back(triangles[k]);
     return out;
 }

@@ -157,7 +157,7 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
 }
 
 Result<void> save_groom(const Session& session, const std::string& output) {
-    const Result<void> known = check_output(output, OutputKind::strands);
+    Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
     const Session::Parts& parts = session.parts();
     return write_groom(output, parts.groom, "ringlet groom " + parts.scene.name);
@@ -166,7 +166,7 @@ Result<void> save_groom(const Session& session, const std::string& output) {
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options) {
     for (const std::string& path : {input, output}) {
-        const Result<void> known = check_output(path, OutputKind::strands);
+        Result<void> known = check_output(path, OutputKind::strands);
         if (!known) return known;
     }
     Result<StrandSet> strands = read_groom(input, {options.scale, options.z_up});

@@ -43,7 +43,7 @@ public:
     Place place(int strand) const { return places_[static_cast<std::size_t>(strand)]; }
     // -1 for padding.
     int strand_at(int block, int lane) const {
-        return strands_[static_cast<std::size_t>(block * kLanes + lane)];
+        return strands_[static_cast<std::size_t>(block) * kLanes + static_cast<std::size_t>(lane)];
     }
     int first_row(int block) const { return first_rows_[static_cast<std::size_t>(block)]; }
     // Vertices of the longest strand of the block.
