@@ -252,7 +252,8 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         Rows<F> row = rows_of(s, i, here, after, moved, moved_after);
         Sym3<F> z = {row.s, F(0), F(0), row.s, F(0), row.s};
         if (i > 0) {
-            const F o = s.w[i];
+            // The tip has a mass, but padding beyond it is no segment.
+            const F o = select(s.length[i] >= F(0), s.w[i], F(0));
             const PivotInverse<F>& pivot = before.pivot;
             const Mat3<F> bk = times(pivot.b, here.stiffness);
             row.a = row.a - sandwich(here.stiffness, pivot.a);
@@ -301,10 +302,10 @@ RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
     const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity);
     const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> v = wind + (s.v[i] - wind) * decay;
         const F w = s.w[i];
-        const Vec3<F> u = v * h + (gravity + force * w) * h2;
-        s.u.set(i, select(w > F(0), u, zero_vec3<F>()));
+        const Vec3<F> v = wind + (s.v[i] - wind) * decay + (gravity + force * w) * h;
+        s.v.set(i, select(w > F(0), v, zero_vec3<F>()));
+        s.u.set(i, s.v[i] * h);
         s.lambda.set(i, s.lambda[i] * h2);
     }
     if (p.holds_roots) s.u.set(0, apply(splat_rigid<F>(p.head), s.root[0]) - s.x[0]);
@@ -360,16 +361,17 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M touches) {
     }
 }
 
-// v = u/h, omega = Log(q conj(q_start))/h; what is not sane is set back and reported.
+// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
+// omega = Log(q conj(q_start))/h; what is not sane is set back and reported.
 template <class F>
 RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
-    const F rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
+    const F h = F(p.h), rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
     const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
     const Vec3<F> zero = zero_vec3<F>();
     Quat<F> before = splat_rigid<F>(p.head).rotation;
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> u = s.u[i], x = s.x[i] + u, v = u * rate;
+        const Vec3<F> u = s.u[i], x = s.x[i] + u, v = s.v[i] + (u - s.v[i] * h) * rate;
         const Quat<F> q = s.q[i];
         const Vec3<F> lambda = s.lambda[i] * rate2;
         // A held root goes with the head, however fast.
