@@ -20,28 +20,28 @@ struct Mat3 {
 };
 
 template <class F>
-RINGLET_KERNEL Sym3<F> operator+(Sym3<F> a, Sym3<F> b) {
+RINGLET_KERNEL Sym3<F> operator+(const Sym3<F>& a, const Sym3<F>& b) {
     return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 template <class F>
-RINGLET_KERNEL Sym3<F> operator-(Sym3<F> a, Sym3<F> b) {
+RINGLET_KERNEL Sym3<F> operator-(const Sym3<F>& a, const Sym3<F>& b) {
     return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz};
 }
 template <class F>
-RINGLET_KERNEL Sym3<F> operator*(Sym3<F> a, F s) {
+RINGLET_KERNEL Sym3<F> operator*(const Sym3<F>& a, F s) {
     return {a.xx * s, a.xy * s, a.xz * s, a.yy * s, a.yz * s, a.zz * s};
 }
 template <class F>
-RINGLET_KERNEL Vec3<F> operator*(Sym3<F> a, Vec3<F> b) {
+RINGLET_KERNEL Vec3<F> operator*(const Sym3<F>& a, Vec3<F> b) {
     return {a.xx * b.x + a.xy * b.y + a.xz * b.z, a.xy * b.x + a.yy * b.y + a.yz * b.z,
             a.xz * b.x + a.yz * b.y + a.zz * b.z};
 }
 template <class F>
-RINGLET_KERNEL Vec3<F> operator*(Mat3<F> a, Vec3<F> b) {
+RINGLET_KERNEL Vec3<F> operator*(const Mat3<F>& a, Vec3<F> b) {
     return {dot(a.x, b), dot(a.y, b), dot(a.z, b)};
 }
 template <class F>
-RINGLET_KERNEL Vec3<F> transposed_times(Mat3<F> a, Vec3<F> b) {
+RINGLET_KERNEL Vec3<F> transposed_times(const Mat3<F>& a, Vec3<F> b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
@@ -53,18 +53,18 @@ struct Axial3 {
 };
 
 template <class F>
-RINGLET_KERNEL Sym3<F> to_sym3(Axial3<F> a) {
+RINGLET_KERNEL Sym3<F> to_sym3(const Axial3<F>& a) {
     const Vec3<F> ed = a.d * a.e, d = a.d;
     return {a.s + ed.x * d.x, ed.x * d.y, ed.x * d.z,
             a.s + ed.y * d.y, ed.y * d.z, a.s + ed.z * d.z};
 }
 template <class F>
-RINGLET_KERNEL Vec3<F> operator*(Axial3<F> a, Vec3<F> b) {
+RINGLET_KERNEL Vec3<F> operator*(const Axial3<F>& a, Vec3<F> b) {
     return b * a.s + a.d * (a.e * dot(a.d, b));
 }
 // K P K, for symmetric P: s^2 P + s e (d (Pd)^T + (Pd) d^T) + e^2 (d.Pd) d d^T.
 template <class F>
-RINGLET_KERNEL Sym3<F> sandwich(Axial3<F> k, Sym3<F> p) {
+RINGLET_KERNEL Sym3<F> sandwich(const Axial3<F>& k, const Sym3<F>& p) {
     const Vec3<F> d = k.d, pd = p * d;
     const Vec3<F> f = pd * (k.s * k.e) + d * (F(0.5f) * k.e * k.e * dot(d, pd));
     const Sym3<F> outer = {F(2) * d.x * f.x, d.x * f.y + d.y * f.x, d.x * f.z + d.z * f.x,
@@ -73,13 +73,13 @@ RINGLET_KERNEL Sym3<F> sandwich(Axial3<F> k, Sym3<F> p) {
 }
 // B K.
 template <class F>
-RINGLET_KERNEL Mat3<F> times(Mat3<F> b, Axial3<F> k) {
+RINGLET_KERNEL Mat3<F> times(const Mat3<F>& b, const Axial3<F>& k) {
     const Vec3<F> bd = (b * k.d) * k.e;
     return {b.x * k.s + k.d * bd.x, b.y * k.s + k.d * bd.y, b.z * k.s + k.d * bd.z};
 }
 
 template <class F>
-RINGLET_KERNEL Sym3<F> inverse(Sym3<F> a) {
+RINGLET_KERNEL Sym3<F> inverse(const Sym3<F>& a) {
     const F xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz,
             xz = a.xy * a.yz - a.xz * a.yy;
     const F over = F(1) / (a.xx * xx + a.xy * xy + a.xz * xz);
@@ -114,7 +114,7 @@ RINGLET_KERNEL BlockVector<F> operator*(const PivotInverse<F>& p, BlockVector<F>
 
 // The inverse of [A B^T; B -S], by the Schur complement Z = S + B A^-1 B^T.
 template <class F>
-RINGLET_KERNEL PivotInverse<F> invert_pivot(Sym3<F> a, Mat3<F> b, Sym3<F> s) {
+RINGLET_KERNEL PivotInverse<F> invert_pivot(const Sym3<F>& a, const Mat3<F>& b, const Sym3<F>& s) {
     const Sym3<F> ia = inverse(a);
     const Mat3<F> ba = {ia * b.x, ia * b.y, ia * b.z};
     const Sym3<F> z = s + Sym3<F>{dot(ba.x, b.x), dot(ba.x, b.y), dot(ba.x, b.z),

@@ -32,6 +32,13 @@ RINGLET_KERNEL Quat<F> exp_map(Vec3<F> turn, F most) {
     return {s.x * im, s.y * im, s.z * im, (F(1) - s2) * scale};
 }
 
+// Back to unit length from within rounding of it: one Newton step of 1/sqrt from 1.
+template <class F>
+RINGLET_KERNEL Quat<F> renormalise(Quat<F> q) {
+    const F s = F(1.5f) - F(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return {q.x * s, q.y * s, q.z * s, q.w * s};
+}
+
 // The third axis of the frame q.
 template <class F>
 RINGLET_KERNEL Vec3<F> tangent_of(Quat<F> q) {

@@ -129,40 +129,21 @@ struct Eliminated {
 };
 
 template <class F>
-RINGLET_KERNEL void keep(const Strand<F>& s, int i, const Eliminated<F>& a) {
-    const auto& [p, side, d] = a;
-    const F values[kRodScratch] = {p.a.xx,
-                                   p.a.xy,
-                                   p.a.xz,
-                                   p.a.yy,
-                                   p.a.yz,
-                                   p.a.zz,
-                                   p.c.xx,
-                                   p.c.xy,
-                                   p.c.xz,
-                                   p.c.yy,
-                                   p.c.yz,
-                                   p.c.zz,
-                                   p.b.x.x,
-                                   p.b.x.y,
-                                   p.b.x.z,
-                                   p.b.y.x,
-                                   p.b.y.y,
-                                   p.b.y.z,
-                                   p.b.z.x,
-                                   p.b.z.y,
-                                   p.b.z.z,
-                                   side.angle.x,
-                                   side.angle.y,
-                                   side.angle.z,
-                                   side.multiplier.x,
-                                   side.multiplier.y,
-                                   side.multiplier.z,
-                                   d.x,
-                                   d.y,
-                                   d.z};
+RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, BlockVector<F> side,
+                         Vec3<F> d) {
     float* at = s.scratch + i * kRodScratch * kLanes;
-    for (int k = 0; k < kRodScratch; ++k) store(at + k * kLanes, values[k]);
+    const auto set_sym = [at](int k, const Sym3<F>& m) {
+        store_vec3(at + k * kLanes, kLanes, Vec3<F>{m.xx, m.xy, m.xz});
+        store_vec3(at + (k + 3) * kLanes, kLanes, Vec3<F>{m.yy, m.yz, m.zz});
+    };
+    set_sym(0, p.a);
+    set_sym(6, p.c);
+    store_vec3(at + 12 * kLanes, kLanes, p.b.x);
+    store_vec3(at + 15 * kLanes, kLanes, p.b.y);
+    store_vec3(at + 18 * kLanes, kLanes, p.b.z);
+    store_vec3(at + 21 * kLanes, kLanes, side.angle);
+    store_vec3(at + 24 * kLanes, kLanes, side.multiplier);
+    store_vec3(at + 27 * kLanes, kLanes, d);
 }
 
 template <class F>
@@ -200,12 +181,6 @@ RINGLET_KERNEL Joint<F> joint_at(const RodUniforms& p, const Strand<F>& s, int i
     return {q, d, conjugate_torque(c, elastic * felt), {k * stiffer, elastic.e * stiffer, d}};
 }
 
-template <class F>
-RINGLET_KERNEL Joint<F> no_joint() {
-    const Vec3<F> zero = zero_vec3<F>();
-    return {{F(0), F(0), F(0), F(1)}, zero, zero, {F(0), F(0), zero}};
-}
-
 // One segment's rows of the Newton system, before elimination.
 template <class F>
 struct Rows {
@@ -240,32 +215,29 @@ RINGLET_KERNEL Rows<F> rows_of(const Strand<F>& s, int i, const Joint<F>& here,
 }
 
 // Root to tip: the inverse of each pivot once everything before it is eliminated.
-// Off the diagonal stand -K_i for angles and w_i for multipliers.
+// Off the diagonal stand -K_i for angles and w_i for multipliers. The row after the last segment
+// is a joint without stiffness.
 template <class F>
 RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
     Joint<F> here = joint_at(p, s, 0, splat_rigid<F>(p.head).rotation);
     Vec3<F> moved = s.moved(0);
-    Eliminated<F> before{};
+    // A pivot of zeros before the first segment changes nothing.
+    PivotInverse<F> pivot{};
+    BlockVector<F> side{};
     for (int i = 0; i < s.segments; ++i) {
-        const Joint<F> after = i + 1 < s.segments ? joint_at(p, s, i + 1, here.q) : no_joint<F>();
+        const Joint<F> after = joint_at(p, s, i + 1, here.q);
         const Vec3<F> moved_after = s.moved(i + 1);
-        Rows<F> row = rows_of(s, i, here, after, moved, moved_after);
-        Sym3<F> z = {row.s, F(0), F(0), row.s, F(0), row.s};
-        if (i > 0) {
-            // The tip has a mass, but padding beyond it is no segment.
-            const F o = select(s.length[i] >= F(0), s.w[i], F(0));
-            const PivotInverse<F>& pivot = before.pivot;
-            const Mat3<F> bk = times(pivot.b, here.stiffness);
-            row.a = row.a - sandwich(here.stiffness, pivot.a);
-            row.b = {row.b.x + bk.x * o, row.b.y + bk.y * o, row.b.z + bk.z * o};
-            z = z - pivot.c * (o * o);
-            row.side.angle += here.stiffness * before.side.angle;
-            row.side.multiplier -= before.side.multiplier * o;
-        }
-        before.pivot = invert_pivot(row.a, row.b, z);
-        before.side = before.pivot * row.side;
-        before.d = here.d;
-        keep(s, i, before);
+        const Rows<F> row = rows_of(s, i, here, after, moved, moved_after);
+        // The tip has a mass, but padding beyond it is no segment.
+        const F o = select(s.length[i] >= F(0), s.w[i], F(0));
+        const Sym3<F> z = {row.s, F(0), F(0), row.s, F(0), row.s};
+        const Mat3<F> bk = times(pivot.b, here.stiffness);
+        const Mat3<F> b = {row.b.x + bk.x * o, row.b.y + bk.y * o, row.b.z + bk.z * o};
+        const BlockVector<F> right = {row.side.angle + here.stiffness * side.angle,
+                                      row.side.multiplier - side.multiplier * o};
+        pivot = invert_pivot(row.a - sandwich(here.stiffness, pivot.a), b, z - pivot.c * (o * o));
+        side = pivot * right;
+        keep(s, i, pivot, side, here.d);
         here = after;
         moved = moved_after;
     }
@@ -287,7 +259,7 @@ RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s) {
                                                                     -after.multiplier * s.w[i + 1]};
             step = {step.angle + more.angle, step.multiplier + more.multiplier};
         }
-        s.q.set(i, normalise(exp_map(step.angle, F(1)) * s.q[i]));
+        s.q.set(i, renormalise(exp_map(step.angle, F(1)) * s.q[i]));
         s.lambda.set(i, s.lambda[i] + step.multiplier);
         after = step;
         d_after = here.d;
@@ -312,7 +284,7 @@ RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.segments; ++i) {
         const Quat<F> q = s.q[i];
         s.q_start.set(i, q);
-        s.q_free.set(i, normalise(exp_map(s.omega[i] * (h * decay), F(3)) * q));
+        s.q_free.set(i, renormalise(exp_map(s.omega[i] * (h * decay), F(3)) * q));
         s.q.set(i, s.q_free[i]);
     }
 }
@@ -357,7 +329,7 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M touches) {
         const Vec3<F> e = apart + s.u[i + 1] - s.u[i];
         const Vec3<F> along = unit_or(e, d);
         s.u.set(i + 1, select(active, s.u[i] + (along * l - apart), s.u[i + 1]));
-        s.q.set(i, select(active, normalise(quat_between(d, along) * q), q));
+        s.q.set(i, select(active, renormalise(quat_between(d, along) * q), q));
     }
 }
 
