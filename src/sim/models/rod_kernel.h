@@ -40,6 +40,9 @@ struct RodUniforms {
 // side, the direction d.
 inline constexpr int kRodScratch = 30;
 
+// Relative stretch beyond which lengths are clamped, and beyond which forces are forgotten too.
+inline constexpr float kRodGuardStretch = 0.02f, kRodLostStretch = 0.2f;
+
 // The channels of one block, from vertex 0 and the first lane concerned. Row i of a segment's
 // channel belongs to the segment from vertex i to i + 1, or to the joint at its root end.
 struct RodBlock {
@@ -318,6 +321,18 @@ RINGLET_KERNEL auto push_out(const RodUniforms& p, const Strand<F>& s) {
     return touches;
 }
 
+// The largest stretch of a segment, relative; 0 where a segment has no length.
+template <class F>
+RINGLET_KERNEL F largest_stretch(const Strand<F>& s) {
+    F most = F(0);
+    for (int i = 0; i < s.segments; ++i) {
+        const F l = s.length[i];
+        const F e = norm((s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]));
+        most = max(most, select(l > F(kTiny), abs(e - l) / max(l, F(kTiny)), F(0)));
+    }
+    return most;
+}
+
 // Root to tip, lengths back to what they were, and frames turned along.
 template <class F, class M>
 RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M touches) {
@@ -331,6 +346,22 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M touches) {
         s.u.set(i + 1, select(active, s.u[i] + (along * l - apart), s.u[i + 1]));
         s.q.set(i, select(active, renormalise(quat_between(d, along) * q), q));
     }
+}
+
+// After the solve: bodies, and a guard for what the solve could not close, as when the root jumps.
+// Forces found on the way to a stretch of more than a fifth mean nothing and are forgotten.
+template <class F>
+RINGLET_KERNEL void keep_in_bounds(const RodUniforms& p, const Strand<F>& s) {
+    const F stretch = largest_stretch(s);
+    auto clamped = stretch > F(kRodGuardStretch);
+    if (p.collider_count > 0) {
+        const auto touches = push_out(p, s);  // not inside ||, which a scalar lane would cut short
+        clamped = clamped || touches;
+    }
+    if (!any(clamped)) return;
+    clamp_lengths(s, clamped);
+    const auto lost = stretch > F(kRodLostStretch);
+    for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
 }
 
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
@@ -379,7 +410,7 @@ RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
         }
     }
     for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, s.moved(i));
-    if (p.collider_count > 0) rod::clamp_lengths(s, rod::push_out(p, s));
+    rod::keep_in_bounds(p, s);
     rod::advance(p, s);
 }
 
