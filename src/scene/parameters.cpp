@@ -223,6 +223,21 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Damps all but a strand's rigid motion; keeps both momenta."},
                    {"sim.pbd.imperfection", &s.pbd.imperfection, 0, 1, "",
                     "Sideways start, in segments, of strands that must find their curl."},
+                   {"sim.rod.radius", &s.rod.radius, 1e-6, 0.01, "m",
+                    "Radius of a strand's round section, for its weight and stiffness."},
+                   {"sim.rod.youngs_modulus", &s.rod.youngs_modulus, 0, 1e12, "Pa",
+                    "Stiffness of the material; human hair 2e9 to 6e9."},
+                   {"sim.rod.poisson_ratio", &s.rod.poisson_ratio, -0.9, 0.5, "",
+                    "Sets the twisting stiffness: GJ = EI / (1 + poisson_ratio)."},
+                   {"sim.rod.density", &s.rod.density, 1, 1e5, "kg/m^3",
+                    "Of the material; human hair 1300."},
+                   {"sim.rod.solves", &s.rod.solves, 1, 100, "",
+                    "Direct solves in a substep; at least two per 1/60 s."},
+                   {"sim.rod.damping", &s.rod.damping, 0, 10, "s",
+                    "Damping of bend and twist, as a share of stiffness (Rayleigh)."},
+                   {"sim.rod.sag_free", &s.rod.sag_free, 0, 0, "",
+                    "The groomed pose is where the strand rests under gravity; false: its shape "
+                    "without gravity."},
                });
 }
 

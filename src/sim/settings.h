@@ -33,6 +33,17 @@ struct PbdSettings {
     float imperfection = 0.01f;       // of a segment, sideways, where a straight strand must curl
 };
 
+// Human hair by default.
+struct RodSettings {
+    float radius = 40e-6f;          // m, of the section, a full circle
+    float youngs_modulus = 3.8e9f;  // Pa
+    float poisson_ratio = 0.35f;    // GJ = EI / (1 + it)
+    float density = 1300;           // kg/m^3
+    int solves = 2;                 // Newton steps per substep
+    float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
+    bool sag_free = true;           // the groomed pose is the equilibrium under gravity
+};
+
 struct SimSettings {
     int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
@@ -46,6 +57,7 @@ struct SimSettings {
     bool hold_roots = true;           // roots follow the head; otherwise strands are free
     bool clamp_root = true;           // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
+    RodSettings rod;
 };
 
 struct Wind {

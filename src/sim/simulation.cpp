@@ -24,7 +24,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     for (const Collider& collider : world_.colliders)
         placed_.push_back(place(collider, head_, head_));
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
-    model_ = model.make({rest, settings_, placed_, seed, lanes, state_});
+    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
 }
 

@@ -2,7 +2,7 @@
 // `at` points into a channel at the block and the first lane concerned.
 #pragma once
 
-#include "math/vec3.h"
+#include "math/quat.h"
 #include "strand/layout.h"
 
 namespace ringlet {
@@ -36,6 +36,28 @@ struct ConstRows3 {
     const float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
         return load_vec3<F>(at + vertex * 3 * kLanes, kLanes);
+    }
+};
+
+template <class F>
+struct ConstRows4 {
+    const float* at;
+    RINGLET_KERNEL Quat<F> operator[](int vertex) const {
+        const float* p = at + vertex * 4 * kLanes;
+        return {load<F>(p), load<F>(p + kLanes), load<F>(p + 2 * kLanes), load<F>(p + 3 * kLanes)};
+    }
+};
+
+template <class F>
+struct Rows4 {
+    float* at;
+    RINGLET_KERNEL Quat<F> operator[](int vertex) const { return ConstRows4<F>{at}[vertex]; }
+    RINGLET_KERNEL void set(int vertex, Quat<F> a) const {
+        float* p = at + vertex * 4 * kLanes;
+        store(p, a.x);
+        store(p + kLanes, a.y);
+        store(p + 2 * kLanes, a.z);
+        store(p + 3 * kLanes, a.w);
     }
 };
 

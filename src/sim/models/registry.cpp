@@ -5,6 +5,7 @@ namespace ringlet {
 std::span<const ModelEntry> all_models() {
     static constexpr ModelEntry kModels[] = {
         {"pbd", make_model_pbd},
+        {"rod", make_model_rod},
     };
     return kModels;
 }

@@ -13,6 +13,7 @@ struct ModelStart {
     std::span<const PlacedCollider> bodies;
     std::uint32_t seed;
     LaneKind lanes;
+    Rigidf head;      // pose at time 0
     SimState& state;  // positions are set; a model may disturb them
 };
 
@@ -24,5 +25,6 @@ struct ModelEntry {
 std::span<const ModelEntry> all_models();
 
 std::unique_ptr<Model> make_model_pbd(const ModelStart& start);
+std::unique_ptr<Model> make_model_rod(const ModelStart& start);
 
 }  // namespace ringlet
