@@ -5,7 +5,7 @@
 #include "math/noise.h"
 #include "sim/cpu/lane_choice.h"
 #include "sim/models/pbd_kernel.h"
-#include "sim/models/registry.h"
+#include "sim/models/upkeep.h"
 
 namespace ringlet {
 
@@ -51,7 +51,7 @@ public:
         if (settings.pbd.shape_stiffness > 0) goal_ = Channel<1>(rest.layout);
         if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
         if (!start.bodies.empty()) {
-            gap_ = Channel<1>(rest.layout, settings.collision_radius);
+            gap_ = gaps_to_bodies(start);
             normal_ = Channel<3>(rest.layout);
             offset_ = Channel<1>(rest.layout);
             touched_ = Channel<1>(rest.layout, -1);
@@ -63,7 +63,6 @@ public:
             prepare_pairs(rest, strand);
             prepare_bends(rest, strand);
             prepare_goals(rest, strand);
-            prepare_gaps(strand, start.bodies, start.state);
             disturb(strand, start.seed, start.state);
         }
     }
@@ -87,16 +86,7 @@ public:
     }
 
     std::pair<int, int> take_repaired() override {
-        std::pair<int, int> first{-1, -1};
-        for (std::size_t slot = 0; slot < repaired_.size(); ++slot) {
-            if (repaired_[slot] < 0) continue;
-            const int strand = u_.layout().strand_at(static_cast<int>(slot / kLanes),
-                                                     static_cast<int>(slot % kLanes));
-            if (strand >= 0 && (first.first < 0 || strand < first.first))
-                first = {strand, static_cast<int>(repaired_[slot])};
-            repaired_[slot] = -1;
-        }
-        return first;
+        return take_first_repaired(repaired_, u_.layout());
     }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
@@ -162,17 +152,6 @@ private:
         if (bend_.empty()) return;
         for (int i = chunk; i + chunk < u_.layout().vertex_count(strand); ++i)
             bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
-    }
-
-    // The groomed height above the bodies, up to keep_gap: the hair underneath that holds it there.
-    void prepare_gaps(int strand, std::span<const PlacedCollider> bodies, const SimState& state) {
-        if (gap_.empty() || settings_.keep_gap <= settings_.collision_radius) return;
-        for (int i = 0; i < u_.layout().vertex_count(strand); ++i) {
-            float height = settings_.keep_gap;
-            for (const PlacedCollider& body : bodies)
-                height = min(height, nearest_surface(body, state.x.vec3(strand, i)).distance);
-            gap_.at(strand, i) = max(height, settings_.collision_radius);
-        }
     }
 
     // Distances shorter than straight push an exactly straight strand along itself, never aside:

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "sim/cpu/lane_choice.h"
-#include "sim/models/registry.h"
 #include "sim/models/rod_kernel.h"
+#include "sim/models/upkeep.h"
 
 namespace ringlet {
 
@@ -38,7 +38,7 @@ public:
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
           inertia_(start.rest.layout),
-          gap_(start.rest.layout, start.settings.collision_radius),
+          gap_(gaps_to_bodies(start)),
           scratch_(start.rest.layout),
           root_(lane_count() * 3, 0),
           per_kg_(lane_count(), 0),
@@ -53,7 +53,6 @@ public:
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
             prepare_strain(start.head, strand);
-            prepare_gaps(strand, start.bodies, start.state);
         }
     }
 
@@ -77,16 +76,7 @@ public:
     }
 
     std::pair<int, int> take_repaired() override {
-        std::pair<int, int> first{-1, -1};
-        for (std::size_t slot = 0; slot < repaired_.size(); ++slot) {
-            if (repaired_[slot] < 0) continue;
-            const int strand = u_.layout().strand_at(static_cast<int>(slot / kLanes),
-                                                     static_cast<int>(slot % kLanes));
-            if (strand >= 0 && (first.first < 0 || strand < first.first))
-                first = {strand, static_cast<int>(repaired_[slot])};
-            repaired_[slot] = -1;
-        }
-        return first;
+        return take_first_repaired(repaired_, u_.layout());
     }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
@@ -216,17 +206,6 @@ private:
             turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
         }
         return turn;
-    }
-
-    // The groomed height above the bodies, up to keep_gap: the hair underneath that holds it there.
-    void prepare_gaps(int strand, std::span<const PlacedCollider> bodies, const SimState& state) {
-        if (settings_.keep_gap <= settings_.collision_radius) return;
-        for (int i = 0; i < u_.layout().vertex_count(strand); ++i) {
-            float height = settings_.keep_gap;
-            for (const PlacedCollider& body : bodies)
-                height = min(height, nearest_surface(body, state.x.vec3(strand, i)).distance);
-            gap_.at(strand, i) = max(height, settings_.collision_radius);
-        }
     }
 
     std::size_t slot(int strand) const {

@@ -1,0 +1,33 @@
+#include "sim/models/upkeep.h"
+
+namespace ringlet {
+
+Channel<1> gaps_to_bodies(const ModelStart& start) {
+    const SimSettings& settings = start.settings;
+    Channel<1> gap(start.rest.layout, settings.collision_radius);
+    if (settings.keep_gap <= settings.collision_radius) return gap;
+    const StrandLayout& layout = *start.rest.layout;
+    for (int strand = 0; strand < layout.strand_count(); ++strand)
+        for (int i = 0; i < layout.vertex_count(strand); ++i) {
+            float height = settings.keep_gap;
+            for (const PlacedCollider& body : start.bodies)
+                height = min(height, nearest_surface(body, start.state.x.vec3(strand, i)).distance);
+            gap.at(strand, i) = max(height, settings.collision_radius);
+        }
+    return gap;
+}
+
+std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout) {
+    std::pair<int, int> first{-1, -1};
+    for (std::size_t slot = 0; slot < repaired.size(); ++slot) {
+        if (repaired[slot] < 0) continue;
+        const int strand =
+            layout.strand_at(static_cast<int>(slot / kLanes), static_cast<int>(slot % kLanes));
+        if (strand >= 0 && (first.first < 0 || strand < first.first))
+            first = {strand, static_cast<int>(repaired[slot])};
+        repaired[slot] = -1;
+    }
+    return first;
+}
+
+}  // namespace ringlet
