@@ -98,6 +98,22 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
     EXPECT_EQ(child, 1500);
 }
 
+TEST(guides, of_another_group_are_never_followed) {
+    // Two guides and two children, side by side; the nearer guide of each child is of the other
+    // group.
+    const int counts[] = {2, 2, 2, 2};
+    StrandSet strands{StrandLayout(counts)};
+    const float x[] = {0, 1, 0.9f, 0.1f};
+    for (int s = 0; s < 4; ++s) strands.position.set_vec3(s, 0, {x[s], 0, 0});
+    strands.region = {7, 8, 7, 8};
+    const std::vector<GuideWeights> grouped = choose_guides(strands, 2, two());
+    EXPECT_EQ(grouped[0].guide[0], 0);
+    EXPECT_EQ(grouped[1].guide[0], 1);
+    for (const GuideWeights& by : grouped) EXPECT_EQ(by.weight[0], 1);
+    strands.region.clear();
+    EXPECT_EQ(choose_guides(strands, 2, two())[0].guide[0], 1);  // nearest, where all are alike
+}
+
 TEST(guides, roots_of_children_ride_the_head_exactly) {
     Result<Session> session = Session::open(
         "bob", {.overrides = {"record.settle=0", "groom.strands=300", "groom.guides=50"}});
