@@ -206,6 +206,29 @@ TEST(pbd, bent_strand_returns_to_its_rest_angles) {
         EXPECT_NEAR(angle_at(simulation.state().x, i), angle_at(rest.position, i), 0.01);
 }
 
+TEST(pbd, strand_is_drawn_to_its_groomed_place_on_the_turned_head) {
+    const auto farthest = [](float shape_stiffness) {
+        SimSettings settings = bare_settings();
+        settings.hold_roots = true;
+        settings.damping = 3;
+        settings.pbd.shape_stiffness = shape_stiffness;
+        settings.pbd.shape_reach = 1;
+        World world;
+        world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0.1f, 0, 0}, {0, 0, 90}}};
+        const StrandSet rest = strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.2f, 21)});
+        Simulation simulation(rest, settings, world, 1);
+        kick(simulation.state(), 1);
+        run(simulation, 4);
+        float out = 0;
+        for (int i = 0; i < 16; ++i)  // the pull fades to nothing at the tip
+            out = std::max(out, norm(simulation.state().x.vec3(0, i) -
+                                     apply(simulation.head_pose(), rest.position.vec3(0, i))));
+        return out;
+    };
+    EXPECT_LT(farthest(0.2f), 1e-3f);
+    EXPECT_GT(farthest(0), 0.02f);  // without it, nothing brings the strand back
+}
+
 TEST(pbd, broken_input_never_makes_a_nan) {
     const Vec3f o{0.1f, 0.2f, 0.3f};
     const std::vector<std::vector<Vec3f>> lines = {
@@ -375,6 +398,23 @@ TEST(pbd_contact, strand_falling_on_a_sphere_stays_outside) {
             touched |= norm(simulation.state().x.vec3(0, i)) < 0.1f + 2 * settings.collision_radius;
     }
     EXPECT_TRUE(touched);
+}
+
+TEST(pbd_contact, strand_keeps_its_groomed_gap_where_asked_to) {
+    const auto height = [](float keep_gap) {
+        SimSettings settings = bare_settings();
+        settings.gravity = {0, -9.81f, 0};
+        settings.keep_gap = keep_gap;
+        World world;
+        world.colliders.push_back({.shape = ColliderShape::plane});
+        Simulation simulation(strands_of({straight_line({0, 0.02f, 0}, {0, 0, 1}, 0.1f, 10)}),
+                              settings, world, 1);
+        run(simulation, 1);
+        return simulation.state().x.vec3(0, 5).y;
+    };
+    EXPECT_NEAR(height(0), 0.001, 1e-4);     // sim.collision_radius
+    EXPECT_NEAR(height(0.05f), 0.02, 1e-4);  // as groomed
+    EXPECT_NEAR(height(0.01f), 0.01, 1e-4);  // at most what is asked for
 }
 
 TEST(pbd_contact, strand_rides_on_a_moving_body) {
