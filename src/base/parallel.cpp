@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include <vector>
+
 #if RINGLET_WITH_TBB
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -59,6 +61,16 @@ void TaskPool::run(int count, Call call, const void* context) const {
 }
 
 #endif
+
+float* thread_scratch(std::size_t floats) {
+    struct alignas(64) Line {
+        float at[16];
+    };
+    thread_local std::vector<Line> lines;
+    const std::size_t wanted = floats / 16 + 1;
+    if (lines.size() < wanted) lines.resize(wanted);
+    return lines.data()->at;
+}
 
 TaskPool::~TaskPool() = default;
 TaskPool::TaskPool(TaskPool&&) noexcept = default;

@@ -2,9 +2,14 @@
 // `body(i)` may write only what belongs to i.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 namespace ringlet {
+
+// Memory of this thread's own, at least that many floats on a cache line, kept for the next call:
+// for what a body needs while it runs and nobody afterwards. Its contents are whatever was left.
+float* thread_scratch(std::size_t floats);
 
 class TaskPool {
 public:

@@ -199,6 +199,8 @@ void add_sim(Entries& out, SimSettings& s) {
                     "underneath."},
                    {"sim.hold_roots", &s.hold_roots, 0, 0, "",
                     "Roots follow the head; false lets strands fly."},
+                   {"sim.hold_tips", &s.hold_tips, 0, 0, "",
+                    "Tips are held by the head too: loops, cords and threads between two points."},
                    {"sim.clamp_root", &s.clamp_root, 0, 0, "",
                     "The head also holds the direction in which a strand leaves the skin."},
                    {"sim.pbd.stretch_stiffness", &s.pbd.stretch_stiffness, 0, 1, "",

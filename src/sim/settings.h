@@ -55,6 +55,7 @@ struct SimSettings {
     float collision_radius = 0.001f;  // m, kept between hair and bodies
     float keep_gap = 0;               // m; up to this much of the groomed gap to bodies is kept
     bool hold_roots = true;           // roots follow the head; otherwise strands are free
+    bool hold_tips = false;           // tips follow the head too
     bool clamp_root = true;           // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
     RodSettings rod;

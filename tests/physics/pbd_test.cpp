@@ -429,5 +429,34 @@ TEST(pbd_contact, strand_rides_on_a_moving_body) {
     EXPECT_NEAR(simulation.state().x.vec3(0, 5).x, 0.4, 0.01);
 }
 
+TEST(pbd, held_tip_stays_and_the_strand_hangs_in_between) {
+    SimSettings settings;
+    settings.hold_tips = true;
+    settings.damping = 4;
+    settings.clamp_root = false;
+    std::vector<Vec3f> arch;  // groomed above its ends: it falls through
+    for (int i = 0; i < 33; ++i) {
+        const float t = static_cast<float>(i) / 32;
+        arch.push_back({0.2f * t, 0.4f * t * (1 - t), 0});
+    }
+    Simulation simulation(strands_of({arch, {{0, 1, 0}, {0.1f, 1, 0}}}), settings, {}, 1);
+    run(simulation, 3);
+    EXPECT_EQ(simulation.state().x.vec3(0, 32).x, 0.2f);
+    EXPECT_EQ(simulation.state().x.vec3(0, 32).y, 0.0f);
+    EXPECT_EQ(simulation.state().x.vec3(1, 1).x, 0.1f);
+    EXPECT_LT(simulation.state().x.vec3(0, 16).y, -0.05f);
+    EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-4);
+}
+
+// A hairstyle of 28 bytes a vertex is to be ready in three times its size, so what the simulation
+// adds must stay below twice that.
+TEST(pbd, remembers_little_beside_the_state) {
+    std::vector<std::vector<Vec3f>> lines(64, straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 64));
+    World world;
+    world.colliders.emplace_back();
+    const Simulation simulation(strands_of(lines), SimSettings{}, world, 1);
+    EXPECT_LT(static_cast<double>(simulation.byte_count()) / (64 * 64), 32);
+}
+
 }  // namespace
 }  // namespace ringlet

@@ -26,18 +26,17 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
     return atan2(norm(cross(e1, e2)), dot(e1, e2));
 }
 
+constexpr int kHeldAtRoot = 2;  // vertices the head holds at most
+constexpr int kEveryRow = 1 << 30;
+
 class SolverPbd final : public Model {
 public:
     explicit SolverPbd(const ModelStart& start)
         : settings_(start.settings),
-          u_(start.rest.layout),
-          held_(start.rest.layout),
-          w_(start.rest.layout),
-          is_held_(start.rest.layout),
           length_(start.rest.layout, -1),
-          pivot_(start.rest.layout),
-          lambda_(start.rest.layout),
-          repaired_(static_cast<std::size_t>(start.rest.layout->block_count()) * kLanes, -1),
+          w_(lane_count(), 0),
+          end_(lane_count(), 0),
+          repaired_(lane_count(), -1),
           advance_block_(
               pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2)) {
         const StrandSet& rest = start.rest;
@@ -50,84 +49,95 @@ public:
         }
         if (settings.pbd.shape_stiffness > 0) goal_ = Channel<1>(rest.layout);
         if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
-        if (!start.bodies.empty()) {
-            gap_ = gaps_to_bodies(start);
-            normal_ = Channel<3>(rest.layout);
-            offset_ = Channel<1>(rest.layout);
-            touched_ = Channel<1>(rest.layout, -1);
-        }
+        if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
+        if (settings.pbd.shape_stiffness > 0 || settings.hold_tips)
+            place_ = rest.position;
+        else
+            root_places_.resize(lane_count() * kHeldAtRoot * 3);
         for (int strand = 0; strand < rest.strand_count(); ++strand) {
             prepare_masses(strand, start.seed);
-            prepare_held(strand);
+            prepare_root(rest, strand);
             prepare_lengths(rest, strand);
             prepare_pairs(rest, strand);
             prepare_bends(rest, strand);
-            prepare_goals(rest, strand);
+            prepare_goals(strand);
             disturb(strand, start.seed, start.state);
         }
     }
 
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const PbdUniforms uniforms = uniforms_for(around);
-        const StrandLayout& layout = u_.layout();
-        pool.for_each(layout.block_count(),
+        pool.for_each(layout().block_count(),
                       [&](int b) { advance_block_(uniforms, block_at(b, state)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = u_.byte_count() + held_.byte_count() + normal_.byte_count();
-        for (const Channel<1>* channel : {&w_, &is_held_, &length_, &goal_, &gap_, &bend_, &pivot_,
-                                          &lambda_, &offset_, &touched_})
+        std::size_t total = place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() +
+                                                                   end_.size() + repaired_.size());
+        for (const Channel<1>* channel : {&length_, &goal_, &gap_, &bend_})
             total += channel->byte_count();
         for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
         return total;
     }
 
     std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, u_.layout());
+        return take_first_repaired(repaired_, layout());
     }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
 private:
-    void prepare_masses(int strand, std::uint32_t seed) {
-        const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kDrawMass);
-        const float mass = settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary);
-        for (int i = 0; i < u_.layout().vertex_count(strand); ++i) w_.at(strand, i) = 1 / mass;
+    const StrandLayout& layout() const { return length_.layout(); }
+    std::size_t lane_count() const {
+        return static_cast<std::size_t>(layout().block_count()) * kLanes;
+    }
+    std::size_t slot(int strand) const {
+        const StrandLayout::Place at = layout().place(strand);
+        return static_cast<std::size_t>(at.block * kLanes + at.lane);
+    }
+    int first_free() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
+    bool is_free(int strand, int vertex) const {
+        return vertex >= first_free() && static_cast<float>(vertex) < end_[slot(strand)];
     }
 
-    void prepare_held(int strand) {
-        if (!settings_.hold_roots) return;
-        const int count = std::min(settings_.clamp_root ? 2 : 1, u_.layout().vertex_count(strand));
-        for (int i = 0; i < count; ++i) {
-            w_.at(strand, i) = 0;
-            is_held_.at(strand, i) = 1;
-        }
+    void prepare_masses(int strand, std::uint32_t seed) {
+        const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kDrawMass);
+        w_[slot(strand)] = 1 / (settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary));
+        end_[slot(strand)] =
+            static_cast<float>(layout().vertex_count(strand) - (settings_.hold_tips ? 1 : 0));
+    }
+
+    void prepare_root(const StrandSet& rest, int strand) {
+        if (root_places_.empty()) return;
+        const StrandLayout::Place at = layout().place(strand);
+        const Rows3<float> rows{root_places(at.block) + at.lane};
+        for (int i = 0; i < std::min(kHeldAtRoot, layout().vertex_count(strand)); ++i)
+            rows.set(i, rest.position.vec3(strand, i));
     }
 
     // The pull to the groomed place fades from the root to nothing at shape_reach.
-    void prepare_goals(const StrandSet& rest, int strand) {
-        const int count = u_.layout().vertex_count(strand);
+    void prepare_goals(int strand) {
+        if (goal_.empty() || !settings_.hold_roots) return;
+        const int count = layout().vertex_count(strand);
         for (int i = 0; i < count; ++i) {
-            held_.set_vec3(strand, i, rest.position.vec3(strand, i));
+            if (!is_free(strand, i)) continue;
             const float along = static_cast<float>(i) / static_cast<float>(std::max(count - 1, 1));
             const float fade = max(1 - along / max(settings_.pbd.shape_reach, kTiny), 0.0f);
-            if (!goal_.empty() && w_.at(strand, i) > 0 && settings_.hold_roots)
-                goal_.at(strand, i) =
-                    per_iteration(settings_.pbd.shape_stiffness * fade * fade, settings_);
+            goal_.at(strand, i) =
+                per_iteration(settings_.pbd.shape_stiffness * fade * fade, settings_);
         }
     }
 
     void prepare_lengths(const StrandSet& rest, int strand) {
-        for (int i = 0; i + 1 < u_.layout().vertex_count(strand); ++i)
+        for (int i = 0; i + 1 < layout().vertex_count(strand); ++i)
             length_.at(strand, i) =
                 norm(rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i));
     }
 
     void prepare_pairs(const StrandSet& rest, int strand) {
-        const int last = u_.layout().vertex_count(strand) - 1;
+        const int last = layout().vertex_count(strand) - 1;
         if (last < 1) return;
         float strand_length = 0;
         for (int i = 0; i < last; ++i) strand_length += length_.at(strand, i);
@@ -150,7 +160,7 @@ private:
     void prepare_bends(const StrandSet& rest, int strand) {
         const int chunk = settings_.pbd.bend_chunk;
         if (bend_.empty()) return;
-        for (int i = chunk; i + chunk < u_.layout().vertex_count(strand); ++i)
+        for (int i = chunk; i + chunk < layout().vertex_count(strand); ++i)
             bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
     }
 
@@ -160,8 +170,8 @@ private:
         const bool shortens = std::any_of(settings_.pbd.pairs.begin(), settings_.pbd.pairs.end(),
                                           [](const PbdPair& pair) { return pair.rest > 0; });
         if (!shortens) return;
-        for (int i = 1; i < u_.layout().vertex_count(strand); ++i) {
-            if (w_.at(strand, i) <= 0) continue;
+        for (int i = 1; i < layout().vertex_count(strand); ++i) {
+            if (!is_free(strand, i)) continue;
             const float size = settings_.pbd.imperfection * length_.at(strand, i - 1);
             const std::uint32_t id =
                 scatter(static_cast<std::uint32_t>(strand)) + static_cast<std::uint32_t>(i) * 3;
@@ -186,6 +196,9 @@ private:
             .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
             .bend_chunk = settings_.pbd.bend_chunk,
             .has_goals = settings_.pbd.shape_stiffness > 0,
+            .first_free = first_free(),
+            .placed_rows = root_places_.empty() ? kEveryRow : first_free(),
+            .gap = settings_.collision_radius,
             .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
             .head = around.head,
             .colliders = around.colliders.data(),
@@ -195,37 +208,35 @@ private:
     }
 
     PbdBlock block_at(int b, SimState& state) {
-        PbdBlock block{.rows = u_.layout().rows(b),
-                       .x = state.x.block(b),
-                       .v = state.v.block(b),
-                       .u = u_.block(b),
-                       .w = w_.block(b),
-                       .held = held_.block(b),
-                       .is_held = is_held_.block(b),
-                       .length = length_.block(b),
-                       .goal = goal_.block(b),
-                       .gap = gap_.block(b),
-                       .bend = bend_.block(b),
-                       .pair = {},
-                       .pivot = pivot_.block(b),
-                       .lambda = lambda_.block(b),
-                       .normal = normal_.block(b),
-                       .offset = offset_.block(b),
-                       .touched = touched_.block(b),
-                       .repaired = repaired_.data() + b * kLanes};
+        const int rows = layout().rows(b);
+        const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
+        PbdBlock block{
+            .rows = rows,
+            .x = state.x.block(b),
+            .v = state.v.block(b),
+            .w = w_.data() + lane,
+            .end = end_.data() + lane,
+            .place = root_places_.empty() ? place_.block(b) : root_places(b),
+            .length = length_.block(b),
+            .goal = goal_.block(b),
+            .gap = gap_.block(b),
+            .bend = bend_.block(b),
+            .pair = {},
+            .scratch = thread_scratch(static_cast<std::size_t>(rows * kPbdScratch) * kLanes),
+            .repaired = repaired_.data() + lane};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(b);
         return block;
     }
 
+    float* root_places(int b) { return root_places_.data() + b * kHeldAtRoot * 3 * kLanes; }
+
     SimSettings settings_;
-    Channel<3> u_, held_;
-    Channel<1> w_, is_held_, length_, goal_, gap_, bend_;
+    Channel<1> length_, goal_, gap_, bend_;
     std::vector<Channel<1>> pair_rest_;
     std::vector<PbdPairUniforms> pairs_;
-    Channel<1> pivot_, lambda_;
-    Channel<3> normal_;
-    Channel<1> offset_, touched_;
-    std::vector<float> repaired_;
+    Channel<3> place_;                // of every vertex, where goals or held tips need them
+    std::vector<float> root_places_;  // otherwise: of the first vertices of each strand
+    std::vector<float> w_, end_, repaired_;
     BlockFunction<PbdUniforms, PbdBlock> advance_block_;
 };
 

@@ -25,6 +25,9 @@ struct PbdUniforms {
     float bend_stiffness;
     int bend_chunk;
     bool has_goals;     // some vertex is drawn to its groomed place
+    int first_free;     // vertices before it are held by the head
+    int placed_rows;    // vertices whose groomed place is known
+    float gap;          // m, kept to bodies where the block has no gaps of its own
     int length_solves;  // direct solves of all lengths after the iterations
     Rigidf head;        // pose at the end of the substep
     const PlacedCollider* colliders;
@@ -35,36 +38,33 @@ struct PbdUniforms {
 
 inline constexpr int kMaxPbdPairs = 8;
 
+// What a vertex needs only within a substep, floats per lane: displacement, contact, length solve.
+inline constexpr int kPbdScratch = 9;
+
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them.
 struct PbdBlock {
     int rows;
-    float* x;              // m
-    float* v;              // m/s
-    float* u;              // m, displacement in this substep
-    const float* w;        // inverse mass; 0 for vertices held by the head and for padding
-    const float* held;     // m, groomed place in the head's own frame
-    const float* is_held;  // 1 where the head holds the vertex
-    const float* length;   // m, to the next vertex; -1 where there is none
-    const float* goal;     // per iteration, how much the vertex is drawn to its groomed place
-    const float* gap;      // m, kept to bodies
-    const float* bend;     // rad, rest angle at the vertex; -1 where none is kept
+    float* x;             // m
+    float* v;             // m/s
+    const float* w;       // 1/kg, one row: inverse mass of a free vertex
+    const float* end;     // one row: vertices from this on are not free; held tip, or padding
+    const float* place;   // m, groomed place in the head's own frame
+    const float* length;  // m, to the next vertex; -1 where there is none
+    const float* goal;    // per iteration, how much the vertex is drawn to its groomed place
+    const float* gap;     // m, kept to bodies
+    const float* bend;    // rad, rest angle at the vertex; -1 where none is kept
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
-    float* pivot;                     // length solve: eliminated diagonal
-    float* lambda;                    // length solve: right side, then multipliers
-    float* normal;                    // contact: unit normal, zero where there is none
-    float* offset;                    // contact: height of x above the surface
-    float* touched;                   // contact: which collider
+    float* scratch;                   // rows * kPbdScratch
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
 };
 
 // The block seen from its lane-th strand on.
 RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
-    float** moving[] = {&block.x,      &block.v,      &block.u,       &block.pivot,   &block.lambda,
-                        &block.normal, &block.offset, &block.touched, &block.repaired};
-    for (float** at : moving) *at += *at ? lane : 0;
-    const float** fixed[] = {&block.w,    &block.held, &block.is_held, &block.length,
-                             &block.goal, &block.gap,  &block.bend};
+    float** moving[] = {&block.x, &block.v, &block.scratch, &block.repaired};
+    for (float** at : moving) *at += lane;
+    const float** fixed[] = {&block.w,    &block.end, &block.place, &block.length,
+                             &block.goal, &block.gap, &block.bend};
     for (const float** at : fixed) *at += *at ? lane : 0;
     for (const float*& at : block.pair) at += at ? lane : 0;
     return block;
@@ -72,58 +72,71 @@ RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
 
 namespace pbd {
 
+// Inverse masses: one number for the free vertices, 0 for what the head holds and for padding.
+template <class F>
+struct InverseMass {
+    F free, end;
+    int first_free;
+    RINGLET_KERNEL F operator[](int i) const {
+        return i < first_free ? F(0) : select(F(static_cast<float>(i)) < end, free, F(0));
+    }
+};
+
 template <class F>
 struct Strand {
     int rows;
-    Rows3<F> x, v, u, normal;
-    ConstRows3<F> held;
-    ConstRows1<F> w, is_held, length, goal, gap, bend;
-    Rows1<F> pivot, lambda, offset, touched, repaired;
+    Rows3<F> x, v, u, normal;  // normal: of the contact plane, zero where there is none
+    Rows1<F> offset;           // contact: height of x above the plane; later the bounce, m/s
+    Rows1<F> touched;          // contact: which collider
+    Rows1<F> pivot;            // length solve: eliminated diagonal; shares its place with `touched`
+    Rows1<F> lambda;           // length solve: right side, then multipliers
+    ConstRows3<F> place;
+    ConstRows1<F> length, goal, gap, bend;
+    InverseMass<F> w;
+    Rows1<F> repaired;
 
-    RINGLET_KERNEL explicit Strand(const PbdBlock& b)
+    RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : rows(b.rows),
           x{b.x},
           v{b.v},
-          u{b.u},
-          normal{b.normal},
-          held{b.held},
-          w{b.w},
-          is_held{b.is_held},
+          u{b.scratch},
+          normal{b.scratch + 3 * b.rows * kLanes},
+          offset{b.scratch + 6 * b.rows * kLanes},
+          touched{b.scratch + 7 * b.rows * kLanes},
+          pivot{touched},
+          lambda{b.scratch + 8 * b.rows * kLanes},
+          place{b.place},
           length{b.length},
           goal{b.goal},
           gap{b.gap},
           bend{b.bend},
-          pivot{b.pivot},
-          lambda{b.lambda},
-          offset{b.offset},
-          touched{b.touched},
+          w{load<F>(b.w), load<F>(b.end), p.first_free},
           repaired{b.repaired} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
+
+// How far the head takes vertex i in this substep, where it holds it.
+template <class F>
+RINGLET_KERNEL Vec3<F> ride_of(const PbdUniforms& p, const Strand<F>& s, int i) {
+    if (i >= p.placed_rows) return zero_vec3<F>();
+    return apply(splat_rigid<F>(p.head), s.place[i]) - s.x[i];
+}
 
 // v += h (g + w f), drag towards the wind, u = h v; held vertices go where the head takes them.
 template <class F>
 RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h);
     const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity), force = splat<F>(p.force);
-    const Rigid<F> head = splat_rigid<F>(p.head);
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
         Vec3<F> v = s.v[i] + (gravity + force * w) * h;
         v = wind + (v - wind) * F(p.wind_decay);
-        const auto is_free = w > F(0);
-        const auto is_held = s.is_held[i] > F(0);
-        const Vec3<F> ride = apply(head, s.held[i]) - s.x[i];
-        v = select(is_free, v, select(is_held, ride * (F(1) / h), zero_vec3<F>()));
-        s.v.set(i, v);
+        s.v.set(i, select(w > F(0), v, ride_of(p, s, i) * (F(1) / h)));
     }
     if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));
-    for (int i = 0; i < s.rows; ++i) {
-        const auto is_held = s.is_held[i] > F(0);
-        const Vec3<F> ride = apply(head, s.held[i]) - s.x[i];
-        s.u.set(i, select(is_held, ride, s.v[i] * h));
-    }
+    for (int i = 0; i < s.rows; ++i)
+        s.u.set(i, select(s.w[i] > F(0), s.v[i] * h, ride_of(p, s, i)));
 }
 
 // One plane per vertex: that of the collider it is deepest in at the predicted place.
@@ -131,7 +144,7 @@ template <class F>
 RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i], u = s.u[i];
-        const F gap = s.gap[i];
+        const F gap = s.gap.at ? s.gap[i] : F(p.gap);
         F depth = gap;
         Vec3<F> normal = zero_vec3<F>();
         F touched = F(-1);
@@ -254,7 +267,7 @@ RINGLET_KERNEL void project_goals(const PbdUniforms& p, const Strand<F>& s) {
     const Rigid<F> head = splat_rigid<F>(p.head);
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i];
-        const Vec3<F> wanted = apply(head, s.held[i]) - s.x[i];
+        const Vec3<F> wanted = apply(head, s.place[i]) - s.x[i];
         s.u.set(i, u + (wanted - u) * s.goal[i]);
     }
 }
@@ -311,7 +324,7 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
     F repaired = F(-1);
     for (int i = s.rows - 1; i >= 0; --i) {
         const Vec3<F> x = s.x[i], u = s.u[i], v = s.v[i];
-        const auto is_held = s.is_held[i] > F(0);
+        const auto is_held = s.w[i] <= F(0);
         Vec3<F> next_v = v + (u - v * h) * rate;
         if (p.collider_count > 0) next_v += s.normal[i] * s.offset[i];
         next_v = select(is_held, v, next_v);
@@ -328,7 +341,7 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
 
 template <class F>
 RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
-    const pbd::Strand<F> s(block);
+    const pbd::Strand<F> s(p, block);
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
     for (int n = 0; n < p.iterations; ++n) {

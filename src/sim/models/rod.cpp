@@ -226,6 +226,7 @@ private:
                 .rayleigh_rate = settings_.rod.damping / around.h,
                 .holds_roots = settings_.hold_roots,
                 .head = around.head,
+                .gap = settings_.collision_radius,
                 .colliders = around.colliders.data(),
                 .collider_count = static_cast<int>(around.colliders.size())};
     }

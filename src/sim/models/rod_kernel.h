@@ -32,6 +32,7 @@ struct RodUniforms {
     float rayleigh_rate;  // beta / h: damping of the joints in units of their stiffness
     bool holds_roots;     // vertex 0 follows the head
     Rigidf head;          // pose at the end of the substep
+    float gap;            // m, kept to bodies where the block has no gaps of its own
     const PlacedCollider* colliders;
     int collider_count;
 };
@@ -76,7 +77,7 @@ RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
     for (float** at : moving) *at += lane;
     const float** fixed[] = {&block.w,    &block.length, &block.bend, &block.inertia,
                              &block.turn, &block.gap,    &block.root, &block.per_kg};
-    for (const float** at : fixed) *at += lane;
+    for (const float** at : fixed) *at += *at ? lane : 0;
     return block;
 }
 
@@ -300,7 +301,7 @@ RINGLET_KERNEL auto push_out(const RodUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         Vec3<F> u = s.u[i], normal = zero_vec3<F>(), ride = zero_vec3<F>();
-        const F gap = s.gap[i];
+        const F gap = s.gap.at ? s.gap[i] : F(p.gap);
         F depth = gap, friction = F(0);
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];

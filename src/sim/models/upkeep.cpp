@@ -4,8 +4,8 @@ namespace ringlet {
 
 Channel<1> gaps_to_bodies(const ModelStart& start) {
     const SimSettings& settings = start.settings;
+    if (settings.keep_gap <= settings.collision_radius) return {};
     Channel<1> gap(start.rest.layout, settings.collision_radius);
-    if (settings.keep_gap <= settings.collision_radius) return gap;
     const StrandLayout& layout = *start.rest.layout;
     for (int strand = 0; strand < layout.strand_count(); ++strand)
         for (int i = 0; i < layout.vertex_count(strand); ++i) {

@@ -6,7 +6,8 @@
 namespace ringlet {
 
 // The gap each vertex keeps to bodies: sim.collision_radius, or its groomed height above them up to
-// sim.keep_gap, which stands for the hair underneath that holds it there.
+// sim.keep_gap, which stands for the hair underneath that holds it there. Empty where all keep
+// sim.collision_radius.
 Channel<1> gaps_to_bodies(const ModelStart& start);
 
 // The lowest strand marked in `repaired` (a row per block: the vertex repaired, or -1) with its
