@@ -5,8 +5,14 @@ namespace ringlet {
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
     const Rigidf still;
     const Rigidf pose = collider.attached ? to : still;
-    PlacedCollider out{collider.shape,    apply(pose, collider.centre), {0, 0, 0}, collider.radius,
-                       collider.friction, collider.restitution,         still};
+    PlacedCollider out{.shape = collider.shape,
+                       .a = apply(pose, collider.centre),
+                       .b = {0, 0, 0},
+                       .radius = collider.radius,
+                       .friction = collider.friction,
+                       .static_friction = max(collider.static_friction, collider.friction),
+                       .restitution = collider.restitution,
+                       .carry = still};
     switch (collider.shape) {
         case ColliderShape::sphere:
             out.b = out.a;

@@ -9,13 +9,14 @@ enum class ColliderShape { sphere, capsule, plane };
 
 struct Collider {
     ColliderShape shape = ColliderShape::sphere;
-    Vec3f centre{0, 0, 0};  // m; of a sphere, one end of a capsule's axis, a point of a plane
-    Vec3f end{0, 0, 0};     // m; the other end of a capsule's axis
-    Vec3f normal{0, 1, 0};  // of a plane, pointing to where hair may be
-    float radius = 0.1f;    // m
-    float friction = 0.3f;  // Coulomb coefficient
-    float restitution = 0;  // 0 does not bounce, 1 keeps its speed
-    bool attached = true;   // moves with the head
+    Vec3f centre{0, 0, 0};      // m; of a sphere, one end of a capsule's axis, a point of a plane
+    Vec3f end{0, 0, 0};         // m; the other end of a capsule's axis
+    Vec3f normal{0, 1, 0};      // of a plane, pointing to where hair may be
+    float radius = 0.1f;        // m
+    float friction = 0.3f;      // Coulomb coefficient of what slides
+    float static_friction = 0;  // of what rests; where it is less, friction holds
+    float restitution = 0;      // 0 does not bounce, 1 keeps its speed
+    bool attached = true;       // moves with the head
 };
 
 // A collider in one substep: placed as at its end, with the motion that brought it there.
@@ -23,7 +24,7 @@ struct PlacedCollider {
     ColliderShape shape;
     Vec3f a, b;  // ends of the axis (equal for a sphere); for a plane, a point and the unit normal
     float radius;
-    float friction, restitution;
+    float friction, static_friction, restitution;
     Rigidf carry;  // takes a material point from its place at the start of the substep to its end
 };
 

@@ -6,6 +6,10 @@
 
 #ifdef __CUDACC__
 #define RINGLET_KERNEL __host__ __device__ inline
+#define RINGLET_OUTLINED __host__ __device__
 #else
 #define RINGLET_KERNEL __attribute__((always_inline)) inline
+// For long templates over the lane type that are called rarely: one copy per lane type is enough,
+// and each lane type is compiled for one instruction set only.
+#define RINGLET_OUTLINED __attribute__((noinline))
 #endif

@@ -226,11 +226,17 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.pbd.imperfection", &s.pbd.imperfection, 0, 1, "",
                     "Sideways start, in segments, of strands that must find their curl."},
                    {"sim.rod.radius", &s.rod.radius, 1e-6, 0.01, "m",
-                    "Radius of a strand's round section, for its weight and stiffness."},
+                    "Radius of a strand's section, for its weight and stiffness; of an ellipse, of "
+                    "the circle of its area."},
+                   {"sim.rod.ellipse", &s.rod.ellipse, 0.05, 1, "",
+                    "Narrow over wide axis of the section; 1 is round, curly hair is flatter."},
+                   {"sim.rod.ellipse_turn", &s.rod.ellipse_turn, -180, 180, "degrees",
+                    "Turns the section about the strand; at 0 a strand bends most easily the way "
+                    "it is curled, a straight one up and down."},
                    {"sim.rod.youngs_modulus", &s.rod.youngs_modulus, 0, 1e12, "Pa",
                     "Stiffness of the material; human hair 2e9 to 6e9."},
                    {"sim.rod.poisson_ratio", &s.rod.poisson_ratio, -0.9, 0.5, "",
-                    "Sets the twisting stiffness: GJ = EI / (1 + poisson_ratio)."},
+                    "Sets the twisting stiffness: G = E / (2 + 2 poisson_ratio)."},
                    {"sim.rod.density", &s.rod.density, 1, 1e5, "kg/m^3",
                     "Of the material; human hair 1300."},
                    {"sim.rod.solves", &s.rod.solves, 1, 100, "",
@@ -240,6 +246,19 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.rod.sag_free", &s.rod.sag_free, 0, 0, "",
                     "The groomed pose is where the strand rests under gravity; false: its shape "
                     "without gravity."},
+                   {"sim.rod.sag_free_turn", &s.rod.sag_free_turn, 0.01, 1000, "rad",
+                    "Most by which gravity may turn a sag-free strand in all; where it would turn "
+                    "it more, joints are made stiffer, as if other hair held them."},
+                   {"sim.rod.stiffness_dial", &s.rod.stiffness_dial, 0, 1, "",
+                    "Limp 0 to wiry 1; 0.5 as the material, each end a factor of 100."},
+                   {"sim.rod.weight_dial", &s.rod.weight_dial, 0, 1, "",
+                    "Light 0 to heavy 1; 0.5 as the material, each end a factor of 3.2."},
+                   {"sim.rod.bounce_dial", &s.rod.bounce_dial, 0, 1, "",
+                    "Dull 0 to springy 1; 0.5 damps as the material, each end a factor of 10."},
+                   {"sim.rod.contact_start", &s.rod.contact_start, 1, 1e5, "",
+                    "Hardness of a new contact; 30 for bodies thinner than 1 cm met at 5 m/s."},
+                   {"sim.rod.contact_limit", &s.rod.contact_limit, 1, 1e5, "",
+                    "Hardness of a contact that lasts; it doubles each substep up to this."},
                });
 }
 
@@ -260,7 +279,9 @@ Entries collider_entry(Collider& c) {
         {"end", &c.end, -1000, 1000, "m", "Other end of a capsule's axis."},
         {"normal", &c.normal, -1000, 1000, "", "Of a plane, to where hair may be."},
         {"radius", &c.radius, 0, 1000, "m", "Of a sphere or capsule."},
-        {"friction", &c.friction, 0, 10, "", "Coulomb coefficient."},
+        {"friction", &c.friction, 0, 10, "", "Coulomb coefficient of what slides."},
+        {"static_friction", &c.static_friction, 0, 10, "",
+         "Of what rests, for the rod; where it is less than friction, friction holds."},
         {"restitution", &c.restitution, 0, 1, "", "Share of the approach speed that bounces back."},
         {"attached", &c.attached, 0, 0, "", "Moves with the head."}};
 }

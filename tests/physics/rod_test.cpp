@@ -382,27 +382,5 @@ TEST(rod, strand_moves_the_same_alone_and_beside_longer_ones) {
     for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(norm(alone[i] - beside[i]), 0) << i;
 }
 
-TEST(rod_contact, strand_falling_on_a_sphere_stays_outside) {
-    SimSettings settings = rod_settings();
-    settings.hold_roots = false;
-    World world;
-    world.colliders.push_back({.centre = {0, 0, 0}, .radius = 0.1f, .friction = 0.5f});
-    Simulation simulation(strands_of({straight_line({-0.2f, 0.15f, 0.01f}, {1, 0, 0}, 0.4f, 60)}),
-                          settings, world, 1);
-    double deepest = 0, stretch = 0;
-    bool touched = false;
-    for (int k = 0; k < 60; ++k) {
-        simulation.step(pool());
-        const Measurement now = simulation.measure(pool());
-        deepest = std::max(deepest, now.max_penetration);
-        stretch = std::max(stretch, now.max_stretch);
-        for (int i = 0; i < 60; ++i)
-            touched |= norm(simulation.state().x.vec3(0, i)) < 0.1f + 2 * settings.collision_radius;
-    }
-    EXPECT_TRUE(touched);
-    EXPECT_LT(deepest, 2e-3);
-    EXPECT_LT(stretch, 0.01);
-}
-
 }  // namespace
 }  // namespace ringlet

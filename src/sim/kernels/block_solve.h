@@ -78,6 +78,61 @@ RINGLET_KERNEL Mat3<F> times(const Mat3<F>& b, const Axial3<F>& k) {
     return {b.x * k.s + k.d * bd.x, b.y * k.s + k.d * bd.y, b.z * k.s + k.d * bd.z};
 }
 
+// The same for a symmetric K without such an axis, and for a mass that is not the same every way.
+template <class F>
+RINGLET_KERNEL Mat3<F> times(const Mat3<F>& b, const Sym3<F>& k) {
+    return {k * b.x, k * b.y, k * b.z};
+}
+template <class F>
+RINGLET_KERNEL Mat3<F> times(const Sym3<F>& k, const Mat3<F>& b) {
+    return {b.x * k.xx + b.y * k.xy + b.z * k.xz, b.x * k.xy + b.y * k.yy + b.z * k.yz,
+            b.x * k.xz + b.y * k.yz + b.z * k.zz};
+}
+template <class F>
+RINGLET_KERNEL Mat3<F> times(F k, const Mat3<F>& b) {
+    return {b.x * k, b.y * k, b.z * k};
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> times(const Sym3<F>& k, Vec3<F> a) {
+    return k * a;
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> times(F k, Vec3<F> a) {
+    return a * k;
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> sandwich(const Sym3<F>& k, const Sym3<F>& p) {
+    const Mat3<F> rows = {{p.xx, p.xy, p.xz}, {p.xy, p.yy, p.yz}, {p.xz, p.yz, p.zz}};
+    const Mat3<F> kp = times(k, rows);
+    const Vec3<F> x = k * kp.x, y = k * kp.y;
+    return {x.x, x.y, x.z, y.y, y.z, kp.z.x * k.xz + kp.z.y * k.yz + kp.z.z * k.zz};
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> sandwich(F k, const Sym3<F>& p) {
+    return p * (k * k);
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> to_sym3(const Sym3<F>& a) {
+    return a;
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> isotropic(F a) {
+    return {a, F(0), F(0), a, F(0), a};
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> to_sym3(F a) {
+    return isotropic(a);
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> outer(Vec3<F> a) {
+    return {a.x * a.x, a.x * a.y, a.x * a.z, a.y * a.y, a.y * a.z, a.z * a.z};
+}
+template <class M, class F>
+RINGLET_KERNEL Sym3<F> select(M mask, const Sym3<F>& yes, const Sym3<F>& no) {
+    return {select(mask, yes.xx, no.xx), select(mask, yes.xy, no.xy), select(mask, yes.xz, no.xz),
+            select(mask, yes.yy, no.yy), select(mask, yes.yz, no.yz), select(mask, yes.zz, no.zz)};
+}
+
 template <class F>
 RINGLET_KERNEL Sym3<F> inverse(const Sym3<F>& a) {
     const F xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz,

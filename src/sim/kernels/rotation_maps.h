@@ -46,6 +46,13 @@ RINGLET_KERNEL Vec3<F> tangent_of(Quat<F> q) {
             F(1) - F(2) * (q.x * q.x + q.y * q.y)};
 }
 
+// The first axis of the frame q.
+template <class F>
+RINGLET_KERNEL Vec3<F> normal_of(Quat<F> q) {
+    return {F(1) - F(2) * (q.y * q.y + q.z * q.z), F(2) * (q.x * q.y + q.w * q.z),
+            F(2) * (q.x * q.z - q.w * q.y)};
+}
+
 // The torque conjugate to the rotation vector c between two frames, u being the derivative of the
 // energy by c: J_r(c)^{-T} u = u - c x u / 2 + k c x (c x u), k = (1 - (a/2) cot(a/2)) / a^2 with
 // a = |c|. The middle term matters wherever u is not along c: bend and twist stiffness differ.

@@ -1,9 +1,5 @@
 // Prepares the strands for rod_kernel.h: masses, stiffness, frames, and the rest rotations of their
 // joints, from the groomed shape.
-//
-// What is not there yet: contact inside the solve. Vertices are projected out of bodies after it
-// and lengths clamped root to tip, which loses part of the friction and lets the next solve pull a
-// vertex back in by as much as it moves in a substep.
 #include <algorithm>
 
 #include "sim/cpu/lane_choice.h"
@@ -22,34 +18,55 @@ constexpr float kShortest = 1e-5f;
 // would wrap round at half a turn.
 constexpr float kMostSagTurn = 2.5f;
 
+// Inverse mass of a held tip over that of a vertex. Not zero: a taut strand between two fixed ends
+// has a force nothing determines. The weight of a strand moves such a tip by some micrometres.
+constexpr float kHeldTip = 1e-4f;
+
+// Sum of the sines of a strand's bends below which it counts as straight.
+constexpr float kStraight = 1e-3f;
+
+// Dials from 0 to 1 as factors: `decades` powers of ten up or down at the ends, 1 in the middle.
+float dial(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
+
+RodSettings material_of(RodSettings rod) {
+    rod.youngs_modulus *= dial(rod.stiffness_dial, 2);
+    rod.density *= dial(rod.weight_dial, 0.5f);
+    rod.damping *= dial(rod.bounce_dial, -1);
+    return rod;
+}
+
 class SolverRod final : public Model {
 public:
     explicit SolverRod(const ModelStart& start)
         : settings_(start.settings),
-          u_(start.rest.layout),
+          material_(material_of(start.settings.rod)),
           omega_(start.rest.layout),
           lambda_(start.rest.layout),
-          strain_(start.rest.layout),
           q_(start.rest.layout),
-          q_start_(start.rest.layout),
-          q_free_(start.rest.layout),
           turn_(start.rest.layout),
           w_(start.rest.layout),
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
           inertia_(start.rest.layout),
           gap_(gaps_to_bodies(start)),
-          scratch_(start.rest.layout),
           root_(lane_count() * 3, 0),
+          tip_(start.settings.hold_tips ? lane_count() * 3 : 0, 0),
+          last_(start.settings.hold_tips ? lane_count() : 0, -1),
           per_kg_(lane_count(), 0),
           repaired_(lane_count(), -1),
           advance_block_(
               pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2)) {
+        if (!start.bodies.empty()) {
+            hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
+            touched_ = Channel<1>(start.rest.layout, -1);
+            anchor_ = Channel<3>(start.rest.layout);
+        }
+        if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
         for (int strand = 0; strand < start.rest.strand_count(); ++strand) {
             prepare_lengths(start.rest, strand);
             prepare_material(strand);
-            prepare_root(start.rest, strand);
+            prepare_ends(start.rest, strand);
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
             prepare_strain(start.head, strand);
@@ -58,34 +75,36 @@ public:
 
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const RodUniforms uniforms = uniforms_for(around);
-        pool.for_each(u_.layout().block_count(),
+        pool.for_each(layout().block_count(),
                       [&](int b) { advance_block_(uniforms, block_at(b, state)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = scratch_.byte_count();
-        for (const Channel<1>* channel : {&w_, &length_, &bend_, &inertia_, &gap_})
+        std::size_t floats =
+            root_.size() + tip_.size() + last_.size() + per_kg_.size() + repaired_.size();
+        std::size_t total = floats * sizeof(float);
+        for (const Channel<1>* channel :
+             {&w_, &length_, &bend_, &inertia_, &gap_, &hardness_, &touched_})
             total += channel->byte_count();
-        for (const Channel<3>* channel : {&u_, &omega_, &lambda_, &strain_})
+        for (const Channel<3>* channel : {&omega_, &lambda_, &strain_, &anchor_})
             total += channel->byte_count();
-        for (const Channel<4>* channel : {&q_, &q_start_, &q_free_, &turn_})
-            total += channel->byte_count();
-        return total + (root_.size() + per_kg_.size() + repaired_.size()) * sizeof(float);
+        return total + q_.byte_count() + turn_.byte_count();
     }
 
     std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, u_.layout());
+        return take_first_repaired(repaired_, layout());
     }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
 private:
+    const StrandLayout& layout() const { return length_.layout(); }
     std::size_t lane_count() const {
-        return static_cast<std::size_t>(u_.layout().block_count()) * kLanes;
+        return static_cast<std::size_t>(layout().block_count()) * kLanes;
     }
-    int segment_count(int strand) const { return u_.layout().vertex_count(strand) - 1; }
+    int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
     float weighing_length(int strand, int segment) const {
         return max(length_.at(strand, segment), kShortest);
     }
@@ -103,9 +122,9 @@ private:
 
     // Padding turns too: its frames must be rotations.
     void clear_frames() {
-        for (Channel<4>* channel : {&q_, &q_start_, &q_free_, &turn_})
-            for (int b = 0; b < u_.layout().block_count(); ++b)
-                for (int i = 0; i < u_.layout().rows(b); ++i)
+        for (Channel<4>* channel : {&q_, &turn_})
+            for (int b = 0; b < layout().block_count(); ++b)
+                for (int i = 0; i < layout().rows(b); ++i)
                     for (int lane = 0; lane < kLanes; ++lane)
                         Rows4<float>{channel->block(b) + lane}.set(i, {0, 0, 0, 1});
     }
@@ -121,19 +140,19 @@ private:
     // cantilever is 6 to 20 % off. A rod of circular section has EI/(rho A) = E r^2 / (4 rho).
     void prepare_material(int strand) {
         const int count = segment_count(strand);
-        const RodSettings& rod = settings_.rod;
-        const float per_length = rod.density * kPi * rod.radius * rod.radius;
+        const float per_length = material_.density * kPi * material_.radius * material_.radius;
         float total = 0;
         for (int i = 0; i < count; ++i) total += weighing_length(strand, i);
         const float mean = count > 0 ? total / static_cast<float>(count) : kShortest;
         per_kg_[slot(strand)] = 1 / (per_length * mean);
-        const float stiffness =
-            rod.youngs_modulus * rod.radius * rod.radius / (4 * rod.density * mean);
+        const float stiffness = material_.youngs_modulus * material_.radius * material_.radius /
+                                (4 * material_.density * mean);
         for (int i = 0; i <= count; ++i) {
             const float before = i > 0 ? weighing_length(strand, i - 1) : 0;
             const float after = i < count ? weighing_length(strand, i) : 0;
             const float shared = count > 0 ? 0.5f * (before + after) : kShortest;
             w_.at(strand, i) = i == 0 && settings_.hold_roots ? 0 : mean / shared;
+            if (i == count && holds_tip(strand)) w_.at(strand, i) = kHeldTip;
             if (i == count) continue;
             inertia_.at(strand, i) = after * after * after / (12 * mean);
             const bool is_joint = i > 0 || (settings_.hold_roots && settings_.clamp_root);
@@ -141,26 +160,54 @@ private:
         }
     }
 
-    void prepare_root(const StrandSet& rest, int strand) {
-        const StrandLayout::Place at = u_.layout().place(strand);
-        float* block = root_.data() + static_cast<std::size_t>(at.block) * 3 * kLanes;
-        Rows3<float>{block + at.lane}.set(0, rest.position.vec3(strand, 0));
+    void prepare_ends(const StrandSet& rest, int strand) {
+        const StrandLayout::Place at = layout().place(strand);
+        const std::size_t block = static_cast<std::size_t>(at.block) * 3 * kLanes;
+        Rows3<float>{root_.data() + block + at.lane}.set(0, rest.position.vec3(strand, 0));
+        if (!holds_tip(strand)) return;
+        const int last = segment_count(strand);
+        Rows3<float>{tip_.data() + block + at.lane}.set(0, rest.position.vec3(strand, last));
+        last_[slot(strand)] = static_cast<float>(last);
     }
 
     // Frames by parallel transport from the root: all natural twist is in the shape, none is added.
     void prepare_frames(const ModelStart& start, int strand) {
-        Vec3f tangent{0, 0, 1};
-        Quatf before{0, 0, 0, 1}, q = before;
+        const Quatf root = root_frame(start.rest, strand);
+        Vec3f tangent = tangent_of(root);
+        Quatf before{0, 0, 0, 1}, q = root;
         for (int i = 0; i < segment_count(strand); ++i) {
             const Vec3f along = unit_or(
                 start.rest.position.vec3(strand, i + 1) - start.rest.position.vec3(strand, i),
                 tangent);
-            q = normalise(quat_between(tangent, along) * before);
+            q = normalise(quat_between(tangent, along) * q);
             set_quat(turn_, strand, i, normalise(conjugate(before) * q));
             set_quat(q_, strand, i, normalise(start.head.rotation * q));
             tangent = along;
             before = q;
         }
+    }
+
+    // The frame of which the first segment's is made. Where the section is no circle, its wide axis
+    // is the one the strand is curled about, so that it bends most easily the way it is curled;
+    // that of a straight strand lies level. `ellipse_turn` turns it about the strand.
+    Quatf root_frame(const StrandSet& rest, int strand) const {
+        if (material_.ellipse >= 1 || segment_count(strand) < 1) return {0, 0, 0, 1};
+        const auto segment = [&](int i) {
+            return rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i);
+        };
+        const Vec3f along = unit_or(segment(0), Vec3f{0, 0, 1});
+        Vec3f curled{0, 0, 0};
+        for (int i = 0; i + 1 < segment_count(strand); ++i)
+            curled += cross(unit_or(segment(i), along), unit_or(segment(i + 1), along));
+        const Vec3f level = unit_or(cross(along, Vec3f{0, 1, 0}), Vec3f{1, 0, 0});
+        const Vec3f about = norm(curled) > kStraight ? curled : level;
+        const Vec3f wide = unit_or(about - along * dot(about, along), level);
+        // Turns z onto the strand, then x onto the wide axis.
+        const Quatf lean = quat_between({0, 0, 1}, along);
+        const Vec3f x = rotate(lean, {1, 0, 0}), y = rotate(lean, {0, 1, 0});
+        const float turn = atan2(dot(wide, y), dot(wide, x)) + material_.ellipse_turn * kPi / 180;
+        const SinCos<float> half = sin_cos(0.5f * turn);
+        return normalise(lean * Quatf{0, 0, half.sin, half.cos});
     }
 
     // Sag-free start. In equilibrium the force in a segment is the weight hanging from it,
@@ -169,23 +216,56 @@ private:
     // gives these torques.
     void balance_gravity(const Rigidf& head, int strand) {
         const int count = segment_count(strand);
+        std::vector<Vec3f> torques(static_cast<std::size_t>(count));
         Vec3f force{0, 0, 0}, torque{0, 0, 0};
         for (int i = count - 1; i >= 0; --i) {
-            const Quatf q = quat_at(q_, strand, i);
-            const Vec3f d = tangent_of(q);
             force += settings_.gravity * (1 / w_.at(strand, i + 1));
-            torque += cross(d, force) * length_.at(strand, i);
+            torque += cross(tangent_of(quat_at(q_, strand, i)), force) * length_.at(strand, i);
             lambda_.set_vec3(strand, i, force);
+            torques[static_cast<std::size_t>(i)] = torque;
+        }
+        support(strand, torques);
+        for (int i = 0; i < count; ++i) {
             const float k = bend_.at(strand, i);
             if (k <= 0) continue;
-            const Quatf back = exp_map(-turn_under({k, k * (twist_ratio() - 1), d}, torque), 3.0f);
+            const Quatf q = quat_at(q_, strand, i);
+            const Vec3f bent = turn_under(stiffness_at(k, q), torques[static_cast<std::size_t>(i)]);
             const Quatf before = i > 0 ? quat_at(q_, strand, i - 1) : head.rotation;
-            set_quat(turn_, strand, i, normalise(conjugate(before) * back * q));
+            set_quat(turn_, strand, i, normalise(conjugate(before) * exp_map(-bent, 3.0f) * q));
         }
+    }
+
+    // An equilibrium need not be stable: a hair groomed further out than it could stand rolls over.
+    // On a head the hair around holds it. Where gravity would turn a strand by more than
+    // sag_free_turn in all, the most loaded joints are made stiffer until it does not.
+    void support(int strand, const std::vector<Vec3f>& torques) {
+        const auto turn_of = [&](std::size_t i) {
+            const float k = bend_.at(strand, static_cast<int>(i));
+            return k > 0 ? norm(torques[i]) / k : 0;
+        };
+        const auto length_of = [&](std::size_t i) {
+            return weighing_length(strand, static_cast<int>(i));
+        };
+        const auto turned = [&](float curvature) {
+            float sum = 0;
+            for (std::size_t i = 0; i < torques.size(); ++i)
+                sum += min(turn_of(i), curvature * length_of(i));
+            return sum;
+        };
+        float low = 0, high = 1e6f;
+        if (turned(high) <= settings_.rod.sag_free_turn) return;
+        for (int n = 0; n < 60; ++n) {
+            const float middle = 0.5f * (low + high);
+            (turned(middle) > settings_.rod.sag_free_turn ? high : low) = middle;
+        }
+        for (std::size_t i = 0; i < torques.size(); ++i)
+            bend_.at(strand, static_cast<int>(i)) *=
+                max(turn_of(i) / max(low * length_of(i), kTiny), 1.0f);
     }
 
     // How far joints are from rest at the start: damping acts on the change of it.
     void prepare_strain(const Rigidf& head, int strand) {
+        if (strain_.empty()) return;
         Quatf before = head.rotation;
         for (int i = 0; i < segment_count(strand); ++i) {
             const Quatf q = quat_at(q_, strand, i);
@@ -195,54 +275,80 @@ private:
         }
     }
 
+    Sym3<float> stiffness_at(float k, Quatf q) const {
+        RodUniforms shape{};
+        set_section(shape);
+        Sym3<float> out;
+        rod::set_stiffness(out, shape, k, tangent_of(q), normal_of(q));
+        return out;
+    }
+
     // The turn of a joint whose torque is the given one, by the kernel's own maps.
-    static Vec3f turn_under(Axial3<float> stiffness, Vec3f torque) {
+    static Vec3f turn_under(const Sym3<float>& stiffness, Vec3f torque) {
+        const Sym3<float> compliance = inverse(stiffness);
         Vec3f turn{0, 0, 0};
         for (int n = 0; n < 100; ++n) {
             const Vec3f c = log_map(exp_map(turn, 3.0f));
-            const Vec3f miss = torque - conjugate_torque(c, stiffness * c);
-            const float across = 1 / stiffness.s, along = 1 / (stiffness.s + stiffness.e);
-            turn += Axial3<float>{across, along - across, stiffness.d} * miss;
+            turn += compliance * (torque - conjugate_torque(c, stiffness * c));
             turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
         }
         return turn;
     }
 
+    bool holds_tip(int strand) const { return settings_.hold_tips && segment_count(strand) > 0; }
+
     std::size_t slot(int strand) const {
-        const StrandLayout::Place at = u_.layout().place(strand);
+        const StrandLayout::Place at = layout().place(strand);
         return static_cast<std::size_t>(at.block * kLanes + at.lane);
     }
-    // Of a circular section, J = 2 I and G = E / (2 (1 + nu)).
-    float twist_ratio() const { return 1 / (1 + settings_.rod.poisson_ratio); }
+    // Of an ellipse with axes in the ratio e and the area of a circle, relative to the circle's I:
+    // I about the wide axis is e, about the narrow one 1/e, and J is 4 / (e + 1/e). G is
+    // E / (2 (1 + nu)).
+    void set_section(RodUniforms& out) const {
+        const float e = material_.ellipse;
+        out.about_wide = e;
+        out.about_narrow = 1 / e;
+        out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
+    }
 
     RodUniforms uniforms_for(const Surroundings& around) const {
-        return {.h = around.h,
-                .solves = settings_.rod.solves,
-                .gravity = settings_.gravity,
-                .force = settings_.force,
-                .wind = around.wind,
-                .wind_decay = exp(-settings_.damping * around.h),
-                .twist_ratio = twist_ratio(),
-                .rayleigh_rate = settings_.rod.damping / around.h,
-                .holds_roots = settings_.hold_roots,
-                .head = around.head,
-                .gap = settings_.collision_radius,
-                .colliders = around.colliders.data(),
-                .collider_count = static_cast<int>(around.colliders.size())};
+        RodUniforms out{
+            .h = around.h,
+            .solves = settings_.rod.solves,
+            .gravity = settings_.gravity,
+            .force = settings_.force,
+            .wind = around.wind,
+            .wind_decay = exp(-settings_.damping * around.h),
+            .about_wide = 1,
+            .about_narrow = 1,
+            .twist = 1,
+            .rayleigh_rate = material_.damping / around.h,
+            .holds_roots = settings_.hold_roots,
+            .holds_tips = settings_.hold_tips,
+            .head = around.head,
+            .gap = settings_.collision_radius,
+            .contact_start = settings_.rod.contact_start,
+            .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
+            .colliders = around.colliders.data(),
+            .collider_count = static_cast<int>(around.colliders.size())};
+        set_section(out);
+        return out;
     }
 
     RodBlock block_at(int b, SimState& state) {
         const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
-        return {.rows = u_.layout().rows(b),
+        const int rows = layout().rows(b);
+        const bool tips = !tip_.empty();
+        return {.rows = rows,
                 .x = state.x.block(b),
                 .v = state.v.block(b),
-                .u = u_.block(b),
                 .q = q_.block(b),
-                .q_start = q_start_.block(b),
-                .q_free = q_free_.block(b),
                 .omega = omega_.block(b),
                 .lambda = lambda_.block(b),
                 .strain = strain_.block(b),
+                .hardness = hardness_.block(b),
+                .anchor = anchor_.block(b),
+                .touched = touched_.block(b),
                 .w = w_.block(b),
                 .length = length_.block(b),
                 .bend = bend_.block(b),
@@ -250,17 +356,19 @@ private:
                 .turn = turn_.block(b),
                 .gap = gap_.block(b),
                 .root = root_.data() + lane * 3,
+                .tip = tips ? tip_.data() + lane * 3 : nullptr,
+                .last = tips ? last_.data() + lane : nullptr,
                 .per_kg = per_kg_.data() + lane,
-                .scratch = scratch_.block(b),
+                .scratch = thread_scratch(static_cast<std::size_t>(rows * kRodScratch) * kLanes),
                 .repaired = repaired_.data() + lane};
     }
 
     SimSettings settings_;
-    Channel<3> u_, omega_, lambda_, strain_;
-    Channel<4> q_, q_start_, q_free_, turn_;
-    Channel<1> w_, length_, bend_, inertia_, gap_;
-    Channel<kRodScratch> scratch_;
-    std::vector<float> root_, per_kg_, repaired_;
+    RodSettings material_;  // with the dials applied
+    Channel<3> omega_, lambda_, strain_, anchor_;
+    Channel<4> q_, turn_;
+    Channel<1> w_, length_, bend_, inertia_, gap_, hardness_, touched_;
+    std::vector<float> root_, tip_, last_, per_kg_, repaired_;
     BlockFunction<RodUniforms, RodBlock> advance_block_;
 };
 

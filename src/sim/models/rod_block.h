@@ -1,0 +1,142 @@
+// What the rod's kernels work on: the numbers common to all strands in a substep, the channels of a
+// block, and the strand as the kernels see it. rod.cpp fills them.
+//
+// State: vertices x, v; per segment a frame q (its third axis d is the segment's direction), its
+// angular velocity omega, and the force lambda it carries, kept from substep to substep.
+//
+// Units: masses are relative to the strand's mean vertex mass M, and inside a substep forces are
+// multiplied by h^2/M (metres), torques and joint stiffness by h^2/M (m^2). At hair's scale
+// (EI 8e-9 N m^2, M 6e-8 kg) that keeps every block within a few powers of ten of l^2 or 1, far
+// from the ends of float, for any mass and stiffness with the same ratio.
+#pragma once
+
+#include "collide/collider.h"
+#include "sim/kernels/block_solve.h"
+#include "sim/kernels/rotation_maps.h"
+#include "strand/rows.h"
+
+namespace ringlet {
+
+// What is the same for every strand in a substep.
+struct RodUniforms {
+    float h;     // s, length of the substep
+    int solves;  // Newton steps in it
+    Vec3f gravity, force, wind;
+    float wind_decay;  // e^{-c h}: what is left of the velocity relative to the wind
+    // Stiffness of a joint over `bend`: about the section's wide axis, about its narrow axis, and
+    // of twist. A circular section has 1, 1 and GJ / EI.
+    float about_wide, about_narrow, twist;
+    float rayleigh_rate;  // beta / h: damping of the joints in units of their stiffness
+    bool holds_roots;     // vertex 0 follows the head
+    bool holds_tips;      // the last vertex does
+    Rigidf head;          // pose at the end of the substep
+    float gap;            // m, kept to bodies where the block has no gaps of its own
+    // Stiffness of a contact over M/h^2: of a new one, and of one that lasts.
+    float contact_start, contact_limit;
+    const PlacedCollider* colliders;
+    int collider_count;
+
+    RINGLET_KERNEL bool is_round() const { return about_wide == about_narrow; }
+};
+
+// Per segment, for the way back of a solve: inverse pivot, eliminated right side, directions.
+inline constexpr int kRodSolveScratch = 33;
+// Per vertex in contact (rod_contact.h).
+inline constexpr int kRodContactScratch = 18;
+// Per vertex in all, with the displacement and the frames at the start and without torque.
+inline constexpr int kRodScratch = 11 + kRodSolveScratch + kRodContactScratch;
+
+// The channels of one block, from vertex 0 and the first lane concerned; null where the settings
+// make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
+// or to the joint at its root end.
+struct RodBlock {
+    int rows;
+    float* x;              // m
+    float* v;              // m/s
+    float* q;              // frames of the segments
+    float* omega;          // rad/s
+    float* lambda;         // m/s^2, force in the segment over M; 0 beyond the last segment
+    float* strain;         // rad, rotation vector of the joint in its segment's frame, for damping
+    float* hardness;       // contact: its stiffness over M/h^2, growing while it lasts
+    float* anchor;         // m, contact: the place friction holds on to
+    float* touched;        // contact: whose collider the anchor is on, or -1
+    const float* w;        // M over the vertex's mass; 0 where held and for padding
+    const float* length;   // m, to the next vertex; -1 where there is none
+    const float* bend;     // m^2/s^2, EI / (M l) of the joint; 0 where there is none
+    const float* inertia;  // m^2, of the segment over M
+    const float* turn;     // rest rotation from the frame before; row 0: from the head's frame
+    const float* gap;      // m, kept to bodies
+    const float* root;     // m, one row: place of vertex 0 in the head's own frame
+    const float* tip;      // m, one row: place of the last vertex in the head's own frame
+    const float* last;     // one row: the last vertex
+    const float* per_kg;   // 1/kg, one row: 1/M
+    float* scratch;        // rows * kRodScratch
+    float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
+};
+
+// The block seen from its lane-th strand on.
+RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
+    float** moving[] = {&block.x,       &block.v,       &block.q,        &block.omega,
+                        &block.lambda,  &block.strain,  &block.hardness, &block.anchor,
+                        &block.touched, &block.scratch, &block.repaired};
+    for (float** at : moving) *at += *at ? lane : 0;
+    const float** fixed[] = {&block.w,   &block.length, &block.bend, &block.inertia, &block.turn,
+                             &block.gap, &block.root,   &block.tip,  &block.last,    &block.per_kg};
+    for (const float** at : fixed) *at += *at ? lane : 0;
+    return block;
+}
+
+namespace rod {
+
+template <class F>
+struct Strand {
+    int rows, segments;  // of the longest strand of the block
+    Rows3<F> x, v, omega, lambda, strain, anchor;
+    Rows4<F> q;
+    Rows1<F> hardness, touched;
+    Rows3<F> u;  // m, displacement in this substep: first as without internal forces
+    Rows4<F> q_start, q_free;
+    ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
+    ConstRows4<F> turn;
+    ConstRows3<F> root, tip;
+    float *solve_scratch, *contact_scratch;
+    Rows1<F> repaired;
+
+    RINGLET_KERNEL explicit Strand(const RodBlock& b)
+        : rows(b.rows),
+          segments(b.rows - 1),
+          x{b.x},
+          v{b.v},
+          omega{b.omega},
+          lambda{b.lambda},
+          strain{b.strain},
+          anchor{b.anchor},
+          q{b.q},
+          hardness{b.hardness},
+          touched{b.touched},
+          u{b.scratch},
+          q_start{b.scratch + 3 * b.rows * kLanes},
+          q_free{b.scratch + 7 * b.rows * kLanes},
+          w{b.w},
+          length{b.length},
+          bend{b.bend},
+          inertia{b.inertia},
+          gap{b.gap},
+          last{b.last},
+          per_kg{b.per_kg},
+          turn{b.turn},
+          root{b.root},
+          tip{b.tip},
+          solve_scratch{b.scratch + 11 * b.rows * kLanes},
+          contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
+          repaired{b.repaired} {}
+
+    // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
+    RINGLET_KERNEL Vec3<F> pull(int i) const {
+        return (i > 0 ? lambda[i - 1] : zero_vec3<F>()) - lambda[i];
+    }
+};
+
+}  // namespace rod
+
+}  // namespace ringlet

@@ -1,0 +1,283 @@
+// Contact of the rod with bodies, inside its solve: a vertex that would enter a body gets a 3x3
+// inverse mass, small across the surface, and small along it too where friction holds.
+//
+// A contact is compliant: soft when new, twice as hard each substep it lasts. Hard planes from the
+// start make energy against a stiff rod. Friction holds on to an anchor that rides on the body: a
+// friction that only opposes velocity creeps. docs/models/rod.md tells what was measured.
+#pragma once
+
+#include "sim/models/rod_block.h"
+
+namespace ringlet::rod {
+
+// m/s; what starts inside a body leaves it no faster.
+inline constexpr float kLeavingSpeed = 1;
+// Share of a segment by which the gap kept to bodies grows per vertex: the root is on the skin.
+inline constexpr float kRootGap = 0.3f;
+inline constexpr int kMostHits = 3, kWalkSteps = 4;
+// m; a further plane counts only if it is crossed by more than that.
+inline constexpr float kRepeatDepth = 1e-6f;
+// Sine of the angle below which two planes are one.
+inline constexpr float kParallel = 0.05f;
+
+// What contact makes of a vertex in this substep.
+template <class F>
+struct Contact {
+    Sym3<F> w;     // inverse mass
+    Vec3<F> u;     // displacement without internal forces
+    F touched;     // collider, or -1
+    Vec3<F> grip;  // sticking: the anchor; sliding: from the anchor-to-be to the vertex
+    F sticks;      // 1 or 0
+    Vec3<F> exit;  // normal where the vertex started inside, else 0
+    F exit_speed;  // m/s, of the body along it
+};
+
+template <class F>
+RINGLET_KERNEL void keep_contact(const Strand<F>& s, int i, const Contact<F>& c) {
+    float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
+    store_vec3(at, kLanes, Vec3<F>{c.w.xx, c.w.xy, c.w.xz});
+    store_vec3(at + 3 * kLanes, kLanes, Vec3<F>{c.w.yy, c.w.yz, c.w.zz});
+    store_vec3(at + 6 * kLanes, kLanes, c.u);
+    store_vec3(at + 9 * kLanes, kLanes, c.grip);
+    store_vec3(at + 12 * kLanes, kLanes, c.exit);
+    store(at + 15 * kLanes, c.touched);
+    store(at + 16 * kLanes, c.sticks);
+    store(at + 17 * kLanes, c.exit_speed);
+}
+
+template <class F>
+RINGLET_KERNEL Sym3<F> contact_mass(const Strand<F>& s, int i) {
+    const float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
+    const auto get = [at](int k) { return load<F>(at + k * kLanes); };
+    return {get(0), get(1), get(2), get(3), get(4), get(5)};
+}
+
+template <class F>
+RINGLET_KERNEL Vec3<F> contact_move(const Strand<F>& s, int i) {
+    return load_vec3<F>(s.contact_scratch + (i * kRodContactScratch + 6) * kLanes, kLanes);
+}
+
+template <class F>
+RINGLET_KERNEL Contact<F> contact_at(const Strand<F>& s, int i) {
+    const float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
+    return {contact_mass(s, i),        contact_move(s, i),
+            load<F>(at + 15 * kLanes), load_vec3<F>(at + 9 * kLanes, kLanes),
+            load<F>(at + 16 * kLanes), load_vec3<F>(at + 12 * kLanes, kLanes),
+            load<F>(at + 17 * kLanes)};
+}
+
+// A plane met on the way of a vertex; depth is how far the end of the way is behind it.
+template <class F>
+struct Hit {
+    F depth, body;
+    Vec3<F> normal, plane;  // plane: a point of it
+    F start_height;         // of the start of the way over the gap; negative inside
+};
+
+// Walks from `start` to `end` by distances to the body, which never step over its surface, to where
+// it is first met. The plane is taken there: at the end of the way the nearest surface may well be
+// the body's other side.
+template <class F>
+RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<F> end, F gap,
+                                F most_rise) {
+    const Vec3<F> way = end - start;
+    const F length = norm(way);
+    const Vec3<F> along = way * (F(1) / max(length, F(kTiny)));
+    SurfacePoint<F> surface = nearest_surface(body, start);
+    F height = surface.distance - gap, gone = F(0);
+    const F start_height = height;
+    for (int k = 0; k < kWalkSteps; ++k) {
+        gone = min(gone + max(height, F(0)), length);
+        surface = nearest_surface(body, start + along * gone);
+        height = surface.distance - gap;
+    }
+    // What starts inside is let out gently.
+    const F lowered = min(start_height + most_rise, F(0));
+    const Vec3<F> plane = start + along * gone + surface.normal * (lowered - height);
+    const auto is_near = start_height < length;
+    const F depth = -dot(surface.normal, end - plane);
+    return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
+}
+
+// Whether any body is within reach of the way, and the gap to keep: less than asked for where a
+// vertex is squeezed between two bodies.
+template <class F>
+struct Nearness {
+    decltype(F(0) < F(1)) reached, squeezed;
+    F gap;
+};
+
+template <class F>
+RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+    F first = F(1e9f), second = F(1e9f);
+    Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
+    auto reached = F(1) < F(0);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const Vec3<F> start = apply(splat_rigid<F>(p.colliders[k].carry), x);
+        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
+        reached = reached || (surface.distance - gap < norm(end - start));
+        const auto is_first = surface.distance < first, is_second = surface.distance < second;
+        second = select(is_first, first, select(is_second, surface.distance, second));
+        second_normal =
+            select(is_first, first_normal, select(is_second, surface.normal, second_normal));
+        first = select(is_first, surface.distance, first);
+        first_normal = select(is_first, surface.normal, first_normal);
+    }
+    const F room = first + second;
+    const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
+    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+}
+
+// The deepest of the first hits of all bodies on the way to `end`.
+template <class F>
+RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+    Hit<F> out = {F(0), F(-1), zero_vec3<F>(), zero_vec3<F>(), F(0)};
+    for (int k = 0; k < p.collider_count; ++k) {
+        const Vec3<F> start = apply(splat_rigid<F>(p.colliders[k].carry), x);
+        const Hit<F> hit = first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h));
+        const auto deeper = hit.depth > out.depth;
+        out.depth = select(deeper, hit.depth, out.depth);
+        out.body = select(deeper, F(static_cast<float>(k)), out.body);
+        out.normal = select(deeper, hit.normal, out.normal);
+        out.plane = select(deeper, hit.plane, out.plane);
+        out.start_height = select(deeper, hit.start_height, out.start_height);
+    }
+    return out;
+}
+
+// What friction needs to know of the body a vertex is deepest in.
+template <class F>
+struct Ground {
+    F static_friction, friction;
+    Vec3<F> x, anchor;  // where the body took the vertex and its anchor
+};
+
+template <class F>
+RINGLET_KERNEL Ground<F> ground_of(const RodUniforms& p, F touched, Vec3<F> x, Vec3<F> anchor) {
+    Ground<F> out = {F(0), F(0), x, anchor};
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
+        const Rigid<F> carry = splat_rigid<F>(body.carry);
+        out.static_friction = select(mine, F(body.static_friction), out.static_friction);
+        out.friction = select(mine, F(body.friction), out.friction);
+        out.x = select(mine, apply(carry, x), out.x);
+        out.anchor = select(mine, apply(carry, anchor), out.anchor);
+    }
+    return out;
+}
+
+// Planes met by one vertex, gathered.
+template <class F>
+struct Planes {
+    Sym3<F> normals, tangents;  // sum of n n^T; projector on what is left
+    Vec3<F> places;             // sum of n (n . p), p from x
+    F depth, count;
+    Vec3<F> end;  // the way's end, moved onto each plane in turn
+    Hit<F> deepest;
+};
+
+template <class F>
+RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+    Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
+    for (int k = 0; k < kMostHits; ++k) {
+        const Hit<F> hit = deepest_hit(p, x, out.end, gap);
+        if (k == 0) out.deepest = hit;
+        // Once on a plane, rounding must not count it again.
+        const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
+        if (!any(active)) break;
+        const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());
+        const F depth = select(active, hit.depth, F(0));
+        out.normals = out.normals + outer(n);
+        out.places += n * dot(n, hit.plane - x);
+        out.depth = out.depth + depth;
+        out.count = out.count + select(active, F(1), F(0));
+        out.end += n * depth;
+        const Vec3<F> across = out.tangents * n;
+        const F size = norm(across);
+        const F unit = select(size > F(kParallel), F(1) / max(size, F(kParallel)), F(0));
+        out.tangents = out.tangents - outer(across * unit);
+    }
+    return out;
+}
+
+// M = I + k (sum n n^T + [sticks] T): the vertex's inverse mass becomes w M^-1, and its free move
+// M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb: it sticks while the compliant pull of the
+// anchor, k/(1+k) |u|, is within mu_s of the push, k/(1+k) D; else it is held back by mu_k of it.
+template <class F>
+RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int i,
+                                  const Planes<F>& planes, F hardness) {
+    const Vec3<F> x = s.x[i], zero = zero_vec3<F>();
+    const auto active = planes.depth > F(0);
+    const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
+    const Ground<F> ground = ground_of(p, planes.deepest.body, x, s.anchor[i]);
+    const auto same_body = abs(s.touched[i] - planes.deepest.body) < F(0.5f);
+    const Vec3<F> anchor = select(same_body, ground.anchor, ground.x);
+    const Vec3<F> slip = planes.tangents * (planes.end - anchor);
+    const F push = share * planes.depth, slipped = norm(slip);
+    const auto sticks = active && (share * slipped <= ground.static_friction * push);
+    const Vec3<F> along = slip * (F(1) / max(slipped, F(kTiny)));
+    const Vec3<F> held_back = select(sticks, zero, along * (ground.friction * push));
+    const F grip = select(sticks, k, F(0));
+    const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * grip);
+    const Vec3<F> pulled =
+        s.u[i] - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
+    const auto inside = active && (planes.deepest.start_height < F(0));
+    const Vec3<F> exit = select(inside, planes.deepest.normal, zero);
+    return {soft * s.w[i],
+            soft * pulled,
+            select(active, planes.deepest.body, F(-1)),
+            select(sticks, anchor, held_back * (F(1) / max(k, F(kTiny)))),
+            select(sticks, F(1), F(0)),
+            exit,
+            dot(exit, ground.x - x) * F(1 / p.h)};
+}
+
+// Contact of every vertex on its way to where the forces known so far take it.
+template <class F>
+RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
+    const F reach = max(s.length[0], F(0)) * F(kRootGap);
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i];
+        const F w = s.w[i];
+        const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
+        const F full = s.gap.at ? s.gap[i] : F(p.gap);
+        const F asked = p.holds_roots ? min(full, reach * F(static_cast<float>(i))) : full;
+        const Nearness<F> near = look_around(p, x, end, asked);
+        const auto may_touch = near.reached && (w > F(0));
+        if (!any(may_touch)) {
+            keep_contact(s, i,
+                         Contact<F>{isotropic(w), s.u[i], F(-1), zero_vec3<F>(), F(0),
+                                    zero_vec3<F>(), F(0)});
+            continue;
+        }
+        Planes<F> planes = gather_planes(p, x, end, near.gap);
+        planes.depth = select(may_touch, planes.depth, F(0));
+        planes.normals = planes.normals * select(may_touch, F(1), F(0));
+        planes.places = select(may_touch, planes.places, zero_vec3<F>());
+        const auto is_soft = near.squeezed || (planes.count > F(1.5f));
+        const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
+        keep_contact(s, i, resolve(p, s, i, planes, hardness));
+    }
+}
+
+// After the substep: contacts that last harden, and friction's anchor follows what slides.
+template <class F>
+RINGLET_KERNEL void age_contacts(const RodUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i) {
+        const Contact<F> c = contact_at(s, i);
+        const auto active = c.touched >= F(0);
+        const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
+        s.hardness.set(i, select(active, harder, F(p.contact_start)));
+        s.touched.set(i, c.touched);
+        s.anchor.set(i, select(c.sticks > F(0), c.grip, s.x[i] + s.u[i] - c.grip));
+    }
+}
+
+// A vertex that started inside a body keeps no speed from having been pushed out of it.
+template <class F>
+RINGLET_KERNEL Vec3<F> slowed_exit(const Contact<F>& c, Vec3<F> v) {
+    return v - c.exit * max(dot(c.exit, v) - c.exit_speed, F(0));
+}
+
+}  // namespace ringlet::rod

@@ -1,0 +1,221 @@
+// The rod against bodies: contact and friction inside its solve.
+#include <gtest/gtest.h>
+
+#include "physics/strand_lab.h"
+#include "sim/models/registry.h"
+
+namespace ringlet {
+namespace {
+
+using namespace lab;
+
+SimSettings rod_settings() {
+    SimSettings out;
+    for (std::size_t k = 0; k < all_models().size(); ++k)
+        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
+    out.substeps = 2;
+    out.damping = 0;
+    return out;
+}
+
+TEST(rod_contact, strand_falling_on_a_sphere_stays_outside) {
+    SimSettings settings = rod_settings();
+    settings.hold_roots = false;
+    World world;
+    world.colliders.push_back({.centre = {0, 0, 0}, .radius = 0.1f, .friction = 0.5f});
+    Simulation simulation(strands_of({straight_line({-0.2f, 0.15f, 0.01f}, {1, 0, 0}, 0.4f, 60)}),
+                          settings, world, 1);
+    double deepest = 0, stretch = 0;
+    bool touched = false;
+    for (int k = 0; k < 60; ++k) {
+        simulation.step(pool());
+        const Measurement now = simulation.measure(pool());
+        deepest = std::max(deepest, now.max_penetration);
+        stretch = std::max(stretch, now.max_stretch);
+        for (int i = 0; i < 60; ++i)
+            touched |= norm(simulation.state().x.vec3(0, i)) < 0.1f + 2 * settings.collision_radius;
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_LT(deepest, 2e-3);
+    EXPECT_LT(stretch, 0.02);
+}
+
+// How far a strand laid across an incline slides down in its second second, and how high it is
+// above the plane then.
+struct Slide {
+    double along, height;
+};
+Slide slide_down(double angle, float friction, float static_friction = 0) {
+    SimSettings settings = rod_settings();
+    settings.hold_roots = false;
+    const Vec3f normal{static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle)), 0};
+    const Vec3f down{normal.y, -normal.x, 0};
+    World world;
+    world.colliders.push_back({.shape = ColliderShape::plane,
+                               .normal = normal,
+                               .friction = friction,
+                               .static_friction = static_friction,
+                               .attached = false});
+    Simulation simulation(
+        strands_of({straight_line(normal * settings.collision_radius, {0, 0, 1}, 0.1f, 17)}),
+        settings, world, 1);
+    const auto middle = [&] { return simulation.state().x.vec3(0, 8); };
+    run(simulation, 1);
+    const float before = dot(middle(), down);
+    run(simulation, 1);
+    return {static_cast<double>(dot(middle(), down) - before),
+            static_cast<double>(dot(middle(), normal))};
+}
+
+TEST(rod_contact, strand_on_an_incline_slips_at_the_angle_of_friction) {
+    for (const float mu : {0.1f, 0.3f, 0.6f, 1.0f}) {
+        SCOPED_TRACE(mu);
+        const double slips_at = std::atan(static_cast<double>(mu));
+        const Slide held = slide_down(0.99 * slips_at, mu);
+        EXPECT_LT(std::abs(held.along), 1e-6);
+        EXPECT_NEAR(held.height, 1e-3, 1e-5);
+        // Above, it is accelerated by what friction leaves of gravity.
+        const double angle = 1.05 * slips_at;
+        const double pull = 9.81 * (std::sin(angle) - static_cast<double>(mu) * std::cos(angle));
+        EXPECT_GT(slide_down(1.01 * slips_at, mu).along, 1e-3);
+        EXPECT_NEAR(slide_down(angle, mu).along / (1.5 * pull), 1, 0.02);
+    }
+}
+
+TEST(rod_contact, static_friction_holds_what_kinetic_friction_would_not) {
+    EXPECT_LT(std::abs(slide_down(std::atan(0.4), 0.2f, 0.5f).along), 1e-6);
+    EXPECT_GT(slide_down(std::atan(0.4), 0.2f).along, 1);
+}
+
+TEST(rod_contact, draped_strand_rests_without_jitter) {
+    SimSettings settings = rod_settings();
+    settings.hold_roots = false;
+    settings.damping = 1;
+    World world;
+    world.colliders.push_back({.radius = 0.08f, .friction = 0.5f});
+    Simulation simulation(strands_of({straight_line({-0.15f, 0.09f, 0.001f}, {1, 0, 0}, 0.3f, 33)}),
+                          settings, world, 1);
+    run(simulation, 6);
+    const std::vector<Vec3f> before = unpack(simulation.state().x);
+    double moved = 0, lowest = 1;
+    for (int k = 0; k < 600; ++k) {
+        simulation.step(pool());
+        for (int i = 0; i < 33; ++i) {
+            const Vec3f x = simulation.state().x.vec3(0, i);
+            moved =
+                std::max(moved, static_cast<double>(norm(x - before[static_cast<std::size_t>(i)])));
+            lowest = std::min(lowest, static_cast<double>(norm(x)) - 0.08);
+        }
+    }
+    EXPECT_LT(moved, 10e-6);
+    EXPECT_NEAR(lowest / static_cast<double>(settings.collision_radius), 1, 0.01);
+}
+
+TEST(rod_contact, no_strand_tunnels_a_capsule_at_5_metres_a_second) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (std::uint32_t s = 0; s < 60; ++s) {
+        const float turn = 1.5f * counter_signed(1, s, 0);
+        const SinCos<float> at = sin_cos(turn);
+        const Vec3f along =
+            unit_or(Vec3f{0.3f * at.sin, 0.2f * counter_signed(1, s, 1), at.cos}, {0, 0, 1});
+        const Vec3f middle{0.1f * counter_signed(1, s, 2), 0.3f, 0};
+        lines.push_back(straight_line(middle - along * 0.15f, along, 0.3f, 33));
+    }
+    SimSettings settings = rod_settings();
+    settings.hold_roots = false;
+    World world;
+    world.colliders.push_back(
+        {.shape = ColliderShape::capsule, .centre = {-1, 0, 0}, .end = {1, 0, 0}, .radius = 0.05f});
+    Simulation simulation(strands_of(lines), settings, world, 1);
+    kick(simulation.state(), 0, {0, -5, 0});
+    run(simulation, 0.15);
+    int below = 0;
+    for (int s = 0; s < 60; ++s)
+        for (int i = 0; i < 32; ++i) {
+            const Vec3f a = simulation.state().x.vec3(s, i),
+                        b = simulation.state().x.vec3(s, i + 1);
+            const bool crosses = (a.z < 0) != (b.z < 0);
+            below += crosses && std::min(a.y, b.y) < 0;
+        }
+    EXPECT_EQ(below, 0);
+    EXPECT_LT(simulation.measure(pool()).max_penetration, 0.005);
+    EXPECT_TRUE(all_finite(simulation.state()));
+}
+
+TEST(rod_contact, strand_rides_on_a_moving_body) {
+    SimSettings settings = rod_settings();
+    settings.hold_roots = false;
+    World world;
+    world.colliders.push_back({.shape = ColliderShape::plane, .friction = 1});
+    world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {2, {0.5f, 0.2f, 0}, {0, 40, 0}}};
+    Simulation simulation(strands_of({straight_line({0.1f, 0.001f, 0}, {0, 0, 1}, 0.1f, 17)}),
+                          settings, world, 1);
+    const Vec3f start = simulation.state().x.vec3(0, 8);
+    run(simulation, 2);
+    const Vec3f wanted = apply(simulation.head_pose(), start);
+    EXPECT_LT(norm(simulation.state().x.vec3(0, 8) - wanted), 2e-3f);
+}
+
+// A vertical rod pressed on a plane bows out until its foot slips (stickslip.csv: clamp lowered by
+// this share of its length).
+TEST(rod_contact, pressed_rod_slips_as_the_elastica_says) {
+    const struct {
+        float friction;
+        double lowered;
+    } table[] = {{0.1f, 0.0471}, {0.2f, 0.1549}, {0.3f, 0.2715}};
+    constexpr float kLength = 0.05f, kSpeed = 0.004f;
+    for (const auto& want : table) {
+        SimSettings settings = rod_settings();
+        settings.gravity = {0, 0, 0};
+        settings.damping = 2;
+        settings.rod.damping = 0.01f;
+        settings.rod.contact_limit = 1e4f;
+        World world;
+        world.colliders.push_back(
+            {.shape = ColliderShape::plane, .friction = want.friction, .attached = false});
+        world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {10, {0, -10 * kSpeed, 0}, {0, 0, 0}}};
+        std::vector<Vec3f> line;  // bowed by a thousandth, to know which way to go
+        for (int i = 0; i <= 32; ++i) {
+            const float s = static_cast<float>(i) / 32;
+            line.push_back({0.001f * kLength * s * s, 0.001f + kLength * (1 - s), 0});
+        }
+        Simulation simulation(strands_of({line}), settings, world, 1);
+        const float foot = simulation.state().x.vec3(0, 32).x;
+        while (simulation.time() < 8 &&
+               std::abs(simulation.state().x.vec3(0, 32).x - foot) < 0.005f * kLength)
+            simulation.step(pool());
+        const double lowered = static_cast<double>(-simulation.head_pose().translation.y / kLength);
+        EXPECT_NEAR(lowered / want.lowered, 1, 0.05) << want.friction;
+    }
+}
+
+TEST(rod_contact, all_lane_kinds_give_the_same_bits) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (std::uint32_t s = 0; s < 13; ++s)
+        lines.push_back(helix({0.02f * static_cast<float>(s) - 0.13f, 0.16f, 0}, 0.006f, 0.03f,
+                              0.2f, 9 + 3 * static_cast<int>(s)));
+    for (const float ellipse : {1.0f, 0.6f}) {
+        std::vector<std::vector<Vec3f>> ends;
+        for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::automatic}) {
+            SimSettings settings = rod_settings();
+            settings.rod.ellipse = ellipse;
+            settings.rod.damping = 0.001f;
+            World world;
+            world.colliders = {{.radius = 0.1f}, {.centre = {0.05f, -0.1f, 0}, .radius = 0.08f}};
+            world.head.motion = MotionKind::shake;
+            Simulation simulation(strands_of(lines), settings, world, 1, lanes);
+            run(simulation, 0.5);
+            EXPECT_GT(norm(simulation.state().x.vec3(0, 8) - lines[0][8]), 1e-3f);
+            ends.push_back(unpack(simulation.state().x));
+            for (const Vec3f& v : unpack(simulation.state().v)) ends.back().push_back(v);
+        }
+        for (std::size_t k = 0; k < ends[0].size(); ++k)
+            for (std::size_t lane = 1; lane < ends.size(); ++lane)
+                ASSERT_TRUE(ends[lane][k].x == ends[0][k].x && ends[lane][k].y == ends[0][k].y &&
+                            ends[lane][k].z == ends[0][k].z)
+                    << k << " ellipse " << ellipse;
+    }
+}
+
+}  // namespace
+}  // namespace ringlet
