@@ -24,10 +24,7 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
             out.b = rotate(pose.rotation, unit_or(collider.normal, Vec3f{0, 1, 0}));
             break;
     }
-    if (collider.attached) {
-        out.carry.rotation = to.rotation * conjugate(from.rotation);
-        out.carry.translation = to.translation - rotate(out.carry.rotation, from.translation);
-    }
+    if (collider.attached) out.carry = motion_from(from, to);
     return out;
 }
 

@@ -101,6 +101,21 @@ RINGLET_KERNEL Vec3<F> apply(Rigid<F> motion, Vec3<F> a) {
     return rotate(motion.rotation, a) + motion.translation;
 }
 
+// The motion that takes what is at rest in pose a to pose b.
+inline Rigidf motion_from(const Rigidf& a, const Rigidf& b) {
+    const Quatf turn = b.rotation * conjugate(a.rotation);
+    return {turn, b.translation - rotate(turn, a.translation)};
+}
+
+// Of the way from pose a to pose b, the share t.
+inline Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
+    const Quatf p = a.rotation, q = b.rotation;
+    const float near = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0 ? -t : t;  // -q is q
+    const auto mix = [&](float from, float to) { return from * (1 - t) + to * near; };
+    return {normalise(Quatf{mix(p.x, q.x), mix(p.y, q.y), mix(p.z, q.z), mix(p.w, q.w)}),
+            a.translation + (b.translation - a.translation) * t};
+}
+
 template <class F>
 RINGLET_KERNEL Rigid<F> splat_rigid(const Rigidf& motion) {
     return {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/materials.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -179,6 +180,13 @@ std::vector<std::string> model_names() {
     return out;
 }
 
+Choice material_choice(RodSettings& rod) {
+    std::vector<std::string> names;
+    for (const Material& material : all_materials()) names.emplace_back(material.name);
+    return {std::move(names), [&rod] { return rod.material; },
+            [&rod](int index) { set_material(rod, index); }};
+}
+
 void add_sim(Entries& out, SimSettings& s) {
     out.insert(out.end(),
                {
@@ -192,6 +200,11 @@ void add_sim(Entries& out, SimSettings& s) {
                     "A force on every vertex; lighter strands follow it more."},
                    {"sim.damping", &s.damping, 0, 1000, "1/s",
                     "Rate at which strands take on the velocity of the air."},
+                   {"sim.carry", &s.carry, 0, 1, "",
+                    "Share of the head's motion that takes the hair along as if it were stiff; 1: "
+                    "it feels none."},
+                   {"sim.carry_above", &s.carry_above, 0.1, 1e6, "m/s",
+                    "Of a head whose roots move faster, as in a jump, hair feels only this speed."},
                    {"sim.collision_radius", &s.collision_radius, 0, 0.1, "m",
                     "Gap kept between hair and bodies."},
                    {"sim.keep_gap", &s.keep_gap, 0, 0.1, "m",
@@ -225,6 +238,9 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Damps all but a strand's rigid motion; keeps both momenta."},
                    {"sim.pbd.imperfection", &s.pbd.imperfection, 0, 1, "",
                     "Sideways start, in segments, of strands that must find their curl."},
+                   {"sim.rod.material", material_choice(s.rod), 0, 0, "",
+                    "What a strand is made of: sets radius, ellipse, youngs_modulus, "
+                    "poisson_ratio, density and damping, unless the scene says those too."},
                    {"sim.rod.radius", &s.rod.radius, 1e-6, 0.01, "m",
                     "Radius of a strand's section, for its weight and stiffness; of an ellipse, of "
                     "the circle of its area."},

@@ -124,12 +124,15 @@ public:
     }
 
     Result<void> apply(const toml::table& from, const std::string& prefix = "") {
-        for (const auto& [key, node] : from) {
-            const std::string name = prefix + std::string(key.str());
-            if (name == "base" || name == "groom.preset") continue;  // read_into has done them
-            const Result<void> done = apply_entry(name, key, node);
-            if (!done) return done;
-        }
+        // A material sets what the keys beside it may then change.
+        for (const bool material : {true, false})
+            for (const auto& [key, node] : from) {
+                const std::string name = prefix + std::string(key.str());
+                if (name == "base" || name == "groom.preset") continue;  // read_into has done them
+                if ((name == "sim.rod.material") != material) continue;
+                const Result<void> done = apply_entry(name, key, node);
+                if (!done) return done;
+            }
         return {};
     }
 

@@ -29,6 +29,8 @@ public:
     virtual ~Model() = default;
     virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
+    // The strands were moved as one rigid body; what the model remembers of them moves along.
+    virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
     // How much the model remembers beside the state.
     virtual std::size_t byte_count() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or

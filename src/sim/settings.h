@@ -35,18 +35,20 @@ struct PbdSettings {
 
 // Human hair by default.
 struct RodSettings {
+    int material = 0;               // index into all_materials(), from which these start:
     float radius = 40e-6f;          // m, of the section; of an ellipse, of the circle of its area
     float ellipse = 1;              // narrow over wide axis of the section
     float ellipse_turn = 0;         // degrees; 0: it bends most easily the way it is curled
     float youngs_modulus = 3.8e9f;  // Pa
     float poisson_ratio = 0.35f;    // G = E / (2 (1 + it))
     float density = 1300;           // kg/m^3
-    int solves = 2;                 // Newton steps per substep
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
-    bool sag_free = true;           // the groomed pose is the equilibrium under gravity
-    float sag_free_turn = 1.5f;     // rad; where that bends a strand more in all, it is supported
-    float contact_start = 10;       // stiffness of a new contact over M/h^2
-    float contact_limit = 1000;     // ... of one that lasts
+
+    int solves = 2;              // Newton steps per substep
+    bool sag_free = true;        // the groomed pose is the equilibrium under gravity
+    float sag_free_turn = 1.5f;  // rad; where that bends a strand more in all, it is supported
+    float contact_start = 10;    // stiffness of a new contact over M/h^2
+    float contact_limit = 1000;  // ... of one that lasts
     // Dials from 0 to 1; 0.5 leaves the material as it is.
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
 };
@@ -59,6 +61,8 @@ struct SimSettings {
     Vec3f gravity{0, -9.81f, 0};      // m/s^2
     Vec3f force{0, 0, 0};             // N, on every vertex
     float damping = 1;                // 1/s, relative to the wind
+    float carry = 0;                  // [0, 1], share of the head's motion that takes hair along
+    float carry_above = 10;           // m/s; what roots move faster than this takes hair along
     float collision_radius = 0.001f;  // m, kept between hair and bodies
     float keep_gap = 0;               // m; up to this much of the groomed gap to bodies is kept
     bool hold_roots = true;           // roots follow the head; otherwise strands are free

@@ -21,6 +21,12 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
+    if (const int count = rest.strand_count(); count > 0) {
+        for (int s = 0; s < count; ++s)
+            roots_centre_ += rest.position.vec3(s, 0) * (1 / static_cast<float>(count));
+        for (int s = 0; s < count; ++s)
+            roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
+    }
     for (const Collider& collider : world_.colliders)
         placed_.push_back(place(collider, head_, head_));
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
@@ -62,10 +68,34 @@ void Simulation::run_stages(const Substep& now) {
 }
 
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf before = head_;
-    head_ = pose_at(world_.head, now.end_time);
+    const Rigidf next = pose_at(world_.head, now.end_time);
+    const Rigidf before = carry_strands(head_, next, now);
+    head_ = next;
     for (std::size_t k = 0; k < placed_.size(); ++k)
         placed_[k] = place(world_.colliders[k], before, head_);
+}
+
+// Where the head jumps, or the scene asks for it, everything on it first goes part of the way as
+// one rigid body. Returns the pose from where the rest of the way is felt.
+Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now) {
+    if (!settings_.hold_roots) return from;
+    const Rigidf way = motion_from(from, to);
+    const Vec3f centre = apply(from, roots_centre_);
+    const float turn = 2 * norm(Vec3f{way.rotation.x, way.rotation.y, way.rotation.z});
+    const float moved = norm(apply(way, centre) - centre) + turn * roots_reach_;
+    const float felt = settings_.carry_above * now.h;
+    const float share = max(settings_.carry, 1 - felt / max(moved, felt));
+    if (!(share > 0) || !(moved > 0)) return from;
+    const Rigidf middle = between(from, to, share), carried = motion_from(from, middle);
+    const StrandLayout& layout = state_.x.layout();
+    now.pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i) {
+            state_.x.set_vec3(s, i, apply(carried, state_.x.vec3(s, i)));
+            state_.v.set_vec3(s, i, rotate(carried.rotation, state_.v.vec3(s, i)));
+        }
+    });
+    model_->carry(carried, now.pool);
+    return middle;
 }
 
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }

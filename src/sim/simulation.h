@@ -65,6 +65,7 @@ private:
 
     void run_stages(const Substep& now);
     void move_bodies(const Substep& now);
+    Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void blow_wind(const Substep& now);
     void move_strands(const Substep& now);
 
@@ -74,6 +75,8 @@ private:
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
+    Vec3f roots_centre_{0, 0, 0};  // m, in the head's frame
+    float roots_reach_ = 0;        // m, from there to the farthest root
     Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
     std::array<StageTime, 3> stage_times_;

@@ -13,6 +13,7 @@
 #include "scene/nearest_name.h"
 #include "scene/parameters.h"
 #include "scene/read_scene.h"
+#include "sim/materials.h"
 
 namespace ringlet {
 namespace {
@@ -511,6 +512,37 @@ TEST(fuzz, overrides_of_any_bytes_are_taken_or_refused) {
         const Result<Scene> scene = read("", {text});
         EXPECT_TRUE(scene || !scene.error().message.empty());
     }
+}
+
+TEST(material, sets_what_the_scene_does_not_say_itself) {
+    // "damping" stands before "material" in the alphabet and in the file.
+    const Result<Scene> scene =
+        read("[sim.rod]\ndamping = 0.25\nmaterial = \"coily\"\nradius = 30e-6\n");
+    ASSERT_TRUE(scene);
+    EXPECT_EQ(scene->sim.rod.damping, 0.25f);
+    EXPECT_EQ(scene->sim.rod.radius, 30e-6f);
+    EXPECT_EQ(scene->sim.rod.youngs_modulus, 3e9f);
+    EXPECT_EQ(scene->sim.rod.ellipse, 0.55f);
+}
+
+TEST(material, of_the_command_line_is_changed_by_what_follows_it) {
+    const Result<Scene> scene =
+        read("[sim.rod]\nradius = 1e-3\n", {"sim.rod.material=thread", "sim.rod.density=500"});
+    ASSERT_TRUE(scene);
+    EXPECT_EQ(scene->sim.rod.radius, 120e-6f);
+    EXPECT_EQ(scene->sim.rod.density, 500);
+}
+
+TEST(material, first_of_the_list_is_the_default) {
+    RodSettings rod;
+    const RodSettings plain = rod;
+    set_material(rod, 0);
+    EXPECT_EQ(rod.radius, plain.radius);
+    EXPECT_EQ(rod.ellipse, plain.ellipse);
+    EXPECT_EQ(rod.youngs_modulus, plain.youngs_modulus);
+    EXPECT_EQ(rod.poisson_ratio, plain.poisson_ratio);
+    EXPECT_EQ(rod.density, plain.density);
+    EXPECT_EQ(rod.damping, plain.damping);
 }
 
 TEST(nearest_name, finds_the_name_with_fewest_edits) {

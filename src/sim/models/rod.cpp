@@ -81,6 +81,17 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
+    void carry(const Rigidf& motion, const TaskPool& pool) override {
+        pool.for_each(layout().strand_count(), [&](int s) {
+            for (int i = 0; i < layout().vertex_count(s); ++i) {
+                set_quat(q_, s, i, normalise(motion.rotation * quat_at(q_, s, i)));
+                for (Channel<3>* vectors : {&omega_, &lambda_})
+                    vectors->set_vec3(s, i, rotate(motion.rotation, vectors->vec3(s, i)));
+                if (!anchor_.empty()) anchor_.set_vec3(s, i, apply(motion, anchor_.vec3(s, i)));
+            }
+        });
+    }
+
     std::size_t byte_count() const override {
         std::size_t floats =
             root_.size() + tip_.size() + last_.size() + per_kg_.size() + repaired_.size();

@@ -1,0 +1,40 @@
+#include "sim/materials.h"
+
+#include <cstddef>
+
+namespace ringlet {
+
+std::span<const Material> all_materials() {
+    // Hair is keratin, 3 to 5 GPa and about 1300 kg/m^3; diameters of scalp hair are 50 to 100 um,
+    // and the curlier it grows, the finer and flatter it is. A thread is many fibres that slide on
+    // one another: as heavy as its cotton, but a hundred times as limp as one solid fibre of its
+    // size.
+    static constexpr Material kMaterials[] = {
+        {"hair", "Human hair of middling thickness, round, undamped.", 40e-6f, 1, 3.8e9f, 0.35f,
+         1300, 0},
+        {"straight", "Thick straight human hair, 90 um, round.", 45e-6f, 1, 4e9f, 0.35f, 1300,
+         0.5e-3f},
+        {"wavy", "Wavy human hair, 72 um, slightly flat.", 36e-6f, 0.8f, 3.8e9f, 0.35f, 1300,
+         0.5e-3f},
+        {"curly", "Curly human hair, 66 um, flat.", 33e-6f, 0.7f, 3.5e9f, 0.35f, 1300, 0.5e-3f},
+        {"coily", "Coily human hair, 56 um, very flat.", 28e-6f, 0.55f, 3e9f, 0.35f, 1300, 1e-3f},
+        {"fur", "Guard hair of an animal, 30 um, round and stiff for its size.", 15e-6f, 1, 4.5e9f,
+         0.35f, 1250, 1e-3f},
+        {"thread", "Cotton sewing thread, 240 um, limp and dull.", 120e-6f, 1, 3e7f, 0.3f, 800,
+         0.01f},
+    };
+    return kMaterials;
+}
+
+void set_material(RodSettings& rod, int index) {
+    const Material& m = all_materials()[static_cast<std::size_t>(index)];
+    rod.material = index;
+    rod.radius = m.radius;
+    rod.ellipse = m.ellipse;
+    rod.youngs_modulus = m.youngs_modulus;
+    rod.poisson_ratio = m.poisson_ratio;
+    rod.density = m.density;
+    rod.damping = m.damping;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,84 @@
+// Hair that is carried along with a head that jumps, in every model.
+#include <gtest/gtest.h>
+
+#include "physics/strand_lab.h"
+#include "sim/models/registry.h"
+
+namespace ringlet {
+namespace {
+
+using namespace lab;
+
+class Carry : public testing::TestWithParam<int> {};
+
+SimSettings settings_of(int model) {
+    SimSettings out;
+    out.model = model;
+    out.gravity = {0, 0, 0};
+    out.damping = 0;
+    return out;
+}
+
+const std::vector<Vec3f> kCurl = helix({0.1f, 0, 0}, 0.01f, 0.04f, 0.2f, 33);
+
+// The largest distance of a vertex from its place in the groom, as the head has it.
+double largest_lag(const Simulation& simulation) {
+    double most = 0;
+    for (int i = 0; i < 33; ++i)
+        most = std::max(
+            most, norm(wide(simulation.state().x.vec3(0, i)) -
+                       wide(apply(simulation.head_pose(), kCurl[static_cast<std::size_t>(i)]))));
+    return most;
+}
+
+TEST_P(Carry, hair_carried_whole_feels_nothing_of_the_head) {
+    for (const float carry : {1.0f, 0.0f}) {
+        SimSettings settings = settings_of(GetParam());
+        settings.carry = carry;
+        World world;
+        world.head.motion = MotionKind::spin;
+        world.head.frequency = 0.7f;
+        world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0.4f, 0.1f, 0.2f}, {20, 0, 50}}};
+        Simulation simulation(strands_of({kCurl}), settings, world, 1);
+        run(simulation, 1);
+        if (carry == 1)
+            EXPECT_LT(largest_lag(simulation), 1e-4);
+        else
+            EXPECT_GT(largest_lag(simulation), 1e-2);
+    }
+}
+
+TEST_P(Carry, jump_of_the_head_takes_hair_along) {
+    for (const float most_felt : {1.0f, 1e6f}) {
+        SimSettings settings = settings_of(GetParam());
+        settings.carry_above = most_felt;
+        World world;
+        world.head.keys = {{0.5f, {0, 0, 0}, {0, 0, 0}}, {0.501f, {1, 0, 0}, {0, 90, 0}}};
+        Simulation simulation(strands_of({kCurl}), settings, world, 1);
+        double lag = 0;
+        for (int k = 0; k < 40; ++k) {
+            simulation.step(pool());
+            lag = std::max(lag, largest_lag(simulation));
+        }
+        if (most_felt == 1)
+            EXPECT_LT(lag, 0.1);
+        else
+            EXPECT_GT(lag, 0.1);
+        EXPECT_TRUE(all_finite(simulation.state()));
+    }
+}
+
+std::vector<int> every_model() {
+    std::vector<int> out;
+    for (std::size_t k = 0; k < all_models().size(); ++k) out.push_back(static_cast<int>(k));
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(every_model, Carry, testing::ValuesIn(every_model()),
+                         [](const auto& model) {
+                             return std::string(
+                                 all_models()[static_cast<std::size_t>(model.param)].name);
+                         });
+
+}  // namespace
+}  // namespace ringlet
