@@ -101,6 +101,12 @@ RINGLET_KERNEL Vec3<F> apply(Rigid<F> motion, Vec3<F> a) {
     return rotate(motion.rotation, a) + motion.translation;
 }
 
+// First b, then a.
+template <class F>
+RINGLET_KERNEL Rigid<F> operator*(Rigid<F> a, Rigid<F> b) {
+    return {a.rotation * b.rotation, apply(a, b.translation)};
+}
+
 template <class F>
 RINGLET_KERNEL Rigid<F> splat_rigid(const Rigidf& motion) {
     return {

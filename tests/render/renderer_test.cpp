@@ -32,7 +32,7 @@ bool is_red(const Image& image, float x, float y) {
 TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
     const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     // Perspective shows a ball a little larger than its radius: 0.3 pixels here.
@@ -47,10 +47,10 @@ TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
     Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
     for (Vec3f& p : body.positions) p.x += 0.1f;
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
     // A quarter turn about z takes +x to +y; then 4 cm down.
-    picture.body_motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
+    picture.bodies[0].motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0.06f));
     EXPECT_FALSE(is_red(image, 0.1f, 0));
@@ -80,7 +80,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
         if (body.corner(t, 0).x + body.corner(t, 1).x + body.corner(t, 2).x > 0)
             body.triangle_material[static_cast<std::size_t>(t)] = 1;
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.05f, 0));
     const std::uint8_t* p = image.pixel(pixel_x(0.05f), pixel_y(0));
@@ -90,7 +90,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
 TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
     body.materials[0].colour = {0.02f, 0.02f, 0.9f};
     EXPECT_FALSE(is_red(draw(picture, kWidth, kHeight), 0, 0));
@@ -99,14 +99,14 @@ TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     EXPECT_FALSE(is_red(image, 0.06f, 0));
-    renderer_->forget_body();
+    renderer_->forget_bodies();
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
 }
 
 TEST_F(renderer, hides_strands_behind_the_body_and_shows_those_in_front) {
     const Mesh body = ball(0.05f, {1, 1, 1});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.look.flat = true;
     for (const float z : {-0.1f, 0.1f}) {
         const StrandSet strands =
@@ -172,7 +172,7 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     Picture picture = measuring_picture();
     picture.look.ground = true;
     picture.look.ground_height = -0.1f;
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     const Image first = draw(picture, kWidth, kHeight);
     // Something else in between, and another renderer: nothing may linger.
@@ -195,7 +195,7 @@ TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
     }
     const StrandSet strands = strand_set(curtain);
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.light.direction = {-1, 0, 0.2f};
     const auto brightness = [&] {
         return static_cast<int>(
@@ -253,7 +253,7 @@ TEST_F(renderer, draws_any_size_and_refuses_the_impossible) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     for (const auto& [width, height] : {std::pair{1, 1}, {3, 7}, {641, 1}, {1, 479}, {33, 17}}) {
         const Image image = draw(picture, width, height);
@@ -271,7 +271,7 @@ TEST_F(renderer, survives_any_camera_and_light) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture;
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const Camera cameras[] = {{{0, 0, 0}, {0, 0, 0}, 27},
