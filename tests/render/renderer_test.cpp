@@ -29,6 +29,12 @@ bool is_red(const Image& image, float x, float y) {
     return p[0] > 2 * p[1] && p[0] > 2 * p[2];
 }
 
+Rigidf moved(float x, float z) {
+    Rigidf motion;
+    motion.translation = {x, 0, z};
+    return motion;
+}
+
 TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
     const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
@@ -54,6 +60,42 @@ TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0.06f));
     EXPECT_FALSE(is_red(image, 0.1f, 0));
+}
+
+TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
+    const Mesh red = ball(0.05f, {0.9f, 0.02f, 0.02f}), green = ball(0.05f, {0.02f, 0.9f, 0.02f});
+    Picture picture = measuring_picture();
+    picture.bodies = {{&red, moved(-0.1f, 0)}, {nullptr}, {&green, moved(0.1f, 0)}};
+    const auto green_at = [](const Image& image, float x) {
+        const std::uint8_t* p = image.pixel(pixel_x(x), pixel_y(0));
+        return p[1] > 2 * p[0] && p[1] > 2 * p[2];
+    };
+    const Image both = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(both, -0.1f, 0));
+    EXPECT_TRUE(green_at(both, 0.1f));
+    std::swap(picture.bodies[0].mesh, picture.bodies[2].mesh);
+    const Image swapped = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(green_at(swapped, -0.1f));
+    EXPECT_TRUE(is_red(swapped, 0.1f, 0));
+    picture.bodies.pop_back();
+    const Image one = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(green_at(one, -0.1f));
+    EXPECT_FALSE(is_red(one, 0.1f, 0)) << "a body that is gone is still drawn";
+}
+
+TEST_F(renderer, lets_bodies_far_apart_shadow_each_other) {
+    const Mesh body = ball(0.05f, {0.6f, 0.6f, 0.6f});
+    Picture picture = measuring_picture();
+    picture.light.direction = {-1, 0, 0.15f};
+    // The middle one, in the light, then behind one that stands apart from both.
+    picture.bodies = {{&body}, {&body, moved(0.14f, 0)}};
+    const auto brightness = [&] {
+        return static_cast<int>(
+            draw(picture, kWidth, kHeight).pixel(pixel_x(-0.025f), pixel_y(0))[1]);
+    };
+    const int lit = brightness();
+    picture.bodies.push_back({&body, moved(-0.9f, 0.135f)});
+    EXPECT_LT(brightness(), lit - 25);
 }
 
 TEST_F(renderer, draws_spheres_capsules_and_planes) {

@@ -240,8 +240,8 @@ TEST_F(texture, holes_leave_no_shade_on_the_ground) {
         Picture picture;
         picture.camera.eye = {0, 0.6f, 0.8f};
         picture.camera.target = {0, 0, 0};
-        picture.bodies[0].motion = {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}};
-        picture.bodies = {{&mesh}};
+        picture.bodies = {
+            {&mesh, {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}}}};
         return draw(picture, kWidth, kHeight);
     };
     Material hole = painted(cells({{Bytes{255, 255, 255, 0}}}, 4)), left_out = hole;
