@@ -107,8 +107,9 @@ private:
                 parts.advance_to(time_);
                 break;
             case GLFW_KEY_G:
-                parts.simulation->set_gravity(mods & GLFW_MOD_ALT ? Vec3f{0, 0, 0}
-                                                                  : parts.scene.sim.gravity);
+                for (Actor& actor : parts.actors)
+                    actor.simulation->set_gravity(mods & GLFW_MOD_ALT ? Vec3f{0, 0, 0}
+                                                                      : actor.scene.sim.gravity);
                 break;
             case GLFW_KEY_W:
                 orbit_.zoom(0.95f);

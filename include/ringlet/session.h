@@ -23,12 +23,12 @@ struct SessionOptions {
 // How a run went. Stretch is |length - rest| / rest over every segment at every step's end;
 // penetration the depth of a vertex below a collider's surface.
 struct Report {
-    std::string scene, model, backend;
+    std::string scene, model, backend;  // models of several heads: "pbd+rod"
     int threads = 0;
     int strands = 0;
     std::int64_t vertices = 0;
-    int frames = 0;  // steps of dt
-    int substeps = 0;
+    int frames = 0;      // steps of dt
+    int substeps = 0;    // the most of any head
     double dt = 0;       // s
     std::string hash;    // 16 hex digits of the final positions and velocities
     double seconds = 0;  // spent simulating
@@ -62,8 +62,9 @@ public:
     double time() const;  // s
     int strand_count() const;
     int vertex_count(int strand) const;
-    // x, y, z of every vertex, strand after strand, root to tip; m.
+    // x, y, z of every vertex, strand after strand, root to tip; m. Heads come one after the other.
     std::vector<float> positions() const;
+    // Of the simulated state; of several heads, a hash of their hashes.
     std::string hash() const;
     Report report() const;
 

@@ -5,7 +5,6 @@
 #include "groom/draws.h"
 #include "groom/locks.h"
 #include "groom/roots.h"
-#include "groom/skin.h"
 
 namespace ringlet {
 
@@ -33,9 +32,9 @@ int region_of(const Root& root, const CombSettings& comb) {
 // point's distance from the root is its index times the step, whatever its curl adds.
 class Grower {
 public:
-    Grower(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+    Grower(const GroomSettings& settings, const GroomMaps& maps, const Skin& skin,
            const std::vector<Root>& roots, const TaskPool& pool)
-        : settings_(settings), maps_(maps), roots_(roots), skin_(body, pool) {
+        : settings_(settings), maps_(maps), roots_(roots), skin_(skin) {
         std::vector<Vec3f> places;
         std::vector<int> sides;
         for (const Root& root : roots) {
@@ -216,7 +215,7 @@ private:
     const GroomSettings& settings_;
     const GroomMaps& maps_;
     const std::vector<Root>& roots_;
-    Skin skin_;
+    const Skin& skin_;
     Locks locks_{{}, {}, 0};
     std::vector<LockLine> lines_;
 };
@@ -269,6 +268,12 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
 
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
                        const TaskPool& pool) {
+    // Strands planted by hand do not look at the skin.
+    return grow(settings, maps, body, Skin(settings.strands > 0 ? body : Mesh{}, pool), pool);
+}
+
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+                       const Skin& skin, const TaskPool& pool) {
     std::vector<Root> roots;
     if (settings.strands > 0) {
         Result<std::vector<Root>> scattered =
@@ -294,7 +299,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     }
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
     out.region.resize(counts.size(), -1);
-    const Grower grower(settings, maps, body, roots, pool);
+    const Grower grower(settings, maps, skin, roots, pool);
     constexpr int kTogether = 64;  // strands that share one scratch line
     const int strand_count = out.strand_count();
     pool.for_each((strand_count + kTogether - 1) / kTogether, [&](int group) {

@@ -5,6 +5,7 @@
 #include "geom/mesh.h"
 #include "groom/maps.h"
 #include "groom/settings.h"
+#include "groom/skin.h"
 #include "ringlet/result.h"
 #include "strand/strand_set.h"
 
@@ -14,6 +15,10 @@ namespace ringlet {
 // only the latter. What a strand looks like depends on its number and the seed alone.
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
                        const TaskPool& pool);
+
+// The same, for those who grow more than once on one body: its skin takes longer than the hair.
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+                       const Skin& skin, const TaskPool& pool);
 
 // Colour and radius of every vertex, by the settings.
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,

@@ -116,6 +116,12 @@ inline Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
             a.translation + (b.translation - a.translation) * t};
 }
 
+// First b, then a.
+template <class F>
+RINGLET_KERNEL Rigid<F> operator*(Rigid<F> a, Rigid<F> b) {
+    return {a.rotation * b.rotation, apply(a, b.translation)};
+}
+
 template <class F>
 RINGLET_KERNEL Rigid<F> splat_rigid(const Rigidf& motion) {
     return {

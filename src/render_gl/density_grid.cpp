@@ -10,8 +10,10 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kCellsAcross = 36;  // along the longest side, at most
-constexpr int kMargin = 2;        // empty cells all around
+constexpr int kCellsAcross = 36;  // along the longest side of a head, at most
+// With many heads the cells grow instead: soft light may not cost more than the strands.
+constexpr float kMaxCells = 150'000;
+constexpr int kMargin = 2;  // empty cells all around
 constexpr std::size_t kMaxDeposits = 150'000;
 // A surface has to look opaque to a grid that knows only densities: the depth of one crossing is
 // about a quarter of this.
@@ -39,12 +41,15 @@ std::uint8_t to_byte(float a) {
 
 }  // namespace
 
-void DensityGrid::fit(const Bounds& bounds) {
-    const glm::vec3 low = to_glm(bounds.low), high = to_glm(bounds.high);
+void DensityGrid::fit(const Subject& subject) {
+    const glm::vec3 low = to_glm(subject.bounds.low), high = to_glm(subject.bounds.high);
     const glm::vec3 extent = glm::max(high - low, glm::vec3(0.01f));
-    const float longest = std::max({extent.x, extent.y, extent.z});
+    const float longest =
+        std::min(std::max({extent.x, extent.y, extent.z}), std::max(subject.head_size, 0.01f));
+    const float least = std::cbrt(extent.x * extent.y * extent.z / kMaxCells);
     // Steps of a quarter octave and whole cells from the world's origin: the grid does not swim.
-    cell_ = std::exp2(std::ceil(std::log2(longest / (kCellsAcross - 2 * kMargin - 1)) * 4) / 4);
+    const float wanted = std::max(longest / (kCellsAcross - 2 * kMargin - 1), least);
+    cell_ = std::exp2(std::ceil(std::log2(wanted) * 4) / 4);
     const glm::ivec3 first = glm::ivec3(glm::floor(low / cell_)) - kMargin;
     const glm::ivec3 last = glm::ivec3(glm::ceil(high / cell_)) + kMargin;
     origin_ = glm::vec3(first) * cell_;
@@ -192,13 +197,14 @@ void DensityGrid::upload(const TaskPool& pool) {
 }
 
 void DensityGrid::build(std::span<const ControlVertex> controls,
-                        std::span<const SurfacePatch> surface, const glm::mat4& motion,
-                        const Bounds& bounds, glm::vec3 rim_direction, const TaskPool& pool) {
-    fit(bounds);
+                        std::span<const MovedSurface> surfaces, const Subject& subject,
+                        glm::vec3 rim_direction, const TaskPool& pool) {
+    fit(subject);
     deposit_strands(controls);
-    for (const SurfacePatch& patch : surface)
-        deposit(body_, glm::vec3(motion * glm::vec4(to_glm(patch.centre), 1)),
-                patch.area * kSurfaceWeight / 2 / (cell_ * cell_ * cell_));
+    for (const MovedSurface& surface : surfaces)
+        for (const SurfacePatch& patch : surface.patches)
+            deposit(body_, glm::vec3(surface.motion * glm::vec4(to_glm(patch.centre), 1)),
+                    patch.area * kSurfaceWeight / 2 / (cell_ * cell_ * cell_));
     pool.for_each(static_cast<int>(kDirections.size()), [&](int i) {
         const auto& d = kDirections[static_cast<std::size_t>(i)];
         sweep({d[0], d[1], d[2]}, i);

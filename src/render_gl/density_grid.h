@@ -15,12 +15,17 @@
 
 namespace ringlet {
 
+// The surface of a body, and the motion that takes it into the world.
+struct MovedSurface {
+    std::span<const SurfacePatch> patches;
+    glm::mat4 motion;
+};
+
 class DensityGrid {
 public:
-    // Recomputes everything from the strands and the surface (moved by `motion`).
-    void build(std::span<const ControlVertex> controls, std::span<const SurfacePatch> surface,
-               const glm::mat4& motion, const Bounds& bounds, glm::vec3 rim_direction,
-               const TaskPool& pool);
+    // Recomputes everything from the strands and the surfaces.
+    void build(std::span<const ControlVertex> controls, std::span<const MovedSurface> surfaces,
+               const Subject& subject, glm::vec3 rim_direction, const TaskPool& pool);
     // Channels of the texture: light left from above, from below, from the rim light, and the
     // strands' own share of the first.
     GLuint texture() const { return texture_; }
@@ -29,7 +34,7 @@ public:
     float cell() const { return cell_; }
 
 private:
-    void fit(const Bounds& bounds);
+    void fit(const Subject& subject);
     void deposit(std::vector<float>& field, glm::vec3 at, float amount) const;
     void deposit_strands(std::span<const ControlVertex> controls);
     float sample(const std::vector<float>& field, glm::vec3 at) const;

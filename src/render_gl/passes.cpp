@@ -71,22 +71,28 @@ bool same_shapes(const std::vector<BodyShape>& a, const std::vector<BodyShape>& 
 }  // namespace
 
 void Renderer::Passes::upload_bodies(const Picture& picture) {
-    const std::uint64_t fingerprint = picture.body ? fingerprint_of(*picture.body) : kNoBody;
-    if (fingerprint != body_fingerprint || (picture.body && !body.has_textures_of(*picture.body))) {
-        body.upload(picture.body ? *picture.body : Mesh{});
-        body_fingerprint = fingerprint;
+    bodies.resize(picture.bodies.size());
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const Mesh* mesh = picture.bodies[k].mesh;
+        const std::uint64_t fingerprint = mesh ? fingerprint_of(*mesh) : kNoBody;
+        UploadedBody& body = bodies[k];
+        if (fingerprint != body.fingerprint || (mesh && !body.buffers.has_textures_of(*mesh))) {
+            body.buffers.upload(mesh ? *mesh : Mesh{});
+            body.fingerprint = fingerprint;
+        }
+        body.motion = matrix_of(picture.bodies[k].motion);
     }
     if (!same_shapes(uploaded_shapes, picture.shapes)) {
         shape_body.upload(mesh_of(picture.shapes));
         uploaded_shapes = picture.shapes;
     }
-    motion = matrix_of(picture.body_motion);
 }
 
-Bounds Renderer::Passes::subject_bounds(const Picture& picture) const {
+Subject Renderer::Passes::subject_of(const Picture& picture) const {
     constexpr float kFar = 1e30f;
     Bounds all{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
-    if (!body.empty()) include_moved(all, body.bounds(), motion);
+    for (const UploadedBody& body : bodies)
+        if (!body.buffers.empty()) include_moved(all, body.buffers.bounds(), body.motion);
     if (!strands.empty()) include_moved(all, strands.bounds(), glm::mat4(1));
     for (const BodyShape& shape : picture.shapes) {
         // A plane is a stage, not a subject: the light's maps would be spent on it.
@@ -97,13 +103,19 @@ Bounds Renderer::Passes::subject_bounds(const Picture& picture) const {
             if (shape.kind == BodyShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
         }
     }
-    if (all.low.x > all.high.x) return {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};
-    return all;
+    if (all.low.x > all.high.x) all = {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};
+    float head_size = 0;
+    if (bodies.size() > 1)
+        for (const UploadedBody& body : bodies)
+            head_size = std::max(head_size, longest_side(body.buffers.bounds()));
+    return {all, head_size > 0 ? head_size : longest_side(all)};
 }
 
 void Renderer::Passes::draw_bodies(Parts which) const {
-    glUniformMatrix4fv(0, 1, GL_FALSE, &motion[0][0]);
-    body.draw(which);
+    for (const UploadedBody& body : bodies) {
+        glUniformMatrix4fv(0, 1, GL_FALSE, &body.motion[0][0]);
+        body.buffers.draw(which);
+    }
     const glm::mat4 identity(1);
     glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
     shape_body.draw(which);
@@ -115,12 +127,15 @@ void Renderer::Passes::upload_frame(const FrameBlock& frame) {
 }
 
 void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
-                                     const Bounds& subject) {
-    grid.build(strands.controls(), body.patches(), motion, subject, glm::vec3(frame.rim_direction),
-               pool);
+                                     const Subject& subject) {
+    std::vector<MovedSurface> surfaces;
+    for (const UploadedBody& body : bodies)
+        surfaces.push_back({body.buffers.patches(), body.motion});
+    grid.build(strands.controls(), surfaces, subject, glm::vec3(frame.rim_direction), pool);
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
+    shadows.resize(map_detail(subject));
     shadows.draw(
         strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
 }
@@ -204,7 +219,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     strands.gather(picture.strands, view, picture.look, height, pool);
     times.gather = part.lap();
 
-    const Bounds subject = subject_bounds(picture);
+    const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
     // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
     // standard positions of multisampling, which stay within 7/16.

@@ -35,13 +35,20 @@ private:
 
 inline constexpr std::uint64_t kNoBody = 0;
 
+// A mesh as last uploaded, and where it is in this frame.
+struct UploadedBody {
+    BodyBuffers buffers;
+    std::uint64_t fingerprint = kNoBody;
+    glm::mat4 motion{1};
+};
+
 struct Renderer::Passes {
     explicit Passes(ShadowMaps maps) : shadows(std::move(maps)) {}
 
     void upload_bodies(const Picture& picture);
-    Bounds subject_bounds(const Picture& picture) const;
+    Subject subject_of(const Picture& picture) const;
     void draw_bodies(Parts which) const;
-    void prepare_light(const Picture& picture, FrameBlock& frame, const Bounds& subject);
+    void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
     void draw_scene(bool has_strands);
@@ -54,17 +61,16 @@ struct Renderer::Passes {
     ShadowMaps shadows;
     StrandStream strands;
     DensityGrid grid;
-    BodyBuffers body, shape_body;
+    std::vector<UploadedBody> bodies;
+    BodyBuffers shape_body;
     StreamBuffer frame_buffer;
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
     DrawTimes times;
-    glm::mat4 motion{1};
     int samples = 4;
     int max_storage_bytes = 0;
     int max_size = 0;
 
-    std::uint64_t body_fingerprint = kNoBody;
     std::vector<BodyShape> uploaded_shapes;
 };
 

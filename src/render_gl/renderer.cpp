@@ -77,10 +77,7 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
     return image;
 }
 
-void Renderer::forget_body() {
-    passes_->body.upload(Mesh{});
-    passes_->body_fingerprint = kNoBody;
-}
+void Renderer::forget_bodies() { passes_->bodies.clear(); }
 
 std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
 

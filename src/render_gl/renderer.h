@@ -1,4 +1,4 @@
-// The real-time renderer: one picture of a body and its strands, in whatever OpenGL 4.5 core
+// The real-time renderer: one picture of bodies and their strands, in whatever OpenGL 4.5 core
 // context is current (a window's or OffscreenContext's).
 //
 // Passes: what the key light sees (opaque depth, then a deep opacity map of the strands), a coarse
@@ -32,10 +32,14 @@ struct BodyShape {
     Vec3f colour{0.55f, 0.53f, 0.5f};  // linear
 };
 
+struct MovedBody {
+    const Mesh* mesh = nullptr;  // may be null; uploaded again only when its contents change
+    Rigidf motion{};             // from the mesh's coordinates to the world's
+};
+
 struct Picture {
-    const Mesh* body = nullptr;  // may be null; uploaded again only when its contents change
-    Rigidf body_motion;          // from the mesh's coordinates to the world's
-    StrandView strands{};        // null pointers: no strands. Positions are in world space
+    std::vector<MovedBody> bodies;
+    StrandView strands{};  // null pointers: no strands. Positions are in world space
     Camera camera;
     Light light;
     Look look;
@@ -69,8 +73,8 @@ public:
     // Draws off screen and reads back. Fails on sizes the driver cannot draw.
     Result<Image> draw_to_image(const Picture& picture, int width, int height);
 
-    // Frees the uploaded mesh; the next draw of it uploads again.
-    void forget_body();
+    // Frees the uploaded meshes; the next draw of them uploads again.
+    void forget_bodies();
 
     // GL errors and debug messages above notification, oldest first. Empty when all is well.
     std::vector<std::string> messages() const;

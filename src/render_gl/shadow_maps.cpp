@@ -71,35 +71,42 @@ Result<ShadowMaps> ShadowMaps::create() {
         if (!made) return made.error();
         needed.program = std::move(*made);
     }
-
-    maps.opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpaqueMapSize, kOpaqueMapSize);
-    glTextureParameteri(maps.opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTextureParameteri(maps.opaque_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    maps.strand_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, kOpacityMapSize, kOpacityMapSize);
-    // Depths of two strands have no sensible mean.
-    glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(maps.strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    maps.opacity_ = make_texture_2d(GL_RGBA16F, kOpacityMapSize, kOpacityMapSize, kOpacityLevels);
-    maps.cover_ = make_texture_2d(GL_R8, kOpacityMapSize, kOpacityMapSize, kOpacityLevels);
-    maps.contact_ = make_texture_2d(GL_R16F, kContactMapSize, kContactMapSize, kContactLevels);
-    maps.opaque_target_ = depth_target(maps.opaque_);
-    maps.strand_depth_target_ = depth_target(maps.strand_depth_);
-    maps.opacity_target_ = colour_target(maps.opacity_);
-    maps.cover_target_ = colour_target(maps.cover_);
-    maps.contact_target_ = colour_target(maps.contact_);
+    maps.resize(1);
     return maps;
+}
+
+void ShadowMaps::resize(int detail) {
+    if (detail == detail_) return;
+    detail_ = detail;
+    const int opaque = kOpaqueMapSize * detail, strands = kOpacityMapSize * detail,
+              contact = kContactMapSize * detail;
+    opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, opaque, opaque);
+    glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    strand_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, strands, strands);
+    // Depths of two strands have no sensible mean.
+    glTextureParameteri(strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    opacity_ = make_texture_2d(GL_RGBA16F, strands, strands, kOpacityLevels);
+    cover_ = make_texture_2d(GL_R8, strands, strands, kOpacityLevels);
+    contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
+    opaque_target_ = depth_target(opaque_);
+    strand_depth_target_ = depth_target(strand_depth_);
+    opacity_target_ = colour_target(opacity_);
+    cover_target_ = colour_target(cover_);
+    contact_target_ = colour_target(contact_);
 }
 
 void ShadowMaps::draw_strands(const StrandStream& strands) {
     clear_depth(strand_depth_target_);
     clear_colour(opacity_target_);
     if (!strands.empty()) {
-        aim(strand_depth_target_, kOpacityMapSize);
+        aim(strand_depth_target_, kOpacityMapSize * detail_);
         glUseProgram(depth_program_);
         set_identity_motion();
         strands.draw_lines();
 
-        aim(opacity_target_, kOpacityMapSize);
+        aim(opacity_target_, kOpacityMapSize * detail_);
         glDisable(GL_DEPTH_TEST);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
@@ -119,7 +126,7 @@ void ShadowMaps::draw(const StrandStream& strands, const DrawBodies& draw_bodies
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
     clear_depth(opaque_target_);
-    aim(opaque_target_, kOpaqueMapSize);
+    aim(opaque_target_, kOpaqueMapSize * detail_);
     draw_all(draw_bodies, depth_program_, depth_cut_program_);
     draw_strands(strands);
     if (has_ground) draw_ground_maps(draw_bodies);
@@ -128,12 +135,12 @@ void ShadowMaps::draw(const StrandStream& strands, const DrawBodies& draw_bodies
 void ShadowMaps::draw_ground_maps(const DrawBodies& draw_bodies) {
     glDisable(GL_DEPTH_TEST);
     clear_colour(cover_target_);
-    aim(cover_target_, kOpacityMapSize);
+    aim(cover_target_, kOpacityMapSize * detail_);
     draw_all(draw_bodies, cover_program_, cover_cut_program_);
     glGenerateTextureMipmap(cover_);
 
     clear_colour(contact_target_);
-    aim(contact_target_, kContactMapSize);
+    aim(contact_target_, kContactMapSize * detail_);
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
     draw_all(draw_bodies, contact_program_, contact_cut_program_);

@@ -17,6 +17,9 @@ public:
 
     static Result<ShadowMaps> create();
 
+    // Sets the maps' sides to `detail` times those of view.h; what they hold is lost if that
+    // changes.
+    void resize(int detail);
     // The frame block must be bound.
     void draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground);
     // Binds the maps to the units shaders/light.glsl names.
@@ -28,6 +31,7 @@ private:
     void draw_strands(const StrandStream& strands);
     void draw_ground_maps(const DrawBodies& draw_bodies);
 
+    int detail_ = 0;
     // The second of a pair is for the parts of bodies with holes.
     Program depth_program_, depth_cut_program_, cover_program_, cover_cut_program_,
         contact_program_, contact_cut_program_, opacity_program_;

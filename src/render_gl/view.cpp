@@ -46,13 +46,24 @@ View view_of(const Camera& wanted, int width, int height) {
     return view;
 }
 
-LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius) {
+float longest_side(const Bounds& box) {
+    const Vec3f extent = box.high - box.low;
+    return std::max({extent.x, extent.y, extent.z, 1e-3f});
+}
+
+int map_detail(const Subject& subject) {
+    constexpr float kFinest = 3;
+    const float heads = longest_side(subject.bounds) / std::max(subject.head_size, 1e-3f);
+    return static_cast<int>(std::clamp(std::round(heads), 1.0f, kFinest));
+}
+
+LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius, int detail) {
     LightBox box;
     box.side = snapped_size(radius * 2.1f);
     box.depth = box.side;
     const glm::vec3 towards = unit_or(towards_light, {0, 1, 0});
     const glm::mat4 turn = glm::lookAt(glm::vec3(0), -towards, upright_across(towards));
-    const float texel = box.side / kOpacityMapSize;
+    const float texel = box.side / static_cast<float>(kOpacityMapSize * detail);
     const glm::vec3 middle =
         glm::round(glm::vec3(turn * glm::vec4(centre, 1)) / (texel * 8)) * (texel * 8);
     const float half = box.side / 2;
@@ -65,13 +76,13 @@ LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius) {
 }
 
 FrameBlock frame_block(const View& view, const Light& light, const Look& look, int width,
-                       int height, const Bounds& subject) {
+                       int height, const Subject& subject) {
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    const glm::vec3 low = to_glm(subject.low), high = to_glm(subject.high);
+    const glm::vec3 low = to_glm(subject.bounds.low), high = to_glm(subject.bounds.high);
     const glm::vec3 centre = (low + high) / 2.0f;
     const float radius = std::max(glm::length(high - low) / 2, 0.01f);
     const glm::vec3 key = unit_or(to_glm(light.direction), {0, 1, 0});
-    const LightBox box = light_box(key, centre, radius);
+    const LightBox box = light_box(key, centre, radius, map_detail(subject));
     const glm::vec3 colour = to_glm(light.colour);
     const glm::vec3 backdrop = to_glm(look.background);
 
@@ -87,7 +98,8 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.key_colour = glm::vec4(colour * light.key, box.side);
     // Opposite the key but above the horizon, a little colder than it.
     const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
-    frame.rim_direction = glm::vec4(rim, 0);
+    frame.rim_direction =
+        glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
     frame.rim_colour = glm::vec4(colour * glm::vec3(0.92f, 0.98f, 1.1f) * light.rim, 0);
     // A studio's soft light takes some of the backdrop's colour.
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);

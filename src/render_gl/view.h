@@ -8,7 +8,7 @@
 
 namespace ringlet {
 
-// Side of the light's maps in texels; strands are drawn into them as one-texel lines.
+// Side of the light's maps in texels, for one head; strands are drawn into them as one-texel lines.
 inline constexpr int kOpaqueMapSize = 1024;
 inline constexpr int kOpacityMapSize = 512;
 inline constexpr int kContactMapSize = 256;
@@ -24,7 +24,7 @@ struct FrameBlock {
     glm::vec4 viewport;        // width, height, pixels per metre at distance 1, 0
     glm::vec4 key_direction;   // towards the light; w: depth range of the light's maps, m
     glm::vec4 key_colour;      // w: side of the light's maps, m
-    glm::vec4 rim_direction;
+    glm::vec4 rim_direction;   // w: radius of one head, m
     glm::vec4 rim_colour;
     glm::vec4 sky_colour;     // soft light from above
     glm::vec4 bounce_colour;  // soft light from below
@@ -51,17 +51,29 @@ inline glm::vec3 to_glm(Vec3f a) { return {a.x, a.y, a.z}; }
 // of numbers is replaced by the default.
 View view_of(const Camera& wanted, int width, int height);
 
+// Everything drawn.
+struct Subject {
+    Bounds bounds;
+    float head_size;  // m; longest side of one of several bodies, or of everything
+};
+
+float longest_side(const Bounds& box);
+
+// How many times finer than for one head the light's maps are: as fine on each of several heads,
+// within reason.
+int map_detail(const Subject& subject);
+
 // An orthographic box around a sphere, looking down the key light. The box is snapped: its side to
-// steps of a quarter octave, its place to whole texels of the opacity map, so that shadows do not
-// crawl while hair moves.
+// steps of a quarter octave, its place to whole texels of the opacity map of that detail, so that
+// shadows do not crawl while hair moves.
 struct LightBox {
     glm::mat4 to_map;   // world to [0, 1]^3
     float side, depth;  // m
 };
-LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius);
+LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius, int detail);
 
 // The part of the block that does not depend on what was uploaded.
 FrameBlock frame_block(const View& view, const Light& light, const Look& look, int width,
-                       int height, const Bounds& subject);
+                       int height, const Subject& subject);
 
 }  // namespace ringlet

@@ -309,6 +309,16 @@ Entries head_key(HeadKey& k) {
              "How it is turned then: about x (nod), y (turn), z (tilt)."}};
 }
 
+Entries actor_entry(ActorSettings& a) {
+    return {{"at", &a.at, -1000, 1000, "m", "Where it stands."},
+            {"turn", &a.turn_degrees, -36000, 36000, "degrees", "How it is turned about +y."},
+            {"delay", &a.delay, 0, 86400, "s", "Its head moves that much later."},
+            {"scene", &a.scene, 0, 0, "",
+             "Built-in name or file of the scene it comes from; empty: this one."},
+            {"set", &a.set, 0, 0, "",
+             "Changes to that scene, each as --set takes them: \"key=value\"."}};
+}
+
 void add_world(Entries& out, World& w) {
     out.insert(
         out.end(),
@@ -406,6 +416,12 @@ ParameterTable parameters_of(Scene& scene) {
         list("collider", scene.world.colliders, 256, "A body hair cannot enter.", collider_entry));
     table.lists.push_back(list("head.key", scene.world.head.keys, 4096,
                                "A pose of the head at a time; smooth in between.", head_key));
+    table.lists.push_back(list("actor", scene.actors, 64,
+                               "One of several heads; none: the scene itself.", actor_entry));
+    table.lists.back().note_place = [&scene](const std::string& file, int line) {
+        scene.actors.back().file = file;
+        scene.actors.back().line = line;
+    };
     return table;
 }
 
@@ -416,6 +432,11 @@ std::string format_value(const Parameter& parameter) {
         std::string operator()(const std::uint32_t* v) const { return fmt::format("{}", *v); }
         std::string operator()(const bool* v) const { return *v ? "true" : "false"; }
         std::string operator()(const std::string* v) const { return quoted_text(*v); }
+        std::string operator()(const Texts* v) const {
+            std::string out;
+            for (const std::string& text : *v) out += (out.empty() ? "" : ", ") + quoted_text(text);
+            return "[" + out + "]";
+        }
         std::string operator()(const Vec3f* v) const {
             return fmt::format("[{}, {}, {}]", number(v->x), number(v->y), number(v->z));
         }
@@ -433,6 +454,7 @@ std::string type_of(const Parameter& parameter) {
         std::string operator()(const std::uint32_t*) const { return "whole number"; }
         std::string operator()(const bool*) const { return "true or false"; }
         std::string operator()(const std::string*) const { return "text"; }
+        std::string operator()(const Texts*) const { return "list of texts"; }
         std::string operator()(const Vec3f*) const { return "[x, y, z]"; }
         std::string operator()(const Choice& c) const {
             std::string out;

@@ -18,7 +18,9 @@ struct Choice {
     std::function<void(int)> set;
 };
 
-using Target = std::variant<float*, int*, std::uint32_t*, bool*, std::string*, Vec3f*, Choice>;
+using Texts = std::vector<std::string>;
+using Target =
+    std::variant<float*, int*, std::uint32_t*, bool*, std::string*, Texts*, Vec3f*, Choice>;
 
 struct Parameter {
     std::string key;  // dotted: "sim.pbd.bend_stiffness"; inside a list entry: "span"
@@ -36,6 +38,8 @@ struct ParameterList {
     std::function<void()> clear;
     std::function<std::vector<Parameter>()> append;  // adds an entry, returns its parameters
     std::function<std::vector<std::vector<Parameter>>()> entries;
+    // Where the last entry was read, for those who complain later; may be empty.
+    std::function<void(const std::string& file, int line)> note_place = {};
 };
 
 struct ParameterTable {
@@ -49,7 +53,8 @@ ParameterTable parameters_of(Scene& scene);
 // The value as TOML writes it.
 std::string format_value(const Parameter& parameter);
 
-// "number", "whole number", "true or false", "text", "[x, y, z]" or the words of a choice.
+// "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]" or the words of a
+// choice.
 std::string type_of(const Parameter& parameter);
 
 // All keys with type, range, unit, default and sentence, as a Markdown table.

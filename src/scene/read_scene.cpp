@@ -16,7 +16,6 @@ namespace ringlet {
 namespace {
 
 constexpr int kMaxBaseDepth = 8;
-constexpr double kMaxVertices = 1e8;
 
 // What is wrong with a value, without the key; nothing if it was taken.
 using Complaint = std::optional<std::string>;
@@ -89,6 +88,17 @@ struct Assign {
         *target = **node.as_string();
         return {};
     }
+    Complaint operator()(Texts* target) const {
+        const toml::array* array = node.as_array();
+        if (!array) return wrong_type(node, p);
+        Texts texts;
+        for (const toml::node& entry : *array) {
+            if (!entry.is_string()) return wrong_type(entry, p);
+            texts.push_back(**entry.as_string());
+        }
+        *target = std::move(texts);
+        return {};
+    }
     Complaint operator()(Vec3f* target) const {
         const toml::array* array = node.as_array();
         if (!array || array->size() != 3) return wrong_type(node, p);
@@ -136,14 +146,14 @@ public:
         return {};
     }
 
-    // "key=value" from the command line.
+    // "key=value" from the command line or an actor.
     Result<void> apply_override(const std::string& text) {
         const auto equals = text.find('=');
-        if (equals == std::string::npos) return Error{"--set " + text + ": write it as key=value"};
+        if (equals == std::string::npos) return Error{"write it as key=value"};
         const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
         std::vector<Parameter> entry;
         const Parameter* parameter = find_for_override(key, entry);
-        if (!parameter) return Error{"--set " + text + ": " + unknown(key, known_)};
+        if (!parameter) return Error{unknown(key, known_)};
         toml::table parsed;
         try {
             parsed = toml::parse("value = " + value);
@@ -155,7 +165,7 @@ public:
         if (wants_text && !parsed["value"].is_string()) parsed = toml::table{{"value", value}};
         const Complaint bad =
             std::visit(Assign{*parsed.get("value"), *parameter}, parameter->target);
-        if (bad) return Error{"--set " + text + ": " + key + ": " + *bad};
+        if (bad) return Error{key + ": " + *bad};
         return {};
     }
 
@@ -213,6 +223,8 @@ private:
         list.clear();
         for (const toml::node& entry : *array) {
             std::vector<Parameter> parameters = list.append();
+            if (list.note_place)
+                list.note_place(file_, static_cast<int>(entry.source().begin.line));
             std::vector<std::string> known;
             for (const Parameter& p : parameters) known.push_back(p.key);
             for (const auto& [key, value] : *entry.as_table()) {
@@ -305,8 +317,7 @@ Result<void> read_into(Scene& scene, std::string_view text, const std::string& f
 
 // What no single parameter can say.
 Result<void> check_together(const Scene& scene, const std::string& file) {
-    double vertices = static_cast<double>(scene.groom.strands) * scene.groom.vertices;
-    for (const PlantedStrand& strand : scene.groom.planted) vertices += strand.vertices;
+    const double vertices = vertices_grown(scene.groom);
     if (vertices > kMaxVertices)
         return Error{fmt::format("groom: {:g} vertices in all, more than {:g}; lower groom.strands "
                                  "or groom.vertices",
@@ -326,6 +337,26 @@ Result<void> check_together(const Scene& scene, const std::string& file) {
 
 }  // namespace
 
+double vertices_grown(const GroomSettings& groom) {
+    double vertices = static_cast<double>(groom.strands) * groom.vertices;
+    for (const PlantedStrand& strand : groom.planted) vertices += strand.vertices;
+    return vertices;
+}
+
+Result<void> apply_overrides(Scene& scene, std::span<const std::string> overrides,
+                             const std::string& by, const FindScene& find_scene) {
+    Reader reader(scene, scene.name);
+    constexpr std::string_view kPreset = "groom.preset=";
+    for (const std::string& text : overrides) {
+        const Result<void> done =
+            text.starts_with(kPreset)
+                ? read_preset(scene, text.substr(kPreset.size()), find_scene, 0)
+                : reader.apply_override(text);
+        if (!done) return Error{by + " " + text + ": " + done.error().text()};
+    }
+    return check_together(scene, scene.name);
+}
+
 Result<Scene> read_scene(std::string_view toml_text, const std::string& name,
                          const std::string& folder, std::span<const std::string> overrides,
                          const FindScene& find_scene) {
@@ -334,15 +365,7 @@ Result<Scene> read_scene(std::string_view toml_text, const std::string& name,
     scene.folder = folder;
     Result<void> done = read_into(scene, toml_text, name, find_scene, 0);
     if (!done) return done.error();
-    Reader reader(scene, name);
-    constexpr std::string_view kPreset = "groom.preset=";
-    for (const std::string& text : overrides) {
-        done = text.starts_with(kPreset)
-                   ? read_preset(scene, text.substr(kPreset.size()), find_scene, 0)
-                   : reader.apply_override(text);
-        if (!done) return done.error();
-    }
-    done = check_together(scene, name);
+    done = apply_overrides(scene, overrides, "--set", find_scene);
     if (!done) return done.error();
     return scene;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "groom/settings.h"
+#include "math/quat.h"
 #include "shade/look.h"
 #include "sim/simulation.h"
 
@@ -13,6 +14,17 @@ struct Record {
     float settle = 0;    // s simulated before the first frame, the head held still
     int width = 960;     // px
     int height = 720;    // px
+};
+
+// One of several heads in a scene: another scene or this one, changed and placed.
+struct ActorSettings {
+    Vec3f at{0, 0, 0};             // m
+    float turn_degrees = 0;        // about +y
+    float delay = 0;               // s; its head moves that much later
+    std::string scene;             // built-in name or file; empty: the scene it stands in
+    std::vector<std::string> set;  // "key=value"
+    std::string file;              // where it was read, for errors
+    int line = 0;
 };
 
 struct Scene {
@@ -27,6 +39,7 @@ struct Scene {
     Look look;
     Record record;
     bool show_colliders = false;
+    std::vector<ActorSettings> actors;  // none: the scene itself, once
 };
 
 }  // namespace ringlet

@@ -6,10 +6,11 @@ namespace ringlet {
 
 namespace {
 
-BodyShape shape_of(const PlacedCollider& body) {
+BodyShape shape_of(const PlacedCollider& body, const Rigidf& where) {
     BodyShape out;
-    out.a = body.a;
-    out.b = body.b;
+    out.a = apply(where, body.a);
+    out.b =
+        body.shape == ColliderShape::plane ? rotate(where.rotation, body.b) : apply(where, body.b);
     out.radius = body.radius;
     switch (body.shape) {
         case ColliderShape::sphere:
@@ -31,15 +32,18 @@ BodyShape shape_of(const PlacedCollider& body) {
 Picture picture_of(const Session& session) {
     const Session::Parts& parts = session.parts();
     Picture out;
-    if (parts.body.triangle_count() > 0) out.body = &parts.body;
-    out.body_motion = parts.head_shown;
+    for (const Actor& actor : parts.actors) {
+        if (actor.drawn_body.triangle_count() > 0)
+            out.bodies.push_back({&actor.drawn_body, actor.place * actor.head_shown});
+        if (!actor.scene.show_colliders) continue;
+        for (const Collider& collider : actor.scene.world.colliders)
+            out.shapes.push_back(
+                shape_of(place(collider, actor.head_shown, actor.head_shown), actor.place));
+    }
     out.strands = parts.shown_strands();
     out.camera = parts.scene.camera;
     out.light = parts.scene.light;
     out.look = parts.scene.look;
-    if (parts.scene.show_colliders)
-        for (const Collider& collider : parts.scene.world.colliders)
-            out.shapes.push_back(shape_of(place(collider, parts.head_shown, parts.head_shown)));
     return out;
 }
 

@@ -88,11 +88,14 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
 
 }  // namespace
 
-Result<StrandSet> load_groom(const Scene& scene, const Mesh& body, const TaskPool& pool) {
+Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool) {
     const Result<GroomMaps> maps = load_maps(scene);
     if (!maps) return maps.error();
-    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body, pool);
-    Result<StrandSet> grown = grow(scene.groom, *maps, body, pool);
+    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body.mesh, pool);
+    if (scene.groom.strands > 0 && !body.skin)
+        body.skin = std::make_unique<const Skin>(body.mesh, pool);
+    Result<StrandSet> grown = body.skin ? grow(scene.groom, *maps, body.mesh, *body.skin, pool)
+                                        : grow(scene.groom, *maps, body.mesh, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     return grown;
 }

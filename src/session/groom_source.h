@@ -1,14 +1,21 @@
 // The hairstyle of a scene, grown or imported, with the pictures and files it names.
 #pragma once
 
-#include "geom/mesh.h"
+#include "groom/skin.h"
 #include "ringlet/result.h"
 #include "scene/scene.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
 
+// A mesh and its skin, shared by the heads that have the same. The skin takes long, so it is made
+// when hair is first grown on it.
+struct Body {
+    Mesh mesh;
+    std::unique_ptr<const Skin> skin{};
+};
+
 // At rest, in the head's own frame.
-Result<StrandSet> load_groom(const Scene& scene, const Mesh& body, const TaskPool& pool);
+Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool);
 
 }  // namespace ringlet

@@ -72,7 +72,7 @@ Result<void> write_present(Session& session, const fs::path& path) {
     Session::Parts& parts = session.parts();
     Channel<3> all;
     const StrandView strands = parts.present_strands(all);
-    return write_groom(path, strands, parts.groom.root_uv, "ringlet " + parts.scene.name);
+    return write_groom(path, strands, parts.groom().root_uv, "ringlet " + parts.scene.name);
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ Result<void> save_groom(const Session& session, const std::string& output) {
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
     const Session::Parts& parts = session.parts();
-    return write_groom(output, parts.groom, "ringlet groom " + parts.scene.name);
+    return write_groom(output, parts.groom(), "ringlet groom " + parts.scene.name);
 }
 
 Result<void> convert(const std::string& input, const std::string& output,

@@ -2,43 +2,49 @@
 // viewer.
 #pragma once
 
-#include "geom/mesh.h"
 #include "ringlet/session.h"
-#include "scene/scene.h"
-#include "strand/children.h"
+#include "session/actor.h"
 
 namespace ringlet {
 
 struct Session::Parts {
-    Scene scene;
+    Scene scene;  // camera, light, look and record are its own; all else each actor's
     SessionOptions options;
     TaskPool pool;
-    Mesh body;
-    StrandSet groom;                     // all strands at rest, in the head's frame
-    StrandSet guides;                    // the first of them, where only these are simulated
-    std::unique_ptr<Children> children;  // the others, if any
-    std::unique_ptr<Simulation> simulation;
-    Channel<3> before;  // positions before the last step; empty until something is to be shown
-    Channel<3> shown;   // positions as last interpolated; likewise
-    Rigidf head_before, head_shown;
+    std::vector<Actor> actors;  // one, where the scene names none
 
     // Running totals of what was measured at every step's end.
     Report totals;
     double sum_stretch = 0;
     std::int64_t segment_count = 0;
 
-    const StrandSet& simulated() const { return children ? guides : groom; }
-    // (Re)grows the groom and starts the simulation anew.
+    // (Re)grows the grooms and starts the simulation anew.
     Result<void> rebuild();
     void restart();
     void step();
-    // All strands, children included, where the guides are at `guides_now`.
-    void spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all);
     // Steps until `time` is reached, then shows the state at exactly that time.
     void advance_to(double time);
+    // An error of one actor, told with where that actor is declared.
+    Error located(std::size_t actor, const Error& error) const;
+    double time() const { return actors.front().simulation->time(); }
+
+    // The strands of all actors, one actor after the other, at rest and where they stand.
+    const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
+    // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
     StrandView shown_strands() const;
-    // All strands as the simulation has them now; `all` is filled and borrowed.
+    // As the simulation has them now; `all` is filled and borrowed.
     StrandView present_strands(Channel<3>& all);
+
+private:
+    // A scene without [[actor]] is shown as it is, not copied into place.
+    bool is_cast() const { return !scene.actors.empty(); }
+    void gather_grooms();
+    void put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const;
+
+    StrandSet together_;
+    std::vector<int> first_strands_;  // of each actor in together_
+    Channel<3> shown_;
+    Channel<1> drawn_radius_;
 };
 
 }  // namespace ringlet

@@ -8,22 +8,44 @@
 
 namespace ringlet {
 
+namespace {
+
+// Each once, in the order of the actors: "pbd+rod".
+std::string model_names(const std::vector<Actor>& actors) {
+    std::vector<std::string> names;
+    std::string out;
+    for (const Actor& actor : actors) {
+        const std::string name(all_models()[static_cast<std::size_t>(actor.scene.sim.model)].name);
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        out += (names.empty() ? "" : "+") + name;
+        names.push_back(name);
+    }
+    return out;
+}
+
+}  // namespace
+
 Report Session::report() const {
     const Parts& p = *parts_;
     Report out = p.totals;
     out.scene = p.scene.name;
-    out.model = all_models()[static_cast<std::size_t>(p.scene.sim.model)].name;
+    out.model = model_names(p.actors);
     out.backend = "cpu";
     out.threads = p.pool.thread_count();
-    out.strands = p.simulated().strand_count();
-    out.vertices = p.simulated().layout->vertex_total();
-    out.substeps = p.scene.sim.substeps;
+    double vertex_substeps = 0;
+    for (const Actor& actor : p.actors) {
+        const int substeps = actor.scene.sim.substeps;
+        const std::int64_t vertices = actor.simulated().layout->vertex_total();
+        out.strands += actor.simulated().strand_count();
+        out.vertices += vertices;
+        out.substeps = std::max(out.substeps, substeps);
+        vertex_substeps += static_cast<double>(vertices) * substeps;
+    }
     out.dt = static_cast<double>(p.scene.sim.dt);
     out.hash = hash();
     if (out.frames > 0 && out.seconds > 0) {
         out.ms_per_frame = out.seconds / out.frames * 1000;
-        out.vertex_steps_per_second =
-            static_cast<double>(out.vertices) * out.frames * out.substeps / out.seconds;
+        out.vertex_steps_per_second = vertex_substeps * out.frames / out.seconds;
     }
     out.mean_stretch =
         p.sum_stretch / static_cast<double>(std::max<std::int64_t>(p.segment_count, 1));

@@ -79,6 +79,19 @@ Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::s
                       builtin_scene_text);
 }
 
+Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides) {
+    const auto load = [&](const std::string& name) {
+        const bool builtin = find_resource(name + std::string(kSceneEnding)).has_value();
+        const bool file = !builtin && name.ends_with(kSceneEnding);
+        Result<Scene> loaded =
+            load_scene(file ? (fs::path(scene.folder) / name).string() : name, {});
+        // Files an actor sets on a built-in scene are beside the scene it stands in.
+        if (loaded && builtin) loaded->folder = scene.folder;
+        return loaded;
+    };
+    return read_actors(scene, overrides, builtin_scene_text, load);
+}
+
 Result<Mesh> load_body(const Scene& scene) {
     const std::string& name = scene.groom.mesh;
     if (name.empty()) return Mesh{};

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "geom/mesh.h"
-#include "scene/scene.h"
-
 #include "ringlet/result.h"
+#include "scene/read_actors.h"
 
 namespace ringlet {
 
 // A built-in name or the path of a TOML file.
 Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::string> overrides);
+
+// What read_actors gives, with scenes from the same places; files are relative to the scene's
+// folder.
+Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides);
 
 // The mesh of groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty
 // name is an empty mesh.

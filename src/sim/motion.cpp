@@ -77,7 +77,8 @@ void add_named(const HeadMotion& motion, double time, Pose& pose) {
 
 }  // namespace
 
-Rigidf pose_at(const HeadMotion& motion, double time) {
+Rigidf pose_at(const HeadMotion& motion, double world_time) {
+    const double time = world_time - static_cast<double>(motion.delay);
     Pose pose = keyed_pose(motion.keys, time);
     if (time > 0) add_named(motion, time, pose);
     const Quatf turn = quat_from_axis_angle(Vec3f{0, 0, 1}, pose.angles.z) *

@@ -21,6 +21,7 @@ struct HeadMotion {
     float amplitude = 0.03f;   // m for shake, rad for nod and turn
     float frequency = 2;       // 1/s; turns per second for spin
     Vec3f pivot{0, 0.25f, 0};  // m; the point about which it turns
+    float delay = 0;           // s; all of it happens that much later
 };
 
 Rigidf pose_at(const HeadMotion& motion, double time);

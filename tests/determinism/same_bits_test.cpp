@@ -1,41 +1,47 @@
 // The same bits for any number of threads, any lane width, run after run, -O0 and -O3: one pinned
-// hash per built-in scene. A change here must be on purpose, and its commit says why.
+// hash per built-in scene and model. A change here must be on purpose, and its commit says why.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <map>
 
 #include "ringlet/ringlet.h"
+#include "session/parts.h"
 #include "session/scene_source.h"
+#include "sim/models/registry.h"
 
 namespace ringlet {
 namespace {
 
 // Small enough for -O0 and sanitizers, large enough to fill blocks and touch every stage.
-SessionOptions small_run(const std::string& scene) {
+constexpr int kStrands = 53, kFrames = 12;
+// Of each actor, and of the models a scene does not use itself.
+constexpr int kFewStrands = 11, kFewFrames = 4;
+
+SessionOptions small_run(const Scene& whole) {
     SessionOptions options;
     options.overrides = {"record.settle=0.05"};
-    const Result<Scene> whole = load_scene(scene, {});
-    EXPECT_TRUE(whole) << scene;
-    if (whole && whole->groom.strands > 53) options.overrides.push_back("groom.strands=53");
+    const int most = whole.actors.empty() ? kStrands : kFewStrands;
+    if (whole.groom.strands > most || !whole.actors.empty())
+        options.overrides.push_back("groom.strands=" + std::to_string(most));
     return options;
 }
 
-std::string hash_of_run(const std::string& scene, SessionOptions options, int threads,
-                        Lanes lanes) {
-    options.threads = threads;
-    options.lanes = lanes;
-    Result<Session> session = Session::open(scene, options);
-    EXPECT_TRUE(session) << scene;
-    if (!session) return "";
-    for (int frame = 0; frame < 12; ++frame) session->step();
-    return session->hash();
+// Grown anew and run; the body's skin is kept, for it takes longer than the hair.
+std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) {
+    session.parts().pool = TaskPool(threads);
+    session.parts().options.lanes = lanes;
+    EXPECT_TRUE(session.parts().rebuild());
+    for (int frame = 0; frame < frames; ++frame) session.step();
+    return session.hash();
 }
 
+// By "scene model".
 std::map<std::string, std::string> pinned_hashes() {
     std::ifstream in(RINGLET_SOURCE_DIR "/tests/determinism/pinned_hashes.txt");
     std::map<std::string, std::string> out;
-    for (std::string scene, hash; in >> scene >> hash;) out[scene] = hash;
+    for (std::string scene, model, hash; in >> scene >> model >> hash;)
+        out[scene + " " + model] = hash;
     return out;
 }
 
@@ -45,22 +51,57 @@ std::vector<std::string> scene_names() {
     return out;
 }
 
-class SameBits : public testing::TestWithParam<std::string> {};
+class SameBits : public testing::TestWithParam<std::string> {
+protected:
+    // As the session is set up.
+    void expect_pinned(Session& session, int frames) {
+        const std::string name = GetParam() + " " + session.report().model;
+        const std::string scalar = hash_of_run(session, 1, Lanes::scalar, frames);
+        const std::map<std::string, std::string> pinned = pinned_hashes();
+        const auto found = pinned.find(name);
+        if (found == pinned.end())
+            ADD_FAILURE() << "to pin: " << name << " " << scalar;
+        else
+            EXPECT_EQ(scalar, found->second) << name;
+        EXPECT_EQ(hash_of_run(session, 3, Lanes::automatic, frames), scalar) << name;
+        EXPECT_EQ(hash_of_run(session, 2, Lanes::wide8, frames), scalar) << name;
+    }
+};
 
-TEST_P(SameBits, hash_is_the_pinned_one_for_any_threads_and_lanes) {
-    const std::string& scene = GetParam();
-    const SessionOptions small = small_run(scene);
-    const std::string scalar = hash_of_run(scene, small, 1, Lanes::scalar);
-    const std::map<std::string, std::string> pinned = pinned_hashes();
-    ASSERT_TRUE(pinned.contains(scene)) << "to pin: " << scene << " " << scalar;
-    EXPECT_EQ(scalar, pinned.at(scene));
-    for (const int threads : {1, 3, 8})
-        EXPECT_EQ(hash_of_run(scene, small, threads, Lanes::automatic), scalar) << threads;
-    EXPECT_EQ(hash_of_run(scene, small, 2, Lanes::wide8), scalar);
+TEST_P(SameBits, hash_is_the_pinned_one_for_any_model_threads_and_lanes) {
+    const Result<Scene> whole = load_scene(GetParam(), {});
+    ASSERT_TRUE(whole) << whole.error().text();
+    Result<Session> session = Session::open(GetParam(), small_run(*whole));
+    ASSERT_TRUE(session) << session.error().text();
+    const bool alone = whole->actors.empty();
+    expect_pinned(*session, alone ? kFrames : kFewFrames);
+    const std::string on_one = hash_of_run(*session, 1, Lanes::automatic, 2);
+    for (const int threads : {2, 3, 8})
+        EXPECT_EQ(hash_of_run(*session, threads, Lanes::automatic, 2), on_one) << threads;
+    if (!alone) return;  // actors choose their models themselves
+    Scene& scene = session->parts().actors.front().scene;
+    scene.groom.strands = std::min(scene.groom.strands, kFewStrands);
+    for (int model = 0; model < std::ssize(all_models()); ++model) {
+        if (model == whole->sim.model) continue;
+        scene.sim.model = model;
+        expect_pinned(*session, kFewFrames);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(every_scene, SameBits, testing::ValuesIn(scene_names()),
                          [](const auto& scene) { return scene.param; });
+
+TEST(same_bits, the_skin_is_the_same_on_any_number_of_threads) {
+    // The runs above share one; this one makes each its own.
+    std::string first;
+    for (const int threads : {1, 3}) {
+        Result<Session> session = Session::open(
+            "bob", {.overrides = {"groom.strands=30", "record.settle=0"}, .threads = threads});
+        ASSERT_TRUE(session);
+        if (first.empty()) first = session->hash();
+        EXPECT_EQ(session->hash(), first);
+    }
+}
 
 TEST(same_bits, a_session_that_is_reset_repeats_itself) {
     Result<Session> session = Session::open("figure3c", {.overrides = {"groom.strands=9"}});

@@ -29,10 +29,16 @@ bool is_red(const Image& image, float x, float y) {
     return p[0] > 2 * p[1] && p[0] > 2 * p[2];
 }
 
+Rigidf moved(float x, float z) {
+    Rigidf motion;
+    motion.translation = {x, 0, z};
+    return motion;
+}
+
 TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
     const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     // Perspective shows a ball a little larger than its radius: 0.3 pixels here.
@@ -47,13 +53,49 @@ TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
     Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
     for (Vec3f& p : body.positions) p.x += 0.1f;
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
     // A quarter turn about z takes +x to +y; then 4 cm down.
-    picture.body_motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
+    picture.bodies[0].motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0.06f));
     EXPECT_FALSE(is_red(image, 0.1f, 0));
+}
+
+TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
+    const Mesh red = ball(0.05f, {0.9f, 0.02f, 0.02f}), green = ball(0.05f, {0.02f, 0.9f, 0.02f});
+    Picture picture = measuring_picture();
+    picture.bodies = {{&red, moved(-0.1f, 0)}, {nullptr}, {&green, moved(0.1f, 0)}};
+    const auto green_at = [](const Image& image, float x) {
+        const std::uint8_t* p = image.pixel(pixel_x(x), pixel_y(0));
+        return p[1] > 2 * p[0] && p[1] > 2 * p[2];
+    };
+    const Image both = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(is_red(both, -0.1f, 0));
+    EXPECT_TRUE(green_at(both, 0.1f));
+    std::swap(picture.bodies[0].mesh, picture.bodies[2].mesh);
+    const Image swapped = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(green_at(swapped, -0.1f));
+    EXPECT_TRUE(is_red(swapped, 0.1f, 0));
+    picture.bodies.pop_back();
+    const Image one = draw(picture, kWidth, kHeight);
+    EXPECT_TRUE(green_at(one, -0.1f));
+    EXPECT_FALSE(is_red(one, 0.1f, 0)) << "a body that is gone is still drawn";
+}
+
+TEST_F(renderer, lets_bodies_far_apart_shadow_each_other) {
+    const Mesh body = ball(0.05f, {0.6f, 0.6f, 0.6f});
+    Picture picture = measuring_picture();
+    picture.light.direction = {-1, 0, 0.15f};
+    // The middle one, in the light, then behind one that stands apart from both.
+    picture.bodies = {{&body}, {&body, moved(0.14f, 0)}};
+    const auto brightness = [&] {
+        return static_cast<int>(
+            draw(picture, kWidth, kHeight).pixel(pixel_x(-0.025f), pixel_y(0))[1]);
+    };
+    const int lit = brightness();
+    picture.bodies.push_back({&body, moved(-0.9f, 0.135f)});
+    EXPECT_LT(brightness(), lit - 25);
 }
 
 TEST_F(renderer, draws_spheres_capsules_and_planes) {
@@ -80,7 +122,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
         if (body.corner(t, 0).x + body.corner(t, 1).x + body.corner(t, 2).x > 0)
             body.triangle_material[static_cast<std::size_t>(t)] = 1;
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.05f, 0));
     const std::uint8_t* p = image.pixel(pixel_x(0.05f), pixel_y(0));
@@ -90,7 +132,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
 TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
     body.materials[0].colour = {0.02f, 0.02f, 0.9f};
     EXPECT_FALSE(is_red(draw(picture, kWidth, kHeight), 0, 0));
@@ -99,14 +141,14 @@ TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     EXPECT_FALSE(is_red(image, 0.06f, 0));
-    renderer_->forget_body();
+    renderer_->forget_bodies();
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
 }
 
 TEST_F(renderer, hides_strands_behind_the_body_and_shows_those_in_front) {
     const Mesh body = ball(0.05f, {1, 1, 1});
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.look.flat = true;
     for (const float z : {-0.1f, 0.1f}) {
         const StrandSet strands =
@@ -172,7 +214,7 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     Picture picture = measuring_picture();
     picture.look.ground = true;
     picture.look.ground_height = -0.1f;
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     const Image first = draw(picture, kWidth, kHeight);
     // Something else in between, and another renderer: nothing may linger.
@@ -195,7 +237,7 @@ TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
     }
     const StrandSet strands = strand_set(curtain);
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.light.direction = {-1, 0, 0.2f};
     const auto brightness = [&] {
         return static_cast<int>(
@@ -253,7 +295,7 @@ TEST_F(renderer, draws_any_size_and_refuses_the_impossible) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture = measuring_picture();
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     for (const auto& [width, height] : {std::pair{1, 1}, {3, 7}, {641, 1}, {1, 479}, {33, 17}}) {
         const Image image = draw(picture, width, height);
@@ -271,7 +313,7 @@ TEST_F(renderer, survives_any_camera_and_light) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture;
-    picture.body = &body;
+    picture.bodies = {{&body}};
     picture.strands = view_of(strands);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const Camera cameras[] = {{{0, 0, 0}, {0, 0, 0}, 27},

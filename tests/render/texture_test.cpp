@@ -16,7 +16,7 @@ protected:
         Picture picture;
         picture.camera = measuring_camera(kHeight, kScale);
         picture.look.ground = false;
-        picture.body = &body;
+        picture.bodies = {{&body}};
         return draw(picture, kWidth, kHeight);
     }
 };
@@ -240,8 +240,8 @@ TEST_F(texture, holes_leave_no_shade_on_the_ground) {
         Picture picture;
         picture.camera.eye = {0, 0.6f, 0.8f};
         picture.camera.target = {0, 0, 0};
-        picture.body_motion = {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}};
-        picture.body = &mesh;
+        picture.bodies = {
+            {&mesh, {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}}}};
         return draw(picture, kWidth, kHeight);
     };
     Material hole = painted(cells({{Bytes{255, 255, 255, 0}}}, 4)), left_out = hole;
@@ -260,7 +260,7 @@ TEST_F(texture, measures_strands_through_holes) {
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
     picture.look.flat = true;
-    picture.body = &card;
+    picture.bodies = {{&card}};
     picture.strands = view_of(strands);
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_EQ(pixel(image, -0.04f, 0)[0], 255);

@@ -78,19 +78,19 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
     Result<Session> session = Session::open(
         "bob", {.overrides = {"record.settle=0", "groom.strands=1500", "groom.guides=150"}});
     ASSERT_TRUE(session);
-    const Session::Parts& parts = session->parts();
-    ASSERT_TRUE(parts.children);
-    const CombSettings& comb = parts.scene.groom.comb;
+    const Actor& actor = session->parts().actors.front();
+    ASSERT_TRUE(actor.children);
+    const CombSettings& comb = actor.scene.groom.comb;
     ASSERT_GT(comb.part_strength, 0);
     int child = 150;
-    for (const GuideWeights& by : parts.children->weights()) {
+    for (const GuideWeights& by : actor.children->weights()) {
         float sum = 0;
         for (std::size_t k = 0; k < 3; ++k) {
             sum += by.weight[k];
             EXPECT_GE(by.weight[k], 0);
             if (by.weight[k] <= 0) continue;
-            EXPECT_EQ(side_of_parting(comb, parts.groom.position.vec3(by.guide[k], 0)),
-                      side_of_parting(comb, parts.groom.position.vec3(child, 0)));
+            EXPECT_EQ(side_of_parting(comb, actor.groom.position.vec3(by.guide[k], 0)),
+                      side_of_parting(comb, actor.groom.position.vec3(child, 0)));
         }
         EXPECT_NEAR(sum, 1, 1e-6);
         ++child;
@@ -119,12 +119,12 @@ TEST(guides, roots_of_children_ride_the_head_exactly) {
         "bob", {.overrides = {"record.settle=0", "groom.strands=300", "groom.guides=50"}});
     ASSERT_TRUE(session);
     for (int k = 0; k < 20; ++k) session->step();
-    Session::Parts& parts = session->parts();
     Channel<3> all;
-    parts.present_strands(all);
+    session->parts().present_strands(all);
+    const Actor& actor = session->parts().actors.front();
     for (int s = 50; s < 300; ++s)
         EXPECT_LT(norm(all.vec3(s, 0) -
-                       apply(parts.simulation->head_pose(), parts.groom.position.vec3(s, 0))),
+                       apply(actor.simulation->head_pose(), actor.groom.position.vec3(s, 0))),
                   1e-6f);
 }
 

@@ -133,7 +133,7 @@ std::vector<Entry> all_entries(Scene& scene) {
 bool is_number(const Parameter& p) {
     return !std::holds_alternative<bool*>(p.target) &&
            !std::holds_alternative<std::string*>(p.target) &&
-           !std::holds_alternative<Choice>(p.target);
+           !std::holds_alternative<Texts*>(p.target) && !std::holds_alternative<Choice>(p.target);
 }
 
 TEST(parameters, have_unique_keys_and_sentences_that_end) {
@@ -192,6 +192,7 @@ std::string other_value(const Parameter& p) {
         return "[" + text_of(third) + ", " + text_of(p.low) + ", " + text_of(p.high) + "]";
     if (const auto* b = std::get_if<bool*>(&p.target)) return **b ? "false" : "true";
     if (const auto* c = std::get_if<Choice>(&p.target)) return '"' + c->words.back() + '"';
+    if (std::holds_alternative<Texts*>(p.target)) return "[\"some\", \"tex\\\"ts\"]";
     return "\"some text\"";
 }
 
@@ -263,6 +264,8 @@ TEST(parameters, refuse_every_wrong_type) {
             wrong.push_back("3");
         if (std::holds_alternative<Vec3f*>(p.target))
             wrong.insert(wrong.end(), {"[]", "[0, 0]", "[0, 0, 0, 0]", "[0, 0, 'z']"});
+        if (std::holds_alternative<Texts*>(p.target))
+            wrong.insert(wrong.end(), {"'text'", "['text', 1]"});
         for (const std::string& value : wrong) {
             const Result<Scene> scene = read(entry.toml(value));
             ASSERT_FALSE(scene) << entry.toml(value);

@@ -1,7 +1,7 @@
 #version 450 core
 // Strands as one-texel lines for the opacity map.
 #include "frame.glsl"
-const int kOpacityMapSize = 512;  // as in view.h
+layout(binding = 1) uniform sampler2D strand_depth_map;  // of the same size
 layout(location = 1) uniform float strands_per_line;
 layout(location = 0) in vec4 position_radius;
 layout(location = 1) in vec3 tangent;
@@ -14,6 +14,6 @@ void main() {
     vec3 direction = (frame.light_matrix * vec4(tangent, 0)).xyz * frame.key_colour.w;
     vec2 across = abs(direction.xy);
     float stretch = length(across) / max(max(across.x, across.y), 1e-4);
-    float texel = frame.key_colour.w / float(kOpacityMapSize);
+    float texel = frame.key_colour.w / float(textureSize(strand_depth_map, 0).x);
     depth_cover = vec2(at.z, 2.0 * position_radius.w / texel * stretch * strands_per_line);
 }

@@ -1,0 +1,86 @@
+#include "session/actor.h"
+
+#include <chrono>
+
+#include "groom/guides.h"
+
+namespace ringlet {
+
+Result<void> Actor::regrow(const TaskPool& pool) {
+    Result<StrandSet> loaded = load_groom(scene, *body, pool);
+    if (!loaded) return loaded.error();
+    groom = std::move(*loaded);
+    const int count = groom.strand_count(), guide_count = scene.groom.guides;
+    if (guide_count > 0 && guide_count < count) {
+        guides = part_of(groom, 0, guide_count);
+        children = std::make_unique<Children>(guides, part_of(groom, guide_count, count),
+                                              choose_guides(groom, guide_count, pool));
+    } else {
+        guides = {};
+        children.reset();
+    }
+    return {};
+}
+
+void Actor::restart(LaneKind lanes, double settle, const TaskPool& pool) {
+    simulation =
+        std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes);
+    simulation->settle(settle, pool);
+    before = shown = {};
+    head_before = head_shown = simulation->head_pose();
+}
+
+Actor::StepOutcome Actor::step(const TaskPool& pool) {
+    if (!before.empty()) before = simulation->state().x;
+    head_before = simulation->head_pose();
+    const auto start = std::chrono::steady_clock::now();
+    simulation->step(pool);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return {spent.count(), simulation->measure(pool), simulation->take_repaired()};
+}
+
+void Actor::begin_showing() {
+    if (!before.empty()) return;
+    before = simulation->state().x;
+    shown = groom.position;
+}
+
+void Actor::show(float t, const TaskPool& pool) {
+    head_shown = between(head_before, simulation->head_pose(), t);
+    const Channel<3>& now = simulation->state().x;
+    Channel<3> between_steps = now;
+    const StrandLayout& layout = now.layout();
+    pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i) {
+            const Vec3f a = before.vec3(s, i), b = now.vec3(s, i);
+            between_steps.set_vec3(s, i, a + (b - a) * t);
+        }
+    });
+    spread(between_steps, head_shown, shown, pool);
+}
+
+void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all,
+                   const TaskPool& pool) {
+    if (!children) {
+        all = guides_now;
+        return;
+    }
+    Channel<3> others = children->rest();
+    children->follow(guides_now, head, others, pool);
+    const int guide_count = guides.strand_count();
+    pool.for_each(groom.strand_count(), [&](int s) {
+        const Channel<3>& from = s < guide_count ? guides_now : others;
+        const int id = s < guide_count ? s : s - guide_count;
+        for (int i = 0; i < groom.layout->vertex_count(s); ++i)
+            all.set_vec3(s, i, from.vec3(id, i));
+    });
+}
+
+void Actor::present(Channel<3>& all, const TaskPool& pool) {
+    all = groom.position;
+    spread(simulation->state().x, simulation->head_pose(), all, pool);
+}
+
+Hash Actor::hash() const { return hash_of(simulation->state().x, simulation->state().v); }
+
+}  // namespace ringlet

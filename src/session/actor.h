@@ -1,0 +1,46 @@
+// One head of a scene: its groom, its simulation, and what of it is shown, all in its own frame. It
+// knows where it stands only for those who draw or export it.
+#pragma once
+
+#include "session/groom_source.h"
+#include "strand/children.h"
+
+namespace ringlet {
+
+struct Actor {
+    Scene scene;
+    Rigidf place;                        // from its frame to the world's
+    std::shared_ptr<Body> body;          // as read
+    Mesh drawn_body;                     // with a scalp in the colour of the roots
+    StrandSet groom;                     // all strands at rest, in the head's frame
+    StrandSet guides;                    // the first of them, where only these are simulated
+    std::unique_ptr<Children> children;  // the others, if any
+    std::unique_ptr<Simulation> simulation;
+    Channel<3> before;  // positions before the last step; empty until something is to be shown
+    Channel<3> shown;   // positions as last interpolated; likewise
+    Rigidf head_before, head_shown;
+
+    struct StepOutcome {
+        double seconds;  // spent simulating
+        Measurement measured;
+        std::pair<int, int> repaired;  // strand and vertex, or -1
+    };
+
+    const StrandSet& simulated() const { return children ? guides : groom; }
+    // (Re)grows the groom; the simulation must be restarted.
+    Result<void> regrow(const TaskPool& pool);
+    void restart(LaneKind lanes, double settle, const TaskPool& pool);
+    StepOutcome step(const TaskPool& pool);
+    // From now on steps keep what was before them.
+    void begin_showing();
+    // Shows the state between the last two steps: before at 0, now at 1.
+    void show(float t, const TaskPool& pool);
+    // All strands, children included, where the guides are at `guides_now`.
+    void spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all,
+                const TaskPool& pool);
+    // All strands as the simulation has them now.
+    void present(Channel<3>& all, const TaskPool& pool);
+    Hash hash() const;
+};
+
+}  // namespace ringlet

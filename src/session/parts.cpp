@@ -1,0 +1,144 @@
+#include "session/parts.h"
+
+#include <algorithm>
+
+namespace ringlet {
+
+namespace {
+
+LaneKind lane_kind(Lanes lanes) {
+    switch (lanes) {
+        case Lanes::scalar:
+            return LaneKind::scalar;
+        case Lanes::wide8:
+            return LaneKind::wide8;
+        case Lanes::avx2:
+            return LaneKind::avx2;
+        default:
+            return LaneKind::automatic;
+    }
+}
+
+}  // namespace
+
+Result<void> Session::Parts::rebuild() {
+    for (std::size_t k = 0; k < actors.size(); ++k) {
+        const Result<void> done = actors[k].regrow(pool);
+        if (!done) return located(k, done.error());
+    }
+    if (is_cast()) gather_grooms();
+    restart();
+    return {};
+}
+
+Error Session::Parts::located(std::size_t actor, const Error& error) const {
+    if (!is_cast()) return error;
+    return Error{"actor " + std::to_string(actor) + ": " + error.text(), scene.actors[actor].file,
+                 scene.actors[actor].line};
+}
+
+void Session::Parts::gather_grooms() {
+    std::vector<int> counts;
+    std::vector<Vec3f> roots;
+    first_strands_.clear();
+    for (const Actor& actor : actors) {
+        first_strands_.push_back(static_cast<int>(counts.size()));
+        for (int s = 0; s < actor.groom.strand_count(); ++s) {
+            counts.push_back(actor.groom.layout->vertex_count(s));
+            roots.push_back(apply(actor.place, actor.groom.position.vec3(s, 0)));
+        }
+    }
+    together_ = StrandSet{StrandLayout(counts, roots)};
+    drawn_radius_ = together_.radius;
+    shown_ = {};
+    for (std::size_t k = 0; k < actors.size(); ++k) {
+        const StrandSet& own = actors[k].groom;
+        const float width = actors[k].scene.look.width / scene.look.width;
+        put_in_place(k, own.position, together_.position);
+        for (int s = 0; s < own.strand_count(); ++s) {
+            const int strand = first_strands_[k] + s;
+            together_.root_uv.push_back(
+                own.root_uv.empty() ? Vec2f{0, 0} : own.root_uv[static_cast<std::size_t>(s)]);
+            for (int i = 0; i < own.layout->vertex_count(s); ++i) {
+                together_.colour.set_vec3(strand, i, own.colour.vec3(s, i));
+                together_.radius.at(strand, i) = own.radius.at(s, i);
+                drawn_radius_.at(strand, i) = own.radius.at(s, i) * width;
+            }
+        }
+    }
+}
+
+void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const {
+    const StrandLayout& layout = own.layout();
+    pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i)
+            all.set_vec3(first_strands_[actor] + s, i, apply(actors[actor].place, own.vec3(s, i)));
+    });
+}
+
+void Session::Parts::restart() {
+    for (Actor& actor : actors)
+        actor.restart(lane_kind(options.lanes), static_cast<double>(scene.record.settle), pool);
+    totals = {};
+    sum_stretch = 0;
+    segment_count = 0;
+}
+
+void Session::Parts::step() {
+    std::int64_t penetrating = 0, nonfinite = 0;
+    int strands_before = 0;
+    for (Actor& actor : actors) {
+        const Actor::StepOutcome now = actor.step(pool);
+        const Measurement& measured = now.measured;
+        totals.seconds += now.seconds;
+        totals.max_stretch = std::max(totals.max_stretch, measured.max_stretch);
+        totals.max_penetration = std::max(totals.max_penetration, measured.max_penetration);
+        penetrating += measured.penetrating_vertices;
+        nonfinite += measured.nonfinite_vertices;
+        sum_stretch += measured.sum_stretch;
+        segment_count += measured.segment_count;
+        if (now.repaired.first >= 0 && totals.repaired_strand < 0) {
+            totals.repaired_strand = strands_before + now.repaired.first;
+            totals.repaired_vertex = now.repaired.second;
+        }
+        strands_before += actor.simulated().strand_count();
+    }
+    totals.penetrating_vertices = std::max(totals.penetrating_vertices, penetrating);
+    totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, nonfinite);
+    ++totals.frames;
+}
+
+void Session::Parts::advance_to(double wanted) {
+    for (Actor& actor : actors) actor.begin_showing();
+    const double dt = static_cast<double>(scene.sim.dt);
+    while (time() < wanted - 1e-6 * dt) step();
+    const double late = (time() - wanted) / dt;  // in steps, 0 to 1
+    const auto t = static_cast<float>(std::clamp(1 - late, 0.0, 1.0));
+    if (is_cast() && shown_.empty()) shown_ = together_.position;
+    for (std::size_t k = 0; k < actors.size(); ++k) {
+        actors[k].show(t, pool);
+        if (is_cast()) put_in_place(k, actors[k].shown, shown_);
+    }
+}
+
+StrandView Session::Parts::shown_strands() const {
+    const StrandSet& all = groom();
+    if (!is_cast()) return {all.layout.get(), &actors.front().shown, &all.colour, &all.radius};
+    return {all.layout.get(), &shown_, &all.colour, &drawn_radius_};
+}
+
+StrandView Session::Parts::present_strands(Channel<3>& all) {
+    if (is_cast()) {
+        all = together_.position;
+        for (std::size_t k = 0; k < actors.size(); ++k) {
+            Channel<3> own;
+            actors[k].present(own, pool);
+            put_in_place(k, own, all);
+        }
+    } else {
+        actors.front().present(all, pool);
+    }
+    return {groom().layout.get(), &all, &groom().colour, &groom().radius};
+}
+
+}  // namespace ringlet
