@@ -262,9 +262,10 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.rod.sag_free", &s.rod.sag_free, 0, 0, "",
                     "The groomed pose is where the strand rests under gravity; false: its shape "
                     "without gravity."},
-                   {"sim.rod.sag_free_turn", &s.rod.sag_free_turn, 0.01, 1000, "rad",
-                    "Most by which gravity may turn a sag-free strand in all; where it would turn "
-                    "it more, joints are made stiffer, as if other hair held them."},
+                   {"sim.rod.sag_free_safety", &s.rod.sag_free_safety, 0, 100, "",
+                    "How many times gravity a sag-free strand must stand without falling over; "
+                    "where it could not, joints are made stiffer, as if other hair held them. 0: "
+                    "never."},
                    {"sim.rod.stiffness_dial", &s.rod.stiffness_dial, 0, 1, "",
                     "Limp 0 to wiry 1; 0.5 as the material, each end a factor of 100."},
                    {"sim.rod.weight_dial", &s.rod.weight_dial, 0, 1, "",

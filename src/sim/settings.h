@@ -44,11 +44,11 @@ struct RodSettings {
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
-    int solves = 2;              // Newton steps per substep
-    bool sag_free = true;        // the groomed pose is the equilibrium under gravity
-    float sag_free_turn = 1.5f;  // rad; where that bends a strand more in all, it is supported
-    float contact_start = 10;    // stiffness of a new contact over M/h^2
-    float contact_limit = 1000;  // ... of one that lasts
+    int solves = 2;                // Newton steps per substep
+    bool sag_free = true;          // the groomed pose is the equilibrium under gravity
+    float sag_free_safety = 1.5f;  // how many times gravity a sag-free strand must stand; 0: any
+    float contact_start = 10;      // stiffness of a new contact over M/h^2
+    float contact_limit = 1000;    // ... of one that lasts
     // Dials from 0 to 1; 0.5 leaves the material as it is.
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
 };

@@ -198,7 +198,6 @@ private:
             .has_goals = settings_.pbd.shape_stiffness > 0,
             .first_free = first_free(),
             .placed_rows = root_places_.empty() ? kEveryRow : first_free(),
-            .gap = settings_.collision_radius,
             .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
             .head = around.head,
             .colliders = around.colliders.data(),

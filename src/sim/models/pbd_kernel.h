@@ -27,7 +27,6 @@ struct PbdUniforms {
     bool has_goals;     // some vertex is drawn to its groomed place
     int first_free;     // vertices before it are held by the head
     int placed_rows;    // vertices whose groomed place is known
-    float gap;          // m, kept to bodies where the block has no gaps of its own
     int length_solves;  // direct solves of all lengths after the iterations
     Rigidf head;        // pose at the end of the substep
     const PlacedCollider* colliders;
@@ -144,7 +143,7 @@ template <class F>
 RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i], u = s.u[i];
-        const F gap = s.gap.at ? s.gap[i] : F(p.gap);
+        const F gap = s.gap[i];
         F depth = gap;
         Vec3<F> normal = zero_vec3<F>();
         F touched = F(-1);

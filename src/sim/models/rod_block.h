@@ -30,7 +30,6 @@ struct RodUniforms {
     bool holds_roots;     // vertex 0 follows the head
     bool holds_tips;      // the last vertex does
     Rigidf head;          // pose at the end of the substep
-    float gap;            // m, kept to bodies where the block has no gaps of its own
     // Stiffness of a contact over M/h^2: of a new one, and of one that lasts.
     float contact_start, contact_limit;
     const PlacedCollider* colliders;
