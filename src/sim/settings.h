@@ -44,6 +44,15 @@ struct RodSettings {
     bool sag_free = true;           // the groomed pose is the equilibrium under gravity
 };
 
+struct FtlSettings {
+    bool dynamic = true;          // leaders feel what follows them; false: plain follow the leader
+    float correction = 0.9f;      // [0, 1], how much of it: s_damping of the paper
+    float bend_stiffness = 0.3f;  // [0, 1], pull to the groomed direction in 1/480 s
+    float bend_damping = 20;      // 1/s
+    bool sag_free = true;         // the groomed pose is the equilibrium under gravity
+    float mass = 0.425f;          // of a vertex; only its ratio to sim.force matters
+};
+
 struct SimSettings {
     int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
@@ -58,6 +67,7 @@ struct SimSettings {
     bool clamp_root = true;           // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
     RodSettings rod;
+    FtlSettings ftl;
 };
 
 struct Wind {

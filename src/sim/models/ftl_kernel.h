@@ -1,0 +1,307 @@
+// Follow the leader (Müller, Kim, Chentanez 2012, "Fast simulation of inextensible hair and fur"):
+// one substep of the strands of a block in a single pass from root to tip. The same text for one
+// lane or eight, CPU or GPU. ftl.cpp prepares what it works on; docs/models/ftl.md has the reasons.
+//
+// Each vertex follows the one before it, its leader, which no longer moves: it goes where inertia,
+// groomed shape and bodies want it, then onto the sphere of the segment's length about the leader.
+// What its leader should have felt of that correction acts on it one substep later (`pull`).
+#pragma once
+
+#include "collide/collider.h"
+#include "strand/rows.h"
+
+namespace ringlet {
+
+// What is the same for every strand in a substep.
+struct FtlUniforms {
+    float h;             // s, length of the substep
+    Vec3f acceleration;  // m/s^2, of gravity and force
+    Vec3f wind;          // m/s
+    float wind_decay;    // e^{-c h}: what is left of the velocity relative to the wind
+    float correction;    // share of a segment's pull that its leader feels; 0: static
+    float to_rest;       // weights of the groomed direction, of the last direction in the leader's
+    float to_last;       // frame, and (what is left of 1) of the predicted one
+    bool holds_roots;    // vertex 0 follows the head
+    bool clamps_roots;   // ... and so does the first segment's direction
+    Rigidf head;         // pose at the end of the substep
+    const PlacedCollider* colliders;
+    int collider_count;
+};
+
+// The channels of one block, from vertex 0 and the first lane concerned. Row i of what belongs to a
+// segment is about the one that ends in vertex i, so row 0 is not used.
+struct FtlBlock {
+    int rows;
+    float* x;             // m
+    float* v;             // m/s
+    float* pull;          // m/s^2, of the next segment on the vertex
+    float* last;          // unit vector, direction of the segment in the frame of the one before
+    const float* rest;    // m, where the segment is drawn to in the frame of the one before
+    const float* length;  // m; -1 where there is no segment
+    const float* gap;     // m, kept to bodies
+    const float* root;    // m, one row: place of vertex 0 in the head's own frame
+    float* frame;         // two rows: tangent and normal of the first segment, in the head's own
+                          // frame where roots are clamped, else in the world and carried along
+    float* repaired;      // one row: first vertex whose numbers had to be repaired, or -1
+};
+
+// The block seen from its lane-th strand on.
+RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
+    float** moving[] = {&block.x,    &block.v,     &block.pull,
+                        &block.last, &block.frame, &block.repaired};
+    for (float** at : moving) *at += lane;
+    const float** fixed[] = {&block.rest, &block.length, &block.gap, &block.root};
+    for (const float** at : fixed) *at += lane;
+    return block;
+}
+
+namespace ftl {
+
+inline constexpr float kLimit = 1e4f;  // m and m/s; beyond, or not a number, something is broken
+
+// How often a vertex is moved along a body's surface: bodies overlap.
+inline constexpr int kSlides = 3;
+
+template <class F>
+struct Strand {
+    int rows;
+    Rows3<F> x, v, pull, last, frame;
+    ConstRows3<F> rest, root;
+    ConstRows1<F> length, gap;
+    Rows1<F> repaired;
+
+    RINGLET_KERNEL explicit Strand(const FtlBlock& b)
+        : rows(b.rows),
+          x{b.x},
+          v{b.v},
+          pull{b.pull},
+          last{b.last},
+          frame{b.frame},
+          rest{b.rest},
+          root{b.root},
+          length{b.length},
+          gap{b.gap},
+          repaired{b.repaired} {}
+};
+
+template <class F>
+RINGLET_KERNEL Frame<F> frame_of(Vec3<F> tangent, Vec3<F> normal) {
+    return {normal, cross(tangent, normal), tangent};
+}
+
+// Parallel transport of a frame to a new tangent b. For a normal across a, the smallest rotation
+// from a to b is n - (a + b)(n.b)/(1 + a.b). Half a turn, about n, where b = -a.
+template <class F>
+RINGLET_KERNEL Frame<F> carry_on(const Frame<F>& f, Vec3<F> b) {
+    const F across = F(1) + dot(f.tangent, b);
+    const auto opposite = across < F(1e-6f);
+    const Vec3<F> turned = f.normal - (f.tangent + b) * (dot(f.normal, b) / max(across, F(1e-6f)));
+    return frame_of(b, select(opposite, f.normal, turned));
+}
+
+// The body nearest to a place, by signed distance.
+template <class F>
+struct Nearest {
+    F distance, body;
+    Vec3<F> normal;
+};
+
+template <class F>
+RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place) {
+    Nearest<F> out = {F(2 * kLimit), F(-1), zero_vec3<F>()};
+    for (int k = 0; k < p.collider_count; ++k) {
+        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], place);
+        const auto closer = surface.distance < out.distance;
+        out.distance = select(closer, surface.distance, out.distance);
+        out.normal = select(closer, surface.normal, out.normal);
+        out.body = select(closer, F(static_cast<float>(k)), out.body);
+    }
+    return out;
+}
+
+// A vertex against bodies: what it was moved by, how far it is from touching, and the speed along
+// the normal that it gained only by being pushed out.
+template <class F>
+struct Touch {
+    Vec3<F> moved;
+    F clearance;
+    Vec3<F> normal, ride;  // ride: what the body's own motion moves the vertex by
+    F push;
+};
+
+// Out of the body it is deepest in; the tangential move relative to the body then shrinks by at
+// most mu times that push (Coulomb). `x` is where the vertex was, x + u where it is to go.
+template <class F>
+RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap) {
+    const Vec3<F> zero = zero_vec3<F>();
+    const Nearest<F> near = nearest_body(p, x + u);
+    const F clearance = near.distance - gap;
+    const F push = max(-clearance, F(0));
+    Touch<F> out = {zero, clearance, near.normal, zero, push};
+    const auto touches = push > F(0);
+    if (!any(touches)) return out;
+    F friction = F(0);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        const auto mine = touches && (abs(near.body - F(static_cast<float>(k))) < F(0.5f));
+        if (!any(mine)) continue;
+        friction = select(mine, F(body.friction), friction);
+        out.ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, out.ride);
+    }
+    const Vec3<F> n = near.normal, out_of_it = n * push, moved = u + out_of_it - out.ride;
+    const Vec3<F> slip = moved - n * dot(n, moved);
+    const F stopped = min(friction * push / max(norm(slip), F(kTiny)), F(1));
+    out.moved = select(touches, out_of_it - slip * stopped, zero);
+    return out;
+}
+
+// Turns a segment e of length l about the leader until its end is outside bodies. In the plane
+// that touches the body, e has a known height c, and a known length is left for the rest of it;
+// bodies are convex, so beyond that plane is outside. Where c > l no turn helps: straight out.
+template <class F>
+RINGLET_KERNEL Vec3<F> turn_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e, F l, F gap) {
+    for (int n = 0; n < kSlides; ++n) {
+        const Nearest<F> near = nearest_body(p, leader + e);
+        const F push = gap - near.distance;
+        const auto inside = push > F(0);
+        if (!any(inside)) break;
+        const F height = dot(near.normal, e), c = min(height + push, l);
+        const Vec3<F> along = unit_or(e - near.normal * height, perpendicular(near.normal));
+        const Vec3<F> turned = near.normal * c + along * sqrt(max(l * l - c * c, F(0)));
+        e = select(inside, turned, e);
+    }
+    return e;
+}
+
+// Drag towards the wind, then h (g + f w).
+template <class F>
+RINGLET_KERNEL Vec3<F> free_velocity(const FtlUniforms& p, Vec3<F> v) {
+    const Vec3<F> wind = splat<F>(p.wind);
+    return wind + (v - wind) * F(p.wind_decay) + splat<F>(p.acceleration) * F(p.h);
+}
+
+// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
+// What a contact pushed out of a body does not fly on from there.
+template <class F>
+RINGLET_KERNEL Vec3<F> velocity_after(const FtlUniforms& p, Vec3<F> v, Vec3<F> u,
+                                      const Touch<F>& touch) {
+    const F rate = F(1 / p.h);
+    const F outwards = min(dot(touch.normal, u - touch.ride), touch.push);
+    return v + (u - v * F(p.h) - touch.normal * max(outwards, F(0))) * rate;
+}
+
+// Vertex 0: on the head, or free. Returns where it now is.
+template <class F>
+RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
+    const Vec3<F> zero = zero_vec3<F>(), x = s.x[0];
+    if (p.holds_roots) {
+        const Vec3<F> place = apply(splat_rigid<F>(p.head), s.root[0]);
+        const Vec3<F> v = (place - x) * F(1 / p.h);
+        s.x.set(0, place);
+        s.v.set(0, select(norm(v) < F(1e9f), v, zero));
+        return place;
+    }
+    const Vec3<F> v = free_velocity(p, s.v[0]);
+    Vec3<F> u = v * F(p.h) + s.pull[0] * F(p.h * p.h);
+    Touch<F> contact = {zero, F(0), zero, zero, F(0)};
+    if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0]);
+    u += contact.moved;
+    const Vec3<F> next_v = velocity_after(p, v, u, contact), place = x + u;
+    const auto sane = (norm(next_v) < F(kLimit)) && (norm(place) < F(kLimit));
+    const Vec3<F> kept = select(norm(x) < F(kLimit), x, zero);
+    s.repaired.set(0, select(sane, s.repaired[0], max(s.repaired[0], F(0))));
+    s.v.set(0, select(sane, next_v, zero));
+    s.x.set(0, select(sane, place, kept));
+    return s.x[0];
+}
+
+// The frame of the first segment where the head holds it; else as it last was.
+template <class F>
+RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
+    Vec3<F> tangent = s.frame[0], normal = s.frame[1];
+    if (p.clamps_roots) {
+        const Quat<F> turn = splat_rigid<F>(p.head).rotation;
+        tangent = rotate(turn, tangent);
+        normal = rotate(turn, normal);
+    }
+    tangent = unit_or(tangent, Vec3<F>{F(0), F(-1), F(0)});
+    return frame_of(tangent,
+                    unit_or(normal - tangent * dot(tangent, normal), perpendicular(tangent)));
+}
+
+// Moves vertex i to where its leader, now at `leader`, lets it be, and returns that; `frame` is of
+// the segment before, and becomes that of this one.
+template <class F>
+RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> leader,
+                              Frame<F>& frame) {
+    const Vec3<F> zero = zero_vec3<F>(), x = s.x[i];
+    const F h = F(p.h), h2 = F(p.h * p.h), l = s.length[i];
+    const auto active = l >= F(0);
+    const bool is_clamped = i == 1 && p.clamps_roots;
+    const Vec3<F> v = free_velocity(p, s.v[i]);
+    const Vec3<F> u = v * h + s.pull[i] * h2;
+    const auto sane = (norm(u) < F(kLimit)) && (norm(x) < F(kLimit));
+
+    // Where it would go, from the leader: by inertia, drawn to the groomed direction, and past
+    // bodies. Differences of neighbours, so that rounding is that of a segment.
+    const Vec3<F> free = select(sane, (x - leader) + u, frame.tangent * l);
+    Vec3<F> e = free;
+    if (i > 1)
+        e = free * F(1 - p.to_rest - p.to_last) + to_world(frame, s.rest[i]) * F(p.to_rest) +
+            to_world(frame, s.last[i]) * (l * F(p.to_last));
+    const Vec3<F> bent = e - free;
+    Touch<F> contact = {zero, F(0), zero, zero, F(0)};
+    if (p.collider_count > 0 && !is_clamped) {
+        contact = touch(p, x, (leader - x) + e, s.gap[i]);
+        e += contact.moved;
+    }
+
+    // Onto the sphere about the leader. The pull of the segment, but not what shape and bodies did,
+    // acts back on the leader: p.correction times -d/h^2, along the segment.
+    Vec3<F> d = select(l > F(kTiny), unit_or(e, frame.tangent), frame.tangent);
+    if (is_clamped) d = frame.tangent;
+    const F tension = dot(d, e - bent) - l;
+    if (p.collider_count > 0 && !is_clamped) {
+        // A distance changes by no more than the place does: most vertices need no second look.
+        const auto near = contact.clearance - norm(d * l - (e - contact.moved)) < F(0);
+        if (any(near && active)) {
+            const Vec3<F> out = turn_out(p, leader, d * l, l, s.gap[i]);
+            d = select(near && (l > F(kTiny)), unit_or(out, d), d);
+        }
+    }
+    const Vec3<F> place = leader + d * l;
+    const Vec3<F> next_v = velocity_after(p, v, (leader - x) + d * l, contact);
+    const auto moves_well = sane && (norm(next_v) < F(kLimit));
+
+    const F row = F(static_cast<float>(i)), before = s.repaired[0];
+    s.repaired.set(0, select(moves_well || !active || (before >= F(0)), before, row));
+    s.x.set(i, select(active, place, x));
+    s.v.set(i, select(moves_well && active, next_v, zero));
+    s.pull.set(i - 1,
+               select(moves_well && active, d * (tension * F(p.correction / (p.h * p.h))), zero));
+    s.last.set(i, to_local(frame, d));
+    frame = carry_on(frame, d);
+    return place;
+}
+
+}  // namespace ftl
+
+template <class F>
+RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
+    const ftl::Strand<F> s(block);
+    Vec3<F> leader = ftl::lead(p, s);
+    Frame<F> frame = ftl::first_frame(p, s);
+    for (int i = 1; i < s.rows; ++i) {
+        leader = ftl::follow(p, s, i, leader, frame);
+        if (i > 1 || p.clamps_roots) continue;
+        s.frame.set(0, frame.tangent);
+        s.frame.set(1, frame.normal);
+    }
+}
+
+// Compiled per lane kind by cpu/blocks.cpp.
+void ftl_block_scalar(const FtlUniforms& uniforms, const FtlBlock& block);
+void ftl_block_wide8(const FtlUniforms& uniforms, const FtlBlock& block);
+void ftl_block_avx2(const FtlUniforms& uniforms, const FtlBlock& block);
+
+}  // namespace ringlet
