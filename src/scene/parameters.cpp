@@ -247,6 +247,8 @@ void add_sim(Entries& out, SimSettings& s) {
                     "1/480 s."},
                    {"sim.ftl.bend_damping", &s.ftl.bend_damping, 0, 10000, "1/s",
                     "Damps bending, not the motion of the strand as a whole."},
+                   {"sim.ftl.bend_smoothing", &s.ftl.bend_smoothing, 0, 10, "m",
+                    "Length over which a strand is smoothed to tell its curls from its course."},
                    {"sim.ftl.sag_free", &s.ftl.sag_free, 0, 0, "",
                     "The groomed pose is where the strand rests under gravity; false: its shape "
                     "without gravity."},

@@ -23,6 +23,7 @@ public:
           length_(start.rest.layout, -1),
           gap_(gaps_to_bodies(start)),
           root_(lane_count() * 3, 0),
+          sharpness_(lane_count(), 1),
           frame_(lane_count() * 6, 0),
           repaired_(lane_count(), -1),
           advance_block_(
@@ -41,7 +42,8 @@ public:
     std::size_t byte_count() const override {
         std::size_t total = length_.byte_count() + gap_.byte_count();
         for (const Channel<3>* channel : {&pull_, &last_, &rest_}) total += channel->byte_count();
-        return total + (root_.size() + frame_.size() + repaired_.size()) * sizeof(float);
+        return total + (root_.size() + sharpness_.size() + frame_.size() + repaired_.size()) *
+                           sizeof(float);
     }
 
     std::pair<int, int> take_repaired() override {
@@ -68,30 +70,38 @@ private:
 
     void prepare(const ModelStart& start, int strand) {
         const std::vector<Vec3f> along = prepare_lengths(start.rest, strand);
-        const std::vector<Vec3f> load = loads(start.head, along);
+        const int count = static_cast<int>(along.size());
         const StrandLayout::Place at = length_.layout().place(strand);
         const std::size_t block = static_cast<std::size_t>(at.block) * kLanes;
-        Rows3<float>{root_.data() + block * 3 + at.lane}.set(0,
-                                                             start.rest.position.vec3(strand, 0));
-
-        Framef frame = frame_along(along.size() > 1 ? along[1] : Vec3f{0, -1, 0});
-        const Rows3<float> first{frame_.data() + block * 6 + at.lane};
+        const auto lane = static_cast<std::size_t>(at.lane);
+        Rows3<float>{root_.data() + block * 3 + lane}.set(0, start.rest.position.vec3(strand, 0));
+        const Framef first = frame_along(count > 1 ? along[1] : along[0]);
         const Quatf turn = clamps_roots() ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        first.set(0, rotate(turn, frame.tangent));
-        first.set(1, rotate(turn, frame.normal));
+        const Rows3<float> frame{frame_.data() + block * 6 + lane};
+        frame.set(0, rotate(turn, first.tangent));
+        frame.set(1, rotate(turn, first.normal));
+        sharpness_[block + lane] = sharpness(strand);
 
-        for (int i = 1; i < static_cast<int>(along.size()); ++i) {
+        const Vec3f weight = rotate(conjugate(start.head.rotation), settings_.gravity);
+        ftl::Core<float> core = ftl::start_core(first, first.tangent);
+        for (int i = 2; i < count; ++i) {
             const Vec3f d = along[static_cast<std::size_t>(i)];
-            const Vec3f wanted =
-                drawn_to(d, length_.at(strand, i), load[static_cast<std::size_t>(i)]);
-            rest_.set_vec3(strand, i, to_local(frame, wanted));
-            last_.set_vec3(strand, i, to_local(frame, d));
-            frame = transport(frame, d);
-            if (is_balanced())
-                pull_.set_vec3(
-                    strand, i - 1,
-                    rotate(start.head.rotation, pull_of(d, load[static_cast<std::size_t>(i)])));
+            const Vec3f wanted = drawn_to(d, length_.at(strand, i), weight * load(count - 1 - i));
+            rest_.set_vec3(strand, i, to_local(core.frame, wanted));
+            last_.set_vec3(strand, i, to_local(core.frame, d));
+            ftl::go_on(core, d, sharpness_[block + lane]);
         }
+        for (int i = 0; i + 1 < count; ++i)
+            pull_.set_vec3(strand, i, settings_.gravity * (load(count - 2 - i) * correction()));
+    }
+
+    // Of the mean segment: e^{-l/a} of the direction before is kept.
+    float sharpness(int strand) const {
+        const int count = length_.layout().vertex_count(strand) - 1;
+        float total = 0;
+        for (int i = 1; i <= count; ++i) total += length_.at(strand, i);
+        const float mean = total / static_cast<float>(std::max(count, 1));
+        return 1 - exp(-mean / max(settings_.ftl.bend_smoothing, kTiny));
     }
 
     // Lengths, and the directions of the segments by the vertex they end in; a segment without
@@ -106,23 +116,14 @@ private:
         return along;
     }
 
-    bool is_balanced() const {
-        return settings_.ftl.sag_free && settings_.hold_roots && settings_.ftl.bend_stiffness > 0;
-    }
-    Vec3f pull_of(Vec3f d, Vec3f load) const { return d * (dot(d, load) * correction()); }
-
-    // What a vertex has to bear at rest (m/s^2): its weight, and of what follows the part that the
-    // kernel hands on, along each segment. In the head's own frame.
-    std::vector<Vec3f> loads(const Rigidf& head, const std::vector<Vec3f>& along) const {
-        std::vector<Vec3f> load(along.size());
-        if (!is_balanced()) return load;
-        const Vec3f weight = rotate(conjugate(head.rotation), settings_.gravity);
-        Vec3f pull{0, 0, 0};
-        for (std::size_t i = along.size(); i-- > 0;) {
-            load[i] = weight + pull;
-            pull = pull_of(along[i], load[i]);
-        }
-        return load;
+    // What a vertex with `followers` vertices behind it bears at rest, in weights of a vertex: its
+    // own, and the share of its follower's load that the kernel hands on.
+    float load(int followers) const {
+        if (!settings_.ftl.sag_free || !settings_.hold_roots || settings_.ftl.bend_stiffness <= 0)
+            return 0;
+        float sum = 1;
+        for (int k = 0; k < followers; ++k) sum = 1 + sum * correction();
+        return sum;
     }
 
     // Sag-free start: the spring must bear the load across the segment, so it is drawn that much
@@ -138,14 +139,14 @@ private:
 
     FtlUniforms uniforms_for(const Surroundings& around) const {
         const float h = around.h;
-        const float rest = spring() * h * h, last = settings_.ftl.bend_damping * h;
+        const float rest = spring() * h * h;
         return {.h = h,
                 .acceleration = settings_.gravity + settings_.force * (1 / settings_.ftl.mass),
                 .wind = around.wind,
                 .wind_decay = exp(-settings_.damping * h),
                 .correction = correction(),
-                .to_rest = rest / (1 + rest + last),
-                .to_last = last / (1 + rest + last),
+                .to_rest = rest / (1 + rest),
+                .bend_damping = 1 - exp(-settings_.ftl.bend_damping * h),
                 .holds_roots = settings_.hold_roots,
                 .clamps_roots = clamps_roots(),
                 .head = around.head,
@@ -164,6 +165,7 @@ private:
                 .length = length_.block(b),
                 .gap = gap_.block(b),
                 .root = root_.data() + lane * 3,
+                .sharpness = sharpness_.data() + lane,
                 .frame = frame_.data() + lane * 6,
                 .repaired = repaired_.data() + lane};
     }
@@ -171,7 +173,7 @@ private:
     SimSettings settings_;
     Channel<3> pull_, last_, rest_;
     Channel<1> length_, gap_;
-    std::vector<float> root_, frame_, repaired_;
+    std::vector<float> root_, sharpness_, frame_, repaired_;
     BlockFunction<FtlUniforms, FtlBlock> advance_block_;
 };
 

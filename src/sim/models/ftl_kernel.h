@@ -19,8 +19,8 @@ struct FtlUniforms {
     Vec3f wind;          // m/s
     float wind_decay;    // e^{-c h}: what is left of the velocity relative to the wind
     float correction;    // share of a segment's pull that its leader feels; 0: static
-    float to_rest;       // weights of the groomed direction, of the last direction in the leader's
-    float to_last;       // frame, and (what is left of 1) of the predicted one
+    float to_rest;       // share of the way to its groomed direction that a segment is pulled
+    float bend_damping;  // share of its turning relative to the strand before it that is taken
     bool holds_roots;    // vertex 0 follows the head
     bool clamps_roots;   // ... and so does the first segment's direction
     Rigidf head;         // pose at the end of the substep
@@ -32,17 +32,18 @@ struct FtlUniforms {
 // segment is about the one that ends in vertex i, so row 0 is not used.
 struct FtlBlock {
     int rows;
-    float* x;             // m
-    float* v;             // m/s
-    float* pull;          // m/s^2, of the next segment on the vertex
-    float* last;          // unit vector, direction of the segment in the frame of the one before
-    const float* rest;    // m, where the segment is drawn to in the frame of the one before
-    const float* length;  // m; -1 where there is no segment
-    const float* gap;     // m, kept to bodies
-    const float* root;    // m, one row: place of vertex 0 in the head's own frame
-    float* frame;         // two rows: tangent and normal of the first segment, in the head's own
-                          // frame where roots are clamped, else in the world and carried along
-    float* repaired;      // one row: first vertex whose numbers had to be repaired, or -1
+    float* x;                // m
+    float* v;                // m/s
+    float* pull;             // m/s^2, of the next segment on the vertex
+    float* last;             // unit vector, direction of the segment in the frame of the one before
+    const float* rest;       // m, where the segment is drawn to in the frame of the one before
+    const float* length;     // m; -1 where there is no segment
+    const float* gap;        // m, kept to bodies
+    const float* root;       // m, one row: place of vertex 0 in the head's own frame
+    const float* sharpness;  // one row: beta of the smoothed curve
+    float* frame;            // two rows: tangent and normal of the first segment, in the head's own
+                             // frame where roots are clamped, else in the world and carried along
+    float* repaired;         // one row: first vertex whose numbers had to be repaired, or -1
 };
 
 // The block seen from its lane-th strand on.
@@ -50,7 +51,7 @@ RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
     float** moving[] = {&block.x,    &block.v,     &block.pull,
                         &block.last, &block.frame, &block.repaired};
     for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.rest, &block.length, &block.gap, &block.root};
+    const float** fixed[] = {&block.rest, &block.length, &block.gap, &block.root, &block.sharpness};
     for (const float** at : fixed) *at += lane;
     return block;
 }
@@ -67,7 +68,7 @@ struct Strand {
     int rows;
     Rows3<F> x, v, pull, last, frame;
     ConstRows3<F> rest, root;
-    ConstRows1<F> length, gap;
+    ConstRows1<F> length, gap, sharpness;
     Rows1<F> repaired;
 
     RINGLET_KERNEL explicit Strand(const FtlBlock& b)
@@ -81,6 +82,7 @@ struct Strand {
           root{b.root},
           length{b.length},
           gap{b.gap},
+          sharpness{b.sharpness},
           repaired{b.repaired} {}
 };
 
@@ -97,6 +99,31 @@ RINGLET_KERNEL Frame<F> carry_on(const Frame<F>& f, Vec3<F> b) {
     const auto opposite = across < F(1e-6f);
     const Vec3<F> turned = f.normal - (f.tangent + b) * (dot(f.normal, b) / max(across, F(1e-6f)));
     return frame_of(b, select(opposite, f.normal, turned));
+}
+
+// The strand with its curls smoothed away, and a frame carried along it (Iben et al. 2013, eq. 5
+// and section 4.2): twice a moving average of directions from the root on. Groomed directions in
+// this frame do not turn with every wiggle of the segment before; see docs/models/ftl.md.
+template <class F>
+struct Core {
+    Vec3<F> direction, before;
+    Frame<F> frame;
+};
+
+template <class F>
+RINGLET_KERNEL Core<F> start_core(const Frame<F>& frame, Vec3<F> d) {
+    return {d, d, carry_on(frame, d)};
+}
+
+// Past the next segment, whose direction is d. beta: 1 follows every segment, 0 none.
+template <class F>
+RINGLET_KERNEL void go_on(Core<F>& core, Vec3<F> d, F beta) {
+    const F keep = F(1) - beta;
+    const Vec3<F> next =
+        core.direction * (F(2) * keep) - core.before * (keep * keep) + d * (beta * beta);
+    core.before = core.direction;
+    core.direction = next;
+    core.frame = carry_on(core.frame, unit_or(next, core.frame.tangent));
 }
 
 // The body nearest to a place, by signed distance.
@@ -229,58 +256,70 @@ RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
                     unit_or(normal - tangent * dot(tangent, normal), perpendicular(tangent)));
 }
 
-// Moves vertex i to where its leader, now at `leader`, lets it be, and returns that; `frame` is of
-// the segment before, and becomes that of this one.
+// Where vertex i would go without its segment's length, from the leader.
+template <class F>
+struct Wish {
+    Vec3<F> free;  // by inertia and gravity
+    Vec3<F> bent;  // ... and drawn to the groomed direction
+};
+
+// Differences of neighbours, so that rounding is that of a segment. Damping takes from the velocity
+// what turns the segment against the core, not what stretches it and not what gravity adds.
+template <class F>
+RINGLET_KERNEL Wish<F> wish(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> apart,
+                            Vec3<F> v, const Core<F>& core) {
+    Vec3<F> free = apart + v * F(p.h) + s.pull[i] * F(p.h * p.h);
+    if (i == 1) return {free, free};
+    const Vec3<F> last = to_world(core.frame, s.last[i]);
+    const Vec3<F> turn = apart + (v - splat<F>(p.acceleration) * F(p.h)) * F(p.h);
+    free -= (turn - last * dot(last, turn)) * F(p.bend_damping);
+    return {free, free + (to_world(core.frame, s.rest[i]) - free) * F(p.to_rest)};
+}
+
+// Moves vertex i to where its leader, now at `leader`, lets it be, and returns that. `core` is of
+// the strand up to the leader; `direction` becomes that of the segment.
 template <class F>
 RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> leader,
-                              Frame<F>& frame) {
-    const Vec3<F> zero = zero_vec3<F>(), x = s.x[i];
-    const F h = F(p.h), h2 = F(p.h * p.h), l = s.length[i];
+                              const Core<F>& core, Vec3<F>& direction) {
+    const Vec3<F> zero = zero_vec3<F>(), x = s.x[i], along = core.frame.tangent;
+    const F l = s.length[i];
     const auto active = l >= F(0);
     const bool is_clamped = i == 1 && p.clamps_roots;
     const Vec3<F> v = free_velocity(p, s.v[i]);
-    const Vec3<F> u = v * h + s.pull[i] * h2;
-    const auto sane = (norm(u) < F(kLimit)) && (norm(x) < F(kLimit));
-
-    // Where it would go, from the leader: by inertia, drawn to the groomed direction, and past
-    // bodies. Differences of neighbours, so that rounding is that of a segment.
-    const Vec3<F> free = select(sane, (x - leader) + u, frame.tangent * l);
-    Vec3<F> e = free;
-    if (i > 1)
-        e = free * F(1 - p.to_rest - p.to_last) + to_world(frame, s.rest[i]) * F(p.to_rest) +
-            to_world(frame, s.last[i]) * (l * F(p.to_last));
-    const Vec3<F> bent = e - free;
+    const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kLimit);
+    const Vec3<F> apart = select(sane, x - leader, along * l);
+    Wish<F> wanted = wish(p, s, i, apart, v, core);
+    wanted = {select(sane, wanted.free, apart), select(sane, wanted.bent, apart)};
     Touch<F> contact = {zero, F(0), zero, zero, F(0)};
-    if (p.collider_count > 0 && !is_clamped) {
-        contact = touch(p, x, (leader - x) + e, s.gap[i]);
-        e += contact.moved;
-    }
+    if (p.collider_count > 0 && !is_clamped)
+        contact = touch(p, leader + apart, wanted.bent - apart, s.gap[i]);
 
-    // Onto the sphere about the leader. The pull of the segment, but not what shape and bodies did,
-    // acts back on the leader: p.correction times -d/h^2, along the segment.
-    Vec3<F> d = select(l > F(kTiny), unit_or(e, frame.tangent), frame.tangent);
-    if (is_clamped) d = frame.tangent;
-    const F tension = dot(d, e - bent) - l;
+    // Onto the sphere about the leader. The correction d, but not what bodies did, acts back on the
+    // leader: s_damping times -d/h^2 (Müller et al. 2012, eq. 9).
+    Vec3<F> d = unit_or(wanted.bent + contact.moved, along);
+    d = select(l > F(kTiny), d, along);
+    if (is_clamped) d = along;
+    const Vec3<F> correction = d * l - (wanted.free + contact.moved);
     if (p.collider_count > 0 && !is_clamped) {
         // A distance changes by no more than the place does: most vertices need no second look.
-        const auto near = contact.clearance - norm(d * l - (e - contact.moved)) < F(0);
+        const auto near = contact.clearance - norm(d * l - wanted.bent) < F(0);
         if (any(near && active)) {
             const Vec3<F> out = turn_out(p, leader, d * l, l, s.gap[i]);
             d = select(near && (l > F(kTiny)), unit_or(out, d), d);
         }
     }
     const Vec3<F> place = leader + d * l;
-    const Vec3<F> next_v = velocity_after(p, v, (leader - x) + d * l, contact);
+    const Vec3<F> next_v = velocity_after(p, v, d * l - apart, contact);
     const auto moves_well = sane && (norm(next_v) < F(kLimit));
 
     const F row = F(static_cast<float>(i)), before = s.repaired[0];
     s.repaired.set(0, select(moves_well || !active || (before >= F(0)), before, row));
     s.x.set(i, select(active, place, x));
     s.v.set(i, select(moves_well && active, next_v, zero));
-    s.pull.set(i - 1,
-               select(moves_well && active, d * (tension * F(p.correction / (p.h * p.h))), zero));
-    s.last.set(i, to_local(frame, d));
-    frame = carry_on(frame, d);
+    const F share = F(-p.correction / (p.h * p.h));
+    s.pull.set(i - 1, select(moves_well && active, correction * share, zero));
+    s.last.set(i, to_local(core.frame, d));
+    direction = d;
     return place;
 }
 
@@ -290,12 +329,20 @@ template <class F>
 RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
     const ftl::Strand<F> s(block);
     Vec3<F> leader = ftl::lead(p, s);
-    Frame<F> frame = ftl::first_frame(p, s);
+    const Frame<F> frame = ftl::first_frame(p, s);
+    const F beta = s.sharpness[0];
+    ftl::Core<F> core = ftl::start_core(frame, frame.tangent);
+    Vec3<F> d = frame.tangent;
     for (int i = 1; i < s.rows; ++i) {
-        leader = ftl::follow(p, s, i, leader, frame);
-        if (i > 1 || p.clamps_roots) continue;
-        s.frame.set(0, frame.tangent);
-        s.frame.set(1, frame.normal);
+        leader = ftl::follow(p, s, i, leader, core, d);
+        if (i > 1) {
+            ftl::go_on(core, d, beta);
+            continue;
+        }
+        core = ftl::start_core(frame, d);
+        if (p.clamps_roots) continue;
+        s.frame.set(0, core.frame.tangent);
+        s.frame.set(1, core.frame.normal);
     }
 }
 
