@@ -47,8 +47,8 @@ struct RodSettings {
 struct FtlSettings {
     bool dynamic = true;           // leaders feel what follows them; false: plain follow the leader
     float correction = 0.9f;       // [0, 1], how much of it: s_damping of the paper
-    float bend_stiffness = 0.3f;   // [0, 1], pull to the groomed direction in 1/480 s
-    float bend_damping = 40;       // 1/s
+    float bend_stiffness = 0.2f;   // [0, 1], pull to the groomed direction in 1/480 s
+    float bend_damping = 20;       // 1/s
     float bend_smoothing = 0.06f;  // m, over which the strand is smoothed to see its curls
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity
     float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters

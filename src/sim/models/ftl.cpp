@@ -19,6 +19,7 @@ public:
         : settings_(start.settings),
           pull_(start.rest.layout),
           last_(start.rest.layout),
+          turned_(start.rest.layout),
           rest_(start.rest.layout),
           length_(start.rest.layout, -1),
           gap_(gaps_to_bodies(start)),
@@ -41,7 +42,8 @@ public:
 
     std::size_t byte_count() const override {
         std::size_t total = length_.byte_count() + gap_.byte_count();
-        for (const Channel<3>* channel : {&pull_, &last_, &rest_}) total += channel->byte_count();
+        for (const Channel<3>* channel : {&pull_, &last_, &turned_, &rest_})
+            total += channel->byte_count();
         return total + (root_.size() + sharpness_.size() + frame_.size() + repaired_.size()) *
                            sizeof(float);
     }
@@ -137,6 +139,16 @@ private:
         return d * (length + max(-along, 0.0f)) - across * share;
     }
 
+    // 1/s. Backward Euler damps a spring by itself, by omega^2 h / (1 + omega^2 h^2): what it lacks
+    // in a short substep of what it does in one of kStiffnessStep is added, so that curls bounce
+    // alike.
+    float explicit_damping(float h) const {
+        const auto by_itself = [this](float step) {
+            return spring() * step / (1 + spring() * step * step);
+        };
+        return settings_.ftl.bend_damping + max(by_itself(kStiffnessStep) - by_itself(h), 0.0f);
+    }
+
     FtlUniforms uniforms_for(const Surroundings& around) const {
         const float h = around.h;
         const float rest = spring() * h * h;
@@ -146,7 +158,7 @@ private:
                 .wind_decay = exp(-settings_.damping * h),
                 .correction = correction(),
                 .to_rest = rest / (1 + rest),
-                .bend_damping = 1 - exp(-settings_.ftl.bend_damping * h),
+                .bend_damping = 1 - exp(-explicit_damping(h) * h),
                 .holds_roots = settings_.hold_roots,
                 .clamps_roots = clamps_roots(),
                 .head = around.head,
@@ -161,6 +173,7 @@ private:
                 .v = state.v.block(b),
                 .pull = pull_.block(b),
                 .last = last_.block(b),
+                .turned = turned_.block(b),
                 .rest = rest_.block(b),
                 .length = length_.block(b),
                 .gap = gap_.block(b),
@@ -171,7 +184,7 @@ private:
     }
 
     SimSettings settings_;
-    Channel<3> pull_, last_, rest_;
+    Channel<3> pull_, last_, turned_, rest_;
     Channel<1> length_, gap_;
     std::vector<float> root_, sharpness_, frame_, repaired_;
     BlockFunction<FtlUniforms, FtlBlock> advance_block_;

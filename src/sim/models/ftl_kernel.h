@@ -35,8 +35,9 @@ struct FtlBlock {
     float* x;                // m
     float* v;                // m/s
     float* pull;             // m/s^2, of the next segment on the vertex
-    float* last;             // unit vector, direction of the segment in the frame of the one before
-    const float* rest;       // m, where the segment is drawn to in the frame of the one before
+    float* last;             // unit vector, direction of the segment in the core's frame
+    float* turned;           // ... and by how much it changed in the last substep
+    const float* rest;       // m, where the segment is drawn to in the core's frame before it
     const float* length;     // m; -1 where there is no segment
     const float* gap;        // m, kept to bodies
     const float* root;       // m, one row: place of vertex 0 in the head's own frame
@@ -48,8 +49,8 @@ struct FtlBlock {
 
 // The block seen from its lane-th strand on.
 RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
-    float** moving[] = {&block.x,    &block.v,     &block.pull,
-                        &block.last, &block.frame, &block.repaired};
+    float** moving[] = {&block.x,      &block.v,     &block.pull,    &block.last,
+                        &block.turned, &block.frame, &block.repaired};
     for (float** at : moving) *at += lane;
     const float** fixed[] = {&block.rest, &block.length, &block.gap, &block.root, &block.sharpness};
     for (const float** at : fixed) *at += lane;
@@ -60,13 +61,17 @@ namespace ftl {
 
 inline constexpr float kLimit = 1e4f;  // m and m/s; beyond, or not a number, something is broken
 
+// m; bodies farther than this from touching are not looked for a second time, unless the vertex
+// moved more.
+inline constexpr float kMargin = 0.002f;
+
 // How often a vertex is moved along a body's surface: bodies overlap.
 inline constexpr int kSlides = 3;
 
 template <class F>
 struct Strand {
     int rows;
-    Rows3<F> x, v, pull, last, frame;
+    Rows3<F> x, v, pull, last, turned, frame;
     ConstRows3<F> rest, root;
     ConstRows1<F> length, gap, sharpness;
     Rows1<F> repaired;
@@ -77,6 +82,7 @@ struct Strand {
           v{b.v},
           pull{b.pull},
           last{b.last},
+          turned{b.turned},
           frame{b.frame},
           rest{b.rest},
           root{b.root},
@@ -97,8 +103,8 @@ template <class F>
 RINGLET_KERNEL Frame<F> carry_on(const Frame<F>& f, Vec3<F> b) {
     const F across = F(1) + dot(f.tangent, b);
     const auto opposite = across < F(1e-6f);
-    const Vec3<F> turned = f.normal - (f.tangent + b) * (dot(f.normal, b) / max(across, F(1e-6f)));
-    return frame_of(b, select(opposite, f.normal, turned));
+    const Vec3<F> next = f.normal - (f.tangent + b) * (dot(f.normal, b) / max(across, F(1e-6f)));
+    return frame_of(b, select(opposite, f.normal, next));
 }
 
 // The strand with its curls smoothed away, and a frame carried along it (Iben et al. 2013, eq. 5
@@ -126,19 +132,35 @@ RINGLET_KERNEL void go_on(Core<F>& core, Vec3<F> d, F beta) {
     core.frame = carry_on(core.frame, unit_or(next, core.frame.tangent));
 }
 
-// The body nearest to a place, by signed distance.
+// The body a place is deepest in or nearest to, if any is nearer than `reach`; else -1 and `reach`.
 template <class F>
 struct Nearest {
     F distance, body;
     Vec3<F> normal;
 };
 
+// Whether a body may be nearer than `reach`, without a root or a division: most are not.
 template <class F>
-RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place) {
-    Nearest<F> out = {F(2 * kLimit), F(-1), zero_vec3<F>()};
+RINGLET_KERNEL auto is_within(const PlacedCollider& body, Vec3<F> place, F reach) {
+    const Vec3f axis = body.b - body.a;
+    const float per_length = 1.0f / max(dot(axis, axis), kTiny);
+    const Vec3<F> from = place - splat<F>(body.a);
+    const F along = dot(from, splat<F>(axis)) * F(per_length);
+    const Vec3<F> outward = from - splat<F>(axis) * min(max(along, F(0)), F(1));
+    const F far = F(body.radius) + reach;
+    return dot(outward, outward) < far * far;
+}
+
+template <class F>
+RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place, F reach) {
+    Nearest<F> out = {reach, F(-1), zero_vec3<F>()};
     for (int k = 0; k < p.collider_count; ++k) {
-        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], place);
-        const auto closer = surface.distance < out.distance;
+        const PlacedCollider& body = p.colliders[k];
+        auto within = F(0) < F(1);
+        if (body.shape != ColliderShape::plane) within = is_within(body, place, reach);
+        if (!any(within)) continue;
+        const SurfacePoint<F> surface = nearest_surface(body, place);
+        const auto closer = within && (surface.distance < out.distance);
         out.distance = select(closer, surface.distance, out.distance);
         out.normal = select(closer, surface.normal, out.normal);
         out.body = select(closer, F(static_cast<float>(k)), out.body);
@@ -158,10 +180,11 @@ struct Touch {
 
 // Out of the body it is deepest in; the tangential move relative to the body then shrinks by at
 // most mu times that push (Coulomb). `x` is where the vertex was, x + u where it is to go.
+// Clearance is told up to `margin`.
 template <class F>
-RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap) {
+RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap, F margin) {
     const Vec3<F> zero = zero_vec3<F>();
-    const Nearest<F> near = nearest_body(p, x + u);
+    const Nearest<F> near = nearest_body(p, x + u, gap + margin);
     const F clearance = near.distance - gap;
     const F push = max(-clearance, F(0));
     Touch<F> out = {zero, clearance, near.normal, zero, push};
@@ -188,7 +211,7 @@ RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap)
 template <class F>
 RINGLET_KERNEL Vec3<F> turn_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e, F l, F gap) {
     for (int n = 0; n < kSlides; ++n) {
-        const Nearest<F> near = nearest_body(p, leader + e);
+        const Nearest<F> near = nearest_body(p, leader + e, gap);
         const F push = gap - near.distance;
         const auto inside = push > F(0);
         if (!any(inside)) break;
@@ -231,7 +254,7 @@ RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
     const Vec3<F> v = free_velocity(p, s.v[0]);
     Vec3<F> u = v * F(p.h) + s.pull[0] * F(p.h * p.h);
     Touch<F> contact = {zero, F(0), zero, zero, F(0)};
-    if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0]);
+    if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0], F(0));
     u += contact.moved;
     const Vec3<F> next_v = velocity_after(p, v, u, contact), place = x + u;
     const auto sane = (norm(next_v) < F(kLimit)) && (norm(place) < F(kLimit));
@@ -256,24 +279,25 @@ RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
                     unit_or(normal - tangent * dot(tangent, normal), perpendicular(tangent)));
 }
 
-// Where vertex i would go without its segment's length, from the leader.
+// What vertex i would move by without its segment's length. Moves are kept apart from places, which
+// are so much larger that their rounding would be felt as a velocity.
 template <class F>
 struct Wish {
     Vec3<F> free;  // by inertia and gravity
     Vec3<F> bent;  // ... and drawn to the groomed direction
 };
 
-// Differences of neighbours, so that rounding is that of a segment. Damping takes from the velocity
-// what turns the segment against the core, not what stretches it and not what gravity adds.
+// `apart` is from the leader's new place to the vertex. Damping takes from it what turned the
+// segment against the core in the last substep: nothing where a strand rests, falls or turns as a
+// whole.
 template <class F>
 RINGLET_KERNEL Wish<F> wish(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> apart,
                             Vec3<F> v, const Core<F>& core) {
-    Vec3<F> free = apart + v * F(p.h) + s.pull[i] * F(p.h * p.h);
+    Vec3<F> free = v * F(p.h) + s.pull[i] * F(p.h * p.h);
     if (i == 1) return {free, free};
-    const Vec3<F> last = to_world(core.frame, s.last[i]);
-    const Vec3<F> turn = apart + (v - splat<F>(p.acceleration) * F(p.h)) * F(p.h);
-    free -= (turn - last * dot(last, turn)) * F(p.bend_damping);
-    return {free, free + (to_world(core.frame, s.rest[i]) - free) * F(p.to_rest)};
+    free -= to_world(core.frame, s.turned[i]) * (s.length[i] * F(p.bend_damping));
+    const Vec3<F> rest = to_world(core.frame, s.rest[i]);
+    return {free, free + (rest - (apart + free)) * F(p.to_rest)};
 }
 
 // Moves vertex i to where its leader, now at `leader`, lets it be, and returns that. `core` is of
@@ -283,33 +307,36 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
                               const Core<F>& core, Vec3<F>& direction) {
     const Vec3<F> zero = zero_vec3<F>(), x = s.x[i], along = core.frame.tangent;
     const F l = s.length[i];
-    const auto active = l >= F(0);
+    const auto active = l >= F(0), has_length = l > F(kTiny);
     const bool is_clamped = i == 1 && p.clamps_roots;
     const Vec3<F> v = free_velocity(p, s.v[i]);
     const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kLimit);
     const Vec3<F> apart = select(sane, x - leader, along * l);
     Wish<F> wanted = wish(p, s, i, apart, v, core);
-    wanted = {select(sane, wanted.free, apart), select(sane, wanted.bent, apart)};
+    wanted = {select(sane, wanted.free, zero), select(sane, wanted.bent, zero)};
     Touch<F> contact = {zero, F(0), zero, zero, F(0)};
     if (p.collider_count > 0 && !is_clamped)
-        contact = touch(p, leader + apart, wanted.bent - apart, s.gap[i]);
+        contact = touch(p, leader + apart, wanted.bent, s.gap[i], F(kMargin));
 
-    // Onto the sphere about the leader. The correction d, but not what bodies did, acts back on the
+    // Onto the sphere about the leader. The correction, but not what bodies did, acts back on the
     // leader: s_damping times -d/h^2 (Müller et al. 2012, eq. 9).
-    Vec3<F> d = unit_or(wanted.bent + contact.moved, along);
-    d = select(l > F(kTiny), d, along);
+    Vec3<F> u = wanted.bent + contact.moved;
+    const Vec3<F> e = apart + u;
+    Vec3<F> d = select(has_length, unit_or(e, along), along);
     if (is_clamped) d = along;
-    const Vec3<F> correction = d * l - (wanted.free + contact.moved);
+    u = select(has_length, u + d * (l - norm(e)), d * l - apart);
+    if (is_clamped) u = d * l - apart;
+    const Vec3<F> correction = u - (wanted.free + contact.moved);
     if (p.collider_count > 0 && !is_clamped) {
         // A distance changes by no more than the place does: most vertices need no second look.
-        const auto near = contact.clearance - norm(d * l - wanted.bent) < F(0);
-        if (any(near && active)) {
+        const auto near = (contact.clearance - norm(u - wanted.bent) < F(0)) && has_length;
+        if (any(near)) {
             const Vec3<F> out = turn_out(p, leader, d * l, l, s.gap[i]);
-            d = select(near && (l > F(kTiny)), unit_or(out, d), d);
+            d = select(near, unit_or(out, d), d);
+            u = select(near, d * l - apart, u);
         }
     }
-    const Vec3<F> place = leader + d * l;
-    const Vec3<F> next_v = velocity_after(p, v, d * l - apart, contact);
+    const Vec3<F> place = leader + d * l, next_v = velocity_after(p, v, u, contact);
     const auto moves_well = sane && (norm(next_v) < F(kLimit));
 
     const F row = F(static_cast<float>(i)), before = s.repaired[0];
@@ -318,7 +345,9 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
     s.v.set(i, select(moves_well && active, next_v, zero));
     const F share = F(-p.correction / (p.h * p.h));
     s.pull.set(i - 1, select(moves_well && active, correction * share, zero));
-    s.last.set(i, to_local(core.frame, d));
+    const Vec3<F> local = to_local(core.frame, d);
+    s.turned.set(i, select(moves_well && active, local - s.last[i], zero));
+    s.last.set(i, local);
     direction = d;
     return place;
 }
