@@ -107,9 +107,10 @@ RINGLET_KERNEL Frame<F> carry_on(const Frame<F>& f, Vec3<F> b) {
     return frame_of(b, select(opposite, f.normal, next));
 }
 
-// The strand with its curls smoothed away, and a frame carried along it (Iben et al. 2013, eq. 5
-// and section 4.2): twice a moving average of directions from the root on. Groomed directions in
-// this frame do not turn with every wiggle of the segment before; see docs/models/ftl.md.
+// The strand with its curls smoothed away, and a frame carried along it (Iben et al. 2013,
+// smoothing function and bend model): twice a moving average of directions from the root on.
+// Groomed directions in this frame do not turn with every wiggle of the segment before; see
+// docs/models/ftl.md.
 template <class F>
 struct Core {
     Vec3<F> direction, before;
@@ -319,7 +320,7 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
         contact = touch(p, leader + apart, wanted.bent, s.gap[i], F(kMargin));
 
     // Onto the sphere about the leader. The correction, but not what bodies did, acts back on the
-    // leader: s_damping times -d/h^2 (Müller et al. 2012, eq. 9).
+    // leader: s_damping times -d/h^2, which is the velocity correction of Müller et al. 2012.
     Vec3<F> u = wanted.bent + contact.moved;
     const Vec3<F> e = apart + u;
     Vec3<F> d = select(has_length, unit_or(e, along), along);
