@@ -61,8 +61,8 @@ namespace ftl {
 
 inline constexpr float kLimit = 1e4f;  // m and m/s; beyond, or not a number, something is broken
 
-// m; bodies farther than this from touching are not looked for a second time, unless the vertex
-// moved more.
+// m; up to here it is known how far a vertex is from touching. One that is farther away, and that
+// its length moves by less, need not be looked at again.
 inline constexpr float kMargin = 0.002f;
 
 // How often a vertex is moved along a body's surface: bodies overlap.
@@ -169,8 +169,8 @@ RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place, F re
     return out;
 }
 
-// A vertex against bodies: what it was moved by, how far it is from touching, and the speed along
-// the normal that it gained only by being pushed out.
+// A vertex against bodies: what it was moved by, how far it was from touching, and how far along
+// the normal it was pushed.
 template <class F>
 struct Touch {
     Vec3<F> moved;
