@@ -276,6 +276,22 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Hardness of a new contact; 30 for bodies thinner than 1 cm met at 5 m/s."},
                    {"sim.rod.contact_limit", &s.rod.contact_limit, 1, 1e5, "",
                     "Hardness of a contact that lasts; it doubles each substep up to this."},
+                   {"sim.ftl.dynamic", &s.ftl.dynamic, 0, 0, "",
+                    "A vertex feels what it leads; false: plain (static) follow the leader."},
+                   {"sim.ftl.correction", &s.ftl.correction, 0, 1, "",
+                    "How much of it: 1 carries the whole weight, less also damps."},
+                   {"sim.ftl.bend_stiffness", &s.ftl.bend_stiffness, 0, 1, "",
+                    "Share of the way to its groomed direction that a segment is pulled in "
+                    "1/480 s."},
+                   {"sim.ftl.bend_damping", &s.ftl.bend_damping, 0, 10000, "1/s",
+                    "Damps bending, not the motion of the strand as a whole."},
+                   {"sim.ftl.bend_smoothing", &s.ftl.bend_smoothing, 0, 10, "m",
+                    "Length over which a strand is smoothed to tell its curls from its course."},
+                   {"sim.ftl.sag_free", &s.ftl.sag_free, 0, 0, "",
+                    "The groomed pose is where the strand rests under gravity; false: its shape "
+                    "without gravity."},
+                   {"sim.ftl.mass", &s.ftl.mass, 1e-6, 1e6, "kg",
+                    "Mass of a vertex; matters only against sim.force."},
                });
 }
 

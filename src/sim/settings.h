@@ -53,6 +53,16 @@ struct RodSettings {
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
 };
 
+struct FtlSettings {
+    bool dynamic = true;           // leaders feel what follows them; false: plain follow the leader
+    float correction = 0.9f;       // [0, 1], how much of it: s_damping of the paper
+    float bend_stiffness = 0.2f;   // [0, 1], pull to the groomed direction in 1/480 s
+    float bend_damping = 20;       // 1/s
+    float bend_smoothing = 0.06f;  // m, over which the strand is smoothed to see its curls
+    bool sag_free = true;          // the groomed pose is the equilibrium under gravity
+    float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters
+};
+
 struct SimSettings {
     int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
@@ -70,6 +80,7 @@ struct SimSettings {
     bool clamp_root = true;           // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
     RodSettings rod;
+    FtlSettings ftl;
 };
 
 struct Wind {
