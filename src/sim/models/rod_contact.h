@@ -238,7 +238,8 @@ RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        const Nearness<F> near = look_around(p, x, end, s.gap[i]);
+        const F gap = p.collider_count > 0 ? s.gap[i] : F(0);
+        const Nearness<F> near = look_around(p, x, end, gap);
         const auto may_touch = near.reached && (w > F(0));
         if (!any(may_touch)) {
             keep_contact(s, i,
