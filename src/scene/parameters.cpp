@@ -182,7 +182,7 @@ std::vector<std::string> model_names() {
 
 Choice material_choice(RodSettings& rod) {
     std::vector<std::string> names;
-    for (const Material& material : all_materials()) names.emplace_back(material.name);
+    for (const StrandMaterial& material : all_materials()) names.emplace_back(material.name);
     return {std::move(names), [&rod] { return rod.material; },
             [&rod](int index) { set_material(rod, index); }};
 }
