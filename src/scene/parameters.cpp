@@ -346,6 +346,13 @@ void add_world(Entries& out, World& w) {
              "Reach of shake (m), nod and turn (rad)."},
             {"head.frequency", &w.head.frequency, 0, 100, "1/s",
              "Swings, or turns of spin, per second."},
+            {"head.sequence", &w.head.sequence, 0, 0, "",
+             "OBJ files of groom.mesh changing its shape, one a frame, relative to the scene: "
+             "walk/frame####.obj, with # for each digit. Roots ride on it."},
+            {"head.sequence_fps", &w.head.sequence_fps, 0.01, 1000, "1/s",
+             "Frames of the sequence per second."},
+            {"head.sequence_loops", &w.head.sequence_loops, 0, 0, "",
+             "After its last frame comes the first; otherwise the last stays."},
             {"head.pivot", &w.head.pivot, -1000, 1000, "m", "Point about which the head turns."},
             {"wind.velocity", &w.wind.velocity, -200, 200, "m/s",
              "Mean velocity of the air; sim.damping couples hair to it."},
