@@ -1,0 +1,280 @@
+// Prepares the strands for spring_kernel.h: masses, rest shapes, and springs that its inner steps
+// can bear.
+//
+// Stability. Symplectic Euler bears rates up to omega h = 2. In a chain omega^2 is at most twice
+// the largest k (w_i + w_{i+1}) of a segment, k the sum of its springs. Inner steps are as many as
+// keep k (w_i + w_{i+1}) h^2 <= 1 for nine segments in ten, so omega h <= sqrt(2) there: a factor
+// of two in stiffness is kept in hand. Segments that would need more, or all when max_steps does
+// not suffice, get softer springs, just as stiff as that bound allows.
+#include <algorithm>
+
+#include "sim/cpu/lane_choice.h"
+#include "sim/models/spring_kernel.h"
+#include "sim/models/upkeep.h"
+
+namespace ringlet {
+
+namespace {
+
+// Segments shorter than this (m) weigh and pull as if they had this length: a groom may have
+// coincident vertices.
+constexpr float kShortest = 1e-5f;
+
+// A bending spring's force differs from that of a plain one: its target follows the smoothed
+// segments before it, half out of step in the worst case (1 + 1/8 for long waves).
+constexpr float kBendShare = 1.25f;
+
+// How much of its length a segment may be tuned at rest, along and across, so that the groomed pose
+// is an equilibrium. Springs too soft for their strand would need more, and then sag.
+constexpr float kMostSag = 0.5f;
+
+class SolverSpring final : public Model {
+public:
+    explicit SolverSpring(const ModelStart& start)
+        : settings_(start.settings),
+          u_(start.rest.layout),
+          pull_(start.rest.layout),
+          core_(start.rest.layout),
+          w_(start.rest.layout),
+          gap_(gaps_to_bodies(start)),
+          segments_(start.rest.layout),
+          root_(lane_count() * 3 * kSpringRootRows, 0),
+          repaired_(lane_count(), -1),
+          head_(start.head),
+          advance_block_(
+              pick_lanes(start.lanes, spring_block_scalar, spring_block_wide8, spring_block_avx2)) {
+        const int strands = start.rest.strand_count();
+        for (int strand = 0; strand < strands; ++strand) prepare_masses(start.rest, strand);
+        choose_steps();
+        for (int strand = 0; strand < strands; ++strand) {
+            prepare_springs(strand);
+            prepare_root(start, strand);
+            prepare_shape(start, strand);
+        }
+    }
+
+    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
+        const SpringUniforms uniforms = uniforms_for(around);
+        pool.for_each(u_.layout().block_count(),
+                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+        head_ = around.head;
+    }
+
+    void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
+
+    std::size_t byte_count() const override {
+        std::size_t total = segments_.byte_count() + w_.byte_count() + gap_.byte_count();
+        for (const Channel<3>* channel : {&u_, &pull_, &core_}) total += channel->byte_count();
+        return total + (root_.size() + repaired_.size()) * sizeof(float);
+    }
+
+    std::pair<int, int> take_repaired() override {
+        return take_first_repaired(repaired_, u_.layout());
+    }
+
+    float rest_length(int strand, int vertex) const override {
+        return segments_.at(strand, vertex, kSpringLength);
+    }
+
+private:
+    std::size_t lane_count() const {
+        return static_cast<std::size_t>(u_.layout().block_count()) * kLanes;
+    }
+    int segment_count(int strand) const { return u_.layout().vertex_count(strand) - 1; }
+    int held_count() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
+    float step_length() const {
+        return settings_.dt / static_cast<float>(settings_.substeps * steps_);
+    }
+    static Vec3f edge(const StrandSet& rest, int strand, int i) {
+        return rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i);
+    }
+    float weight_of(int strand, int segment) const {
+        return 1 / segments_.at(strand, segment, kSpringPerLength);
+    }
+    // What a force between the ends of a segment accelerates them by, relative to each other.
+    float pair_w(int strand, int segment) const {
+        return w_.at(strand, segment) + w_.at(strand, segment + 1);
+    }
+
+    // Each vertex weighs half of its segments, so the tip weighs half a segment.
+    void prepare_masses(const StrandSet& rest, int strand) {
+        const int count = segment_count(strand);
+        for (int i = 0; i < count; ++i) {
+            const float l = norm(edge(rest, strand, i));
+            segments_.at(strand, i, kSpringLength) = l;
+            segments_.at(strand, i, kSpringPerLength) = 1 / max(l, kShortest);
+        }
+        for (int i = 0; i <= count; ++i) {
+            const float before = i > 0 ? weight_of(strand, i - 1) : 0;
+            const float after = i < count ? weight_of(strand, i) : 0;
+            const float mass = count > 0 ? 0.5f * (before + after) : kShortest;
+            w_.at(strand, i) = i < held_count() ? 0 : 1 / mass;
+        }
+    }
+
+    // One number for all strands: nothing a strand does may depend on its neighbours in a block.
+    void choose_steps() {
+        const SpringSettings& spring = settings_.spring;
+        const float stiffness =
+            spring.stretch_stiffness + kBendShare * spring.bend_stiffness + spring.core_stiffness;
+        std::vector<float> rates;
+        for (int strand = 0; strand < u_.layout().strand_count(); ++strand)
+            for (int i = 0; i < segment_count(strand); ++i)
+                if (pair_w(strand, i) > 0)
+                    rates.push_back(stiffness * segments_.at(strand, i, kSpringPerLength) *
+                                    pair_w(strand, i));
+        if (rates.empty()) return;
+        const auto most = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) * 9 / 10);
+        std::nth_element(rates.begin(), most, rates.end());
+        const float wanted = step_length() * sqrt(*most);
+        // Compared as floats: what is wanted may not fit an int.
+        steps_ = wanted >= static_cast<float>(spring.max_steps)
+                     ? spring.max_steps
+                     : std::max(static_cast<int>(wanted) + 1, 1);
+    }
+
+    void prepare_springs(int strand) {
+        const SpringSettings& spring = settings_.spring;
+        const float h = step_length();
+        const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
+        const auto loss = [&](float damping, float w) { return 1 - 1 / (1 + damping * w * h); };
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const auto set = [&](SpringConstant which, float a) {
+                segments_.at(strand, i, which) = a;
+            };
+            const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
+            const float most = 1 / (h * h * w);
+            // The first segment leads the frames: there is nothing for it to bend against.
+            const float bend = i > 0 ? min(spring.bend_stiffness / l, most / (3 * kBendShare)) : 0;
+            const float core = min(spring.core_stiffness / l, most / 3);
+            set(kSpringBend, bend);
+            set(kSpringCore, core * l);
+            set(kSpringStretch, min(spring.stretch_stiffness / l, most - core - kBendShare * bend));
+            set(kSpringBeta, smoothing(l, spring.bend_smoothing));
+            set(kSpringCoreBeta, smoothing(l, spring.core_smoothing));
+            set(kSpringStretchLoss, loss(spring.stretch_damping / l, w));
+            set(kSpringBendLoss, i > 0 ? loss(spring.bend_damping / l, w) : 0);
+            // Not local to the segment, so explicit; a quarter of what would turn it round.
+            set(kSpringCoreDamping, min(spring.core_damping, 0.25f * l / (h * w)));
+            set(kSpringShare, w_.at(strand, i) / w);
+        }
+    }
+
+    void set_root(int strand, SpringRootRow row, Vec3f a) {
+        const StrandLayout::Place at = u_.layout().place(strand);
+        float* block = root_.data() + static_cast<std::size_t>(at.block) * root_stride();
+        Rows3<float>{block + at.lane}.set(row, a);
+    }
+    static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
+
+    // A free strand's frame is kept in the world, a held one's in the head's own frame.
+    void prepare_root(const ModelStart& start, int strand) {
+        const StrandSet& rest = start.rest;
+        Vec3f tangent{0, 1, 0};
+        set_root(strand, kSpringPlace0, rest.position.vec3(strand, 0));
+        if (segment_count(strand) > 0) {
+            set_root(strand, kSpringPlace1, rest.position.vec3(strand, 1));
+            tangent = unit_or(edge(rest, strand, 0), tangent);
+        }
+        const Quatf turn = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
+        set_root(strand, kSpringTangent, rotate(turn, tangent));
+        set_root(strand, kSpringNormal, rotate(turn, perpendicular(tangent)));
+    }
+
+    // Where segments point in the frames before them, and how long the core is, as groomed.
+    void prepare_shape(const ModelStart& start, int strand) {
+        if (segment_count(strand) < 1) return;
+        const auto of = [&](int i, SpringConstant which) -> float& {
+            return segments_.at(strand, i, which);
+        };
+        const Vec3f first = edge(start.rest, strand, 0) * of(0, kSpringPerLength);
+        const Vec3f tangent = unit_or(first, Vec3f{0, 1, 0});
+        CurveFrame<float> frame{tangent, perpendicular(tangent)};
+        Smoothed<float> curve(first), core(first);
+        const std::vector<Vec3f> loads = loads_of(start, strand);
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const Vec3f e = edge(start.rest, strand, i), scaled = e * of(i, kSpringPerLength);
+            const Vec3f load = loads[static_cast<std::size_t>(i)];
+            const Vec3f along = unit_or(e, Vec3f{0, 0, 0});
+            const float pulled = dot(load, along), l = of(i, kSpringLength);
+            of(i, kSpringRest) = l - bounded(Vec3f{pulled, 0, 0}, of(i, kSpringStretch), l).x;
+            const Vec3f sag = bounded(load - along * pulled, of(i, kSpringBend), l);
+            const Vec3f target = frame.to_local(e - sag);
+            segments_.at(strand, i, kSpringTarget) = target.x;
+            segments_.at(strand, i, kSpringTarget + 1) = target.y;
+            segments_.at(strand, i, kSpringTarget + 2) = target.z;
+            frame.travel(curve.next(scaled, of(i, kSpringBeta)));
+            of(i, kSpringCoreRest) = norm(core.next(scaled, of(i, kSpringCoreBeta)));
+        }
+    }
+
+    // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
+    // by its stretch spring and across by its bending spring. In the head's own frame.
+    std::vector<Vec3f> loads_of(const ModelStart& start, int strand) const {
+        const int count = segment_count(strand);
+        std::vector<Vec3f> out(static_cast<std::size_t>(count), Vec3f{0, 0, 0});
+        if (!settings_.spring.sag_free || held_count() == 0) return out;
+        const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
+        float mass = 0;
+        for (int i = count - 1; i >= 0 && w_.at(strand, i + 1) > 0; --i) {
+            mass += 1 / w_.at(strand, i + 1);
+            out[static_cast<std::size_t>(i)] = gravity * mass;
+        }
+        return out;
+    }
+
+    // The change of a spring under a force, within what a segment of length l may be tuned.
+    static Vec3f bounded(Vec3f force, float stiffness, float l) {
+        const float size = norm(force) / max(stiffness, kTiny);
+        return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMostSag * l);
+    }
+
+    SpringUniforms uniforms_for(const Surroundings& around) const {
+        const SpringSettings& spring = settings_.spring;
+        return {.h = around.h,
+                .steps = steps_,
+                .gravity = settings_.gravity,
+                .wind = around.wind,
+                .force = settings_.force * (1 / spring.line_density),
+                .wind_decay = exp(-settings_.damping * around.h / static_cast<float>(steps_)),
+                .stretch_limit = spring.stretch_limit,
+                .has_core = spring.core_stiffness > 0 || spring.core_damping > 0,
+                .held = held_count(),
+                .head_before = head_,
+                .head = around.head,
+                .colliders = around.colliders.data(),
+                .collider_count = static_cast<int>(around.colliders.size())};
+    }
+
+    SpringBlock block_at(int b, SimState& state) {
+        const std::size_t at = static_cast<std::size_t>(b);
+        return {.rows = u_.layout().rows(b),
+                .x = state.x.block(b),
+                .v = state.v.block(b),
+                .u = u_.block(b),
+                .pull = pull_.block(b),
+                .core = core_.block(b),
+                .w = w_.block(b),
+                .segments = segments_.block(b),
+                .gap = gap_.block(b),
+                .root = root_.data() + at * root_stride(),
+                .repaired = repaired_.data() + at * kLanes};
+    }
+
+    SimSettings settings_;
+    Channel<3> u_, pull_, core_;
+    Channel<1> w_, gap_;
+    Channel<kSpringConstants> segments_;
+    std::vector<float> root_, repaired_;
+    Rigidf head_;  // at the end of the last substep
+    int steps_ = 1;
+    BlockFunction<SpringUniforms, SpringBlock> advance_block_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model_spring(const ModelStart& start) {
+    return std::make_unique<SolverSpring>(start);
+}
+
+}  // namespace ringlet

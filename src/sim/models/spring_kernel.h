@@ -1,0 +1,374 @@
+// Mass-spring curls (Iben et al. 2013, "Artistic simulation of curly hair"): one substep of the
+// strands of a block, the same text for one lane or eight, CPU or GPU. spring.cpp prepares what it
+// works on; docs/models/spring.md has the equations.
+//
+// A substep is `steps` inner steps of symplectic Euler: forces from positions, velocities from
+// forces, damping of each segment implicitly, positions from velocities, lengths limited root to
+// tip. Bodies are felt at its end.
+//
+// Units: everything is over the strand's line density, so a vertex weighs metres of hair, a force
+// is in m^2/s^2 and a spring constant in m/s^2.
+#pragma once
+
+#include "collide/collider.h"
+#include "sim/kernels/smoothed_curve.h"
+#include "strand/rows.h"
+
+namespace ringlet {
+
+// What is the same for every strand in a substep.
+struct SpringUniforms {
+    float h;    // s, length of the substep
+    int steps;  // inner steps in it
+    Vec3f gravity, wind;
+    Vec3f force;          // m^2/s^2, on every vertex
+    float wind_decay;     // e^{-c h/steps}: what an inner step leaves of the velocity in the air
+    float stretch_limit;  // relative, both ways
+    bool has_core;
+    int held;                  // vertices that go with the head: none, the first, the first two
+    Rigidf head_before, head;  // pose at the start and the end of the substep
+    const PlacedCollider* colliders;
+    int collider_count;
+};
+
+// What is constant of a segment. All are 0 beyond the last one.
+enum SpringConstant {
+    kSpringLength,     // m, as groomed
+    kSpringRest,       // m, where stretching pulls with no force
+    kSpringPerLength,  // 1/m
+    kSpringStretch,    // m/s^2, constant of the stretch spring
+    kSpringBend,       // m/s^2, of the bending spring
+    kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
+    kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
+    kSpringStretchLoss,  // share of the relative velocity along it that an inner step takes
+    kSpringBendLoss,     // ... and across it
+    kSpringShare,        // of the first vertex in what the segment's impulses move
+    kSpringCoreBeta,
+    kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
+    kSpringCore,         // m^2/s^2, stiffness of the core spring
+    kSpringCoreDamping,  // m^2/s
+    kSpringConstants
+};
+
+// Rows of SpringBlock::root.
+enum SpringRootRow { kSpringPlace0, kSpringPlace1, kSpringTangent, kSpringNormal, kSpringRootRows };
+
+// The channels of one block, from vertex 0 and the first lane concerned. Row i of a segment's
+// channel belongs to the segment from vertex i to i + 1.
+struct SpringBlock {
+    int rows;
+    float* x;               // m
+    float* v;               // m/s
+    float* u;               // m, displacement in this substep
+    float* pull;            // m^2/s^2, force of a segment on its first vertex
+    float* core;            // m^2/s^2, force on the smoothed segment
+    const float* w;         // 1/m, inverse mass; 0 where held and for padding
+    const float* segments;  // kSpringConstants each
+    const float* gap;       // m, kept to bodies
+    float* root;      // places of the first two vertices, and the root's frame, in the head's own
+                      // frame; of a free strand the frame is in the world and moves on
+    float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
+};
+
+// The block seen from its lane-th strand on.
+RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
+    float** moving[] = {&block.x,    &block.v,    &block.u,       &block.pull,
+                        &block.core, &block.root, &block.repaired};
+    for (float** at : moving) *at += lane;
+    const float** fixed[] = {&block.w, &block.segments, &block.gap};
+    for (const float** at : fixed) *at += lane;
+    return block;
+}
+
+namespace spring {
+
+template <class F>
+struct Strand {
+    int rows, segments;  // of the longest strand of the block
+    Rows3<F> x, v, u, pull, core, root;
+    ConstRows1<F> w, gap;
+    const float* constants;
+    Rows1<F> repaired;
+
+    RINGLET_KERNEL explicit Strand(const SpringBlock& b)
+        : rows(b.rows),
+          segments(b.rows - 1),
+          x{b.x},
+          v{b.v},
+          u{b.u},
+          pull{b.pull},
+          core{b.core},
+          root{b.root},
+          w{b.w},
+          gap{b.gap},
+          constants(b.segments),
+          repaired{b.repaired} {}
+
+    RINGLET_KERNEL F of(int i, SpringConstant which) const {
+        return load<F>(constants + (i * kSpringConstants + which) * kLanes);
+    }
+    RINGLET_KERNEL Vec3<F> target(int i) const {
+        return load_vec3<F>(constants + (i * kSpringConstants + kSpringTarget) * kLanes, kLanes);
+    }
+    RINGLET_KERNEL Vec3<F> edge(int i) const { return (x[i + 1] - x[i]) + (u[i + 1] - u[i]); }
+};
+
+// Part of the way, 0 to 1, from one rotation to another along the shorter arc.
+RINGLET_KERNEL Quatf part_of_turn(Quatf a, Quatf b, float part) {
+    const float sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0f : 1.0f;
+    const float keep = 1 - part, take = sign * part;
+    return normalise(Quatf{a.x * keep + b.x * take, a.y * keep + b.y * take,
+                           a.z * keep + b.z * take, a.w * keep + b.w * take});
+}
+
+// Held vertices ride straight to where the head takes them.
+template <class F>
+RINGLET_KERNEL void start(const SpringUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i) s.u.set(i, zero_vec3<F>());
+    const Rigid<F> head = splat_rigid<F>(p.head);
+    for (int i = 0; i < p.held && i < s.rows; ++i) {
+        const Vec3<F> ride = apply(head, s.root[kSpringPlace0 + i]) - s.x[i];
+        const auto exists = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
+        s.v.set(i, select(exists, ride * F(1 / p.h), zero_vec3<F>()));
+    }
+}
+
+// The frame at the root, turned so that its tangent is that of the first segment. It goes with the
+// head; that of a free strand goes on from where it was.
+template <class F>
+RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>& s, Quatf head,
+                                        Vec3<F> along) {
+    CurveFrame<F> frame{s.root[kSpringTangent], s.root[kSpringNormal]};
+    if (p.held > 0) {
+        const Quat<F> turn = splat_rigid<F>({head, {0, 0, 0}}).rotation;
+        frame = {rotate(turn, frame.tangent), rotate(turn, frame.normal)};
+        frame.travel(along);
+        return frame;
+    }
+    const CurveFrame<F> before = frame;
+    frame.travel(along);
+    const auto sane = (dot(frame.tangent, frame.tangent) > F(0.5f)) &&
+                      (dot(frame.normal, frame.normal) > F(0.5f));  // not so for NaN
+    frame = {select(sane, frame.tangent, before.tangent),
+             select(sane, frame.normal, before.normal)};
+    s.root.set(kSpringTangent, frame.tangent);
+    s.root.set(kSpringNormal, frame.normal);
+    return frame;
+}
+
+// Stretch and bending, k_s (|e| - l) e^ + k_b (e - t) on the first vertex of each segment and,
+// opposite, on the second; and the core's force on the smoothed curve.
+template <class F>
+RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Quatf head) {
+    const Vec3<F> first = s.edge(0) * s.of(0, kSpringPerLength);
+    const Vec3<F> first_rate = (s.v[1] - s.v[0]) * s.of(0, kSpringPerLength);
+    CurveFrame<F> frame = root_frame(p, s, head, first);
+    Smoothed<F> curve(first), core(first), core_rate(first_rate);
+    for (int i = 0; i < s.segments; ++i) {
+        const Vec3<F> e = s.edge(i);
+        const Vec3<F> along = unit_or(e, frame.tangent);
+        const F longer = norm(e) - s.of(i, kSpringRest);
+        const Vec3<F> bent = e - frame.to_world(s.target(i));
+        s.pull.set(i, along * (s.of(i, kSpringStretch) * longer) + bent * s.of(i, kSpringBend));
+
+        const F per_length = s.of(i, kSpringPerLength);
+        frame.travel(curve.next(e * per_length, s.of(i, kSpringBeta)));
+        if (!p.has_core) continue;
+        // k_c (|b| - |b_rest|) b^ + c_c (nu.b^) b^, the spring against extension only.
+        const F beta = s.of(i, kSpringCoreBeta);
+        const Vec3<F> b = core.next(e * per_length, beta);
+        const Vec3<F> rate = core_rate.next((s.v[i + 1] - s.v[i]) * per_length, beta);
+        const Vec3<F> axis = unit_or(b, zero_vec3<F>());
+        const F extended = max(norm(b) - s.of(i, kSpringCoreRest), F(0));
+        s.core.set(i, axis * (s.of(i, kSpringCore) * extended +
+                              s.of(i, kSpringCoreDamping) * dot(rate, axis)));
+    }
+}
+
+// Tip to root: core forces back onto segments, then every vertex takes what its two segments,
+// gravity and air give it.
+template <class F>
+RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
+    const F h = F(step), decay = F(p.wind_decay);
+    const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
+    SmoothedBack<F> back;
+    Vec3<F> after = zero_vec3<F>();
+    for (int i = s.rows - 1; i >= 0; --i) {
+        Vec3<F> before = zero_vec3<F>();
+        if (i > 0) {
+            before = s.pull[i - 1];
+            if (p.has_core) {
+                const Vec3<F> on_curve = s.core[i - 1];
+                before +=
+                    i > 1 ? back.next(on_curve, s.of(i - 1, kSpringCoreBeta)) : back.last(on_curve);
+            }
+        }
+        const F w = s.w[i];
+        const Vec3<F> v = s.v[i] + (gravity + (force + after - before) * w) * h;
+        s.v.set(i, select(w > F(0), wind + (v - wind) * decay, s.v[i]));
+        after = before;
+    }
+}
+
+// The length of segment i - 1 brought within its limits by moving its far vertex: by how much.
+template <class F>
+RINGLET_KERNEL Vec3<F> limit_move(const SpringUniforms& p, const Strand<F>& s, int i, Vec3<F> e) {
+    const F l = s.of(i - 1, kSpringLength), length = norm(e);
+    const F wanted = min(max(length, l * F(1 - p.stretch_limit)), l * F(1 + p.stretch_limit));
+    const auto active =
+        (s.of(i - 1, kSpringPerLength) > F(0)) && (s.w[i] > F(0)) && (length > F(kTiny));
+    return select(active, e * (wanted / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
+}
+
+// Root to tip: what segments lose of their relative velocity, along and across, implicitly, each
+// in its turn with equal impulses on its ends; then the vertex behind moves, and its length is
+// limited.
+template <class F>
+RINGLET_KERNEL void damp_and_move(const SpringUniforms& p, const Strand<F>& s, float step) {
+    const F h = F(step), rate = F(1 / step);
+    Vec3<F> v = s.v[0], u_before = zero_vec3<F>(), lost = zero_vec3<F>();
+    F mass = F(0);
+    for (int i = 0; i < s.rows; ++i) {
+        Vec3<F> v_after = zero_vec3<F>();
+        if (i < s.segments) {
+            v_after = s.v[i + 1];
+            const Vec3<F> along = unit_or(s.edge(i), zero_vec3<F>()), dv = v_after - v;
+            const Vec3<F> stretching = along * dot(dv, along);
+            const Vec3<F> impulse = stretching * s.of(i, kSpringStretchLoss) +
+                                    (dv - stretching) * s.of(i, kSpringBendLoss);
+            const F share = s.of(i, kSpringShare);
+            v += impulse * share;
+            v_after -= impulse * select(s.w[i + 1] > F(0), F(1) - share, F(0));
+        }
+        Vec3<F> u = s.u[i] + v * h;
+        if (i > 0) {
+            const Vec3<F> move = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
+            u += move;
+            v += move * rate;
+            if (p.held == 0) {
+                const F w = s.w[i], m = select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
+                lost += move * m;
+            }
+        }
+        if (p.held == 0) {
+            const F w = s.w[i];
+            mass = mass + select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
+        }
+        s.u.set(i, u);
+        s.v.set(i, v);
+        u_before = u;
+        v = v_after;
+    }
+    if (p.held > 0) return;
+    // Limits move far vertices only. Nobody holds a free strand: it gives back what that pushed.
+    const Vec3<F> shift = lost * (F(1) / max(mass, F(kTiny)));
+    for (int i = 0; i < s.rows; ++i) {
+        const auto moves = s.w[i] > F(0);
+        s.u.set(i, select(moves, s.u[i] - shift, s.u[i]));
+        s.v.set(i, select(moves, s.v[i] - shift * rate, s.v[i]));
+    }
+}
+
+// Moves each vertex out of the body it is deepest in; the tangential move relative to the body
+// shrinks by at most mu times that push (Coulomb), and so do velocities. True in the lanes that
+// touched something.
+template <class F>
+RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
+    auto touches = F(1) < F(0);
+    const F rate = F(1 / p.h);
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i];
+        Vec3<F> u = s.u[i], normal = zero_vec3<F>(), ride = zero_vec3<F>();
+        const F gap = s.gap[i];
+        F depth = gap, friction = F(0), restitution = F(0);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const PlacedCollider& body = p.colliders[k];
+            const SurfacePoint<F> surface = nearest_surface(body, x + u);
+            const auto closer = (surface.distance < depth) && (s.w[i] > F(0));
+            depth = select(closer, surface.distance, depth);
+            normal = select(closer, surface.normal, normal);
+            friction = select(closer, F(body.friction), friction);
+            restitution = select(closer, F(body.restitution), restitution);
+            if (any(closer)) ride = select(closer, apply(splat_rigid<F>(body.carry), x) - x, ride);
+        }
+        const F push = gap - depth;
+        const auto inside = push > F(0);
+        touches = touches || inside;
+        if (!any(inside)) continue;
+        u += normal * push;
+        const Vec3<F> slip = (u - ride) - normal * dot(normal, u - ride);
+        u -= slip * min(friction * push / max(norm(slip), F(kTiny)), F(1));
+        s.u.set(i, select(inside, u, s.u[i]));
+
+        const Vec3<F> v = s.v[i], relative = v - ride * rate;
+        const F approach = dot(normal, relative), stopped = max(-approach, F(0));
+        const Vec3<F> sliding = relative - normal * approach;
+        const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
+        const Vec3<F> next = v + normal * (stopped * (F(1) + restitution)) - sliding * dragged;
+        s.v.set(i, select(inside, next, v));
+    }
+    return touches;
+}
+
+// After bodies have pushed, in the lanes they touched.
+template <class F, class M>
+RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M touched) {
+    const F rate = F(1 / p.h);
+    for (int i = 1; i < s.rows; ++i) {
+        const Vec3<F> u = s.u[i], v = s.v[i], move = limit_move(p, s, i, s.edge(i - 1));
+        s.u.set(i, select(touched, u + move, u));
+        s.v.set(i, select(touched, v + move * rate, v));
+    }
+}
+
+// What is not sane is set back and reported.
+template <class F>
+RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
+    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
+    const Rigid<F> head = splat_rigid<F>(p.head);
+    F repaired = F(-1);
+    for (int i = s.rows - 1; i >= 0; --i) {
+        const Vec3<F> x = s.x[i], v = s.v[i];
+        Vec3<F> next = x + s.u[i];
+        auto held = F(1) < F(0);
+        if (i < p.held) {  // exactly where the head is, and as fast as it
+            held = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
+            next = select(held, x + (apply(head, s.root[kSpringPlace0 + i]) - x), next);
+        }
+        const auto sane = held || ((norm(v) < limit) && (norm(next) < limit));
+        repaired = select(sane, repaired, F(static_cast<float>(i)));
+        s.x.set(i, select(sane, next, x));
+        s.v.set(i, select(sane, v, zero_vec3<F>()));
+    }
+    s.repaired.set(0, max(s.repaired[0], repaired));
+}
+
+}  // namespace spring
+
+template <class F>
+RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& block) {
+    const spring::Strand<F> s(block);
+    const float step = p.h / static_cast<float>(p.steps);
+    spring::start(p, s);
+    for (int n = 0; n < p.steps; ++n) {
+        if (s.segments > 0) {
+            const float part = static_cast<float>(n) / static_cast<float>(p.steps);
+            spring::find_forces(
+                p, s, spring::part_of_turn(p.head_before.rotation, p.head.rotation, part));
+        }
+        spring::accelerate(p, s, step);
+        spring::damp_and_move(p, s, step);
+    }
+    if (p.collider_count > 0) {
+        const auto touched = spring::push_out(p, s);
+        if (any(touched)) spring::limit_lengths(p, s, touched);
+    }
+    spring::advance(p, s);
+}
+
+// Compiled per lane kind by cpu/blocks.cpp.
+void spring_block_scalar(const SpringUniforms& uniforms, const SpringBlock& block);
+void spring_block_wide8(const SpringUniforms& uniforms, const SpringBlock& block);
+void spring_block_avx2(const SpringUniforms& uniforms, const SpringBlock& block);
+
+}  // namespace ringlet
