@@ -65,4 +65,28 @@ struct CurveFrame {
     }
 };
 
+// The transpose of CurveFrame: takes moments on frames, tip to root, to forces on the smoothed
+// segments that carry them.
+//
+// When smoothed segments d_j turn, T_j by dT_j, the frame there turns by T_j x dT_j and, because it
+// does not spin on the way from the root, about T_j by a twist that gains -k_j.(dT_{j-1} + dT_j) /
+// 2 at each j, k_j = 2 T_{j-1} x T_j / (1 + T_{j-1}.T_j) being the discrete curvature: the area the
+// tangents sweep on the unit sphere (Bergou et al. 2008, "Discrete elastic rods").
+template <class F>
+struct CurveFrameBack {
+    F twist = F(0);                  // moment about the curve of all frames from here on
+    Vec3<F> after = zero_vec3<F>();  // half k_{j+1} times the twist there
+
+    // `per_length` is 1/|d_j|.
+    RINGLET_KERNEL Vec3<F> next(Vec3<F> moment, Vec3<F> tangent_before, Vec3<F> tangent,
+                                F per_length) {
+        twist = twist + dot(moment, tangent);
+        const F half = twist / max(F(1) + dot(tangent_before, tangent), F(1e-2f));
+        const Vec3<F> here = cross(tangent_before, tangent) * half;
+        const Vec3<F> on_tangent = cross(moment, tangent) - here - after;
+        after = here;
+        return (on_tangent - tangent * dot(tangent, on_tangent)) * per_length;
+    }
+};
+
 }  // namespace ringlet

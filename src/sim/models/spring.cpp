@@ -20,9 +20,9 @@ namespace {
 // coincident vertices.
 constexpr float kShortest = 1e-5f;
 
-// A bending spring's force differs from that of a plain one: its target follows the smoothed
-// segments before it, half out of step in the worst case (1 + 1/8 for long waves).
-constexpr float kBendShare = 1.25f;
+// A bending spring is up to this many times as stiff as a plain one: its target goes the other way
+// when the segment before it does.
+constexpr float kBendShare = 4;
 
 // How much of its length a segment may be tuned at rest, along and across, so that the groomed pose
 // is an equilibrium. Springs too soft for their strand would need more, and then sag.
@@ -35,6 +35,10 @@ public:
           u_(start.rest.layout),
           pull_(start.rest.layout),
           core_(start.rest.layout),
+          along_(start.rest.layout),
+          moment_(start.rest.layout),
+          tangent_(start.rest.layout),
+          per_smoothed_(start.rest.layout),
           w_(start.rest.layout),
           gap_(gaps_to_bodies(start)),
           segments_(start.rest.layout),
@@ -63,8 +67,11 @@ public:
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = segments_.byte_count() + w_.byte_count() + gap_.byte_count();
-        for (const Channel<3>* channel : {&u_, &pull_, &core_}) total += channel->byte_count();
+        std::size_t total = segments_.byte_count();
+        for (const Channel<1>* channel : {&per_smoothed_, &w_, &gap_})
+            total += channel->byte_count();
+        for (const Channel<3>* channel : {&u_, &pull_, &core_, &along_, &moment_, &tangent_})
+            total += channel->byte_count();
         return total + (root_.size() + repaired_.size()) * sizeof(float);
     }
 
@@ -137,7 +144,9 @@ private:
         const SpringSettings& spring = settings_.spring;
         const float h = step_length();
         const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
-        const auto loss = [&](float damping, float w) { return 1 - 1 / (1 + damping * w * h); };
+        const auto loss = [&](float damping, float w) {
+            return 1 - 1 / (1 + 0.5f * damping * w * h);
+        };
         for (int i = 0; i < segment_count(strand); ++i) {
             const auto set = [&](SpringConstant which, float a) {
                 segments_.at(strand, i, which) = a;
@@ -157,6 +166,7 @@ private:
             // Not local to the segment, so explicit; a quarter of what would turn it round.
             set(kSpringCoreDamping, min(spring.core_damping, 0.25f * l / (h * w)));
             set(kSpringShare, w_.at(strand, i) / w);
+            set(kSpringShareAfter, w_.at(strand, i + 1) / w);
         }
     }
 
@@ -191,36 +201,64 @@ private:
         const Vec3f tangent = unit_or(first, Vec3f{0, 1, 0});
         CurveFrame<float> frame{tangent, perpendicular(tangent)};
         Smoothed<float> curve(first), core(first);
-        const std::vector<Vec3f> loads = loads_of(start, strand);
+        std::vector<Groomed> shape;
         for (int i = 0; i < segment_count(strand); ++i) {
             const Vec3f e = edge(start.rest, strand, i), scaled = e * of(i, kSpringPerLength);
-            const Vec3f load = loads[static_cast<std::size_t>(i)];
-            const Vec3f along = unit_or(e, Vec3f{0, 0, 0});
-            const float pulled = dot(load, along), l = of(i, kSpringLength);
-            of(i, kSpringRest) = l - bounded(Vec3f{pulled, 0, 0}, of(i, kSpringStretch), l).x;
-            const Vec3f sag = bounded(load - along * pulled, of(i, kSpringBend), l);
-            const Vec3f target = frame.to_local(e - sag);
-            segments_.at(strand, i, kSpringTarget) = target.x;
-            segments_.at(strand, i, kSpringTarget + 1) = target.y;
-            segments_.at(strand, i, kSpringTarget + 2) = target.z;
-            frame.travel(curve.next(scaled, of(i, kSpringBeta)));
+            const CurveFrame<float> before = frame;
+            const Vec3f d = curve.next(scaled, of(i, kSpringBeta));
+            frame.travel(d);
+            shape.push_back({e, before, frame.tangent, 1 / max(norm(d), kShortestSmoothed)});
+            of(i, kSpringRest) = of(i, kSpringLength);
+            set_target(strand, i, before.to_local(e));
             of(i, kSpringCoreRest) = norm(core.next(scaled, of(i, kSpringCoreBeta)));
+        }
+        if (settings_.spring.sag_free && held_count() > 0)
+            balance_gravity(rotate(conjugate(start.head.rotation), settings_.gravity), strand,
+                            shape);
+    }
+
+    // A segment as groomed, in the head's own frame.
+    struct Groomed {
+        Vec3f e;
+        CurveFrame<float> before;  // the frame it bends against
+        Vec3f tangent;             // of the smoothed curve
+        float per_smoothed;
+    };
+
+    // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
+    // by its stretch spring and across by its bending spring. What the latter does to the smoothed
+    // curve is felt nearer to the root only, so one pass from the tip finds all of them.
+    void balance_gravity(Vec3f gravity, int strand, const std::vector<Groomed>& shape) {
+        CurveFrameBack<float> frame_back;
+        SmoothedBack<float> curve_back;
+        Vec3f moment{0, 0, 0};
+        float mass = 0;
+        for (int i = segment_count(strand) - 1; i > 0 || (i == 0 && held_count() < 2); --i) {
+            const auto of = [&](SpringConstant which) -> float& {
+                return segments_.at(strand, i, which);
+            };
+            const Groomed& here = shape[static_cast<std::size_t>(i)];
+            const Vec3f tangent_before =
+                i > 0 ? shape[static_cast<std::size_t>(i - 1)].tangent : here.tangent;
+            const Vec3f turning =
+                frame_back.next(moment, tangent_before, here.tangent, here.per_smoothed);
+            const Vec3f felt =
+                i > 0 ? curve_back.next(turning, of(kSpringBeta)) : curve_back.last(turning);
+            mass += 1 / w_.at(strand, i + 1);
+            const Vec3f load = gravity * mass + felt * of(kSpringPerLength);
+            const Vec3f along = unit_or(here.e, Vec3f{0, 0, 0});
+            const float l = of(kSpringLength), pulled = dot(load, along);
+            of(kSpringRest) = l - dot(bounded(along * pulled, of(kSpringStretch), l), along);
+            const Vec3f sag = bounded(load - along * pulled, of(kSpringBend), l);
+            set_target(strand, i, here.before.to_local(here.e - sag));
+            moment = cross(here.e, sag * of(kSpringBend));
         }
     }
 
-    // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
-    // by its stretch spring and across by its bending spring. In the head's own frame.
-    std::vector<Vec3f> loads_of(const ModelStart& start, int strand) const {
-        const int count = segment_count(strand);
-        std::vector<Vec3f> out(static_cast<std::size_t>(count), Vec3f{0, 0, 0});
-        if (!settings_.spring.sag_free || held_count() == 0) return out;
-        const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
-        float mass = 0;
-        for (int i = count - 1; i >= 0 && w_.at(strand, i + 1) > 0; --i) {
-            mass += 1 / w_.at(strand, i + 1);
-            out[static_cast<std::size_t>(i)] = gravity * mass;
-        }
-        return out;
+    void set_target(int strand, int i, Vec3f a) {
+        segments_.at(strand, i, kSpringTarget) = a.x;
+        segments_.at(strand, i, kSpringTarget + 1) = a.y;
+        segments_.at(strand, i, kSpringTarget + 2) = a.z;
     }
 
     // The change of a spring under a force, within what a segment of length l may be tuned.
@@ -254,6 +292,10 @@ private:
                 .u = u_.block(b),
                 .pull = pull_.block(b),
                 .core = core_.block(b),
+                .along = along_.block(b),
+                .moment = moment_.block(b),
+                .tangent = tangent_.block(b),
+                .per_smoothed = per_smoothed_.block(b),
                 .w = w_.block(b),
                 .segments = segments_.block(b),
                 .gap = gap_.block(b),
@@ -262,8 +304,8 @@ private:
     }
 
     SimSettings settings_;
-    Channel<3> u_, pull_, core_;
-    Channel<1> w_, gap_;
+    Channel<3> u_, pull_, core_, along_, moment_, tangent_;
+    Channel<1> per_smoothed_, w_, gap_;
     Channel<kSpringConstants> segments_;
     std::vector<float> root_, repaired_;
     Rigidf head_;  // at the end of the last substep

@@ -31,6 +31,10 @@ struct SpringUniforms {
     int collider_count;
 };
 
+// A smoothed curve that folds back on itself has segments without length: this much of the strand's
+// own (relative) is taken for granted.
+inline constexpr float kShortestSmoothed = 0.1f;
+
 // What is constant of a segment. All are 0 beyond the last one.
 enum SpringConstant {
     kSpringLength,     // m, as groomed
@@ -40,9 +44,10 @@ enum SpringConstant {
     kSpringBend,       // m/s^2, of the bending spring
     kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
     kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
-    kSpringStretchLoss,  // share of the relative velocity along it that an inner step takes
+    kSpringStretchLoss,  // share of the relative velocity along it that half an inner step takes
     kSpringBendLoss,     // ... and across it
     kSpringShare,        // of the first vertex in what the segment's impulses move
+    kSpringShareAfter,   // ... and of the second; both 0 where both are held
     kSpringCoreBeta,
     kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
     kSpringCore,         // m^2/s^2, stiffness of the core spring
@@ -62,6 +67,10 @@ struct SpringBlock {
     float* u;               // m, displacement in this substep
     float* pull;            // m^2/s^2, force of a segment on its first vertex
     float* core;            // m^2/s^2, force on the smoothed segment
+    float* along;           // unit vector along the segment
+    float* moment;          // m^3/s^2, on the frame at the segment
+    float* tangent;         // of that frame
+    float* per_smoothed;    // 1 over the smoothed segment's length, over the segment's own
     const float* w;         // 1/m, inverse mass; 0 where held and for padding
     const float* segments;  // kSpringConstants each
     const float* gap;       // m, kept to bodies
@@ -72,8 +81,10 @@ struct SpringBlock {
 
 // The block seen from its lane-th strand on.
 RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
-    float** moving[] = {&block.x,    &block.v,    &block.u,       &block.pull,
-                        &block.core, &block.root, &block.repaired};
+    float** moving[] = {&block.x,      &block.v,       &block.u,
+                        &block.pull,   &block.core,    &block.along,
+                        &block.moment, &block.tangent, &block.per_smoothed,
+                        &block.root,   &block.repaired};
     for (float** at : moving) *at += lane;
     const float** fixed[] = {&block.w, &block.segments, &block.gap};
     for (const float** at : fixed) *at += lane;
@@ -85,10 +96,10 @@ namespace spring {
 template <class F>
 struct Strand {
     int rows, segments;  // of the longest strand of the block
-    Rows3<F> x, v, u, pull, core, root;
+    Rows3<F> x, v, u, pull, core, along, moment, tangent, root;
     ConstRows1<F> w, gap;
     const float* constants;
-    Rows1<F> repaired;
+    Rows1<F> per_smoothed, repaired;
 
     RINGLET_KERNEL explicit Strand(const SpringBlock& b)
         : rows(b.rows),
@@ -98,10 +109,14 @@ struct Strand {
           u{b.u},
           pull{b.pull},
           core{b.core},
+          along{b.along},
+          moment{b.moment},
+          tangent{b.tangent},
           root{b.root},
           w{b.w},
           gap{b.gap},
           constants(b.segments),
+          per_smoothed{b.per_smoothed},
           repaired{b.repaired} {}
 
     RINGLET_KERNEL F of(int i, SpringConstant which) const {
@@ -164,15 +179,22 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
     const Vec3<F> first_rate = (s.v[1] - s.v[0]) * s.of(0, kSpringPerLength);
     CurveFrame<F> frame = root_frame(p, s, head, first);
     Smoothed<F> curve(first), core(first), core_rate(first_rate);
+    s.moment.set(s.segments - 1, zero_vec3<F>());
     for (int i = 0; i < s.segments; ++i) {
         const Vec3<F> e = s.edge(i);
         const Vec3<F> along = unit_or(e, frame.tangent);
+        s.along.set(i, along);
         const F longer = norm(e) - s.of(i, kSpringRest);
-        const Vec3<F> bent = e - frame.to_world(s.target(i));
-        s.pull.set(i, along * (s.of(i, kSpringStretch) * longer) + bent * s.of(i, kSpringBend));
+        const Vec3<F> target = frame.to_world(s.target(i));
+        const Vec3<F> bending = (e - target) * s.of(i, kSpringBend);
+        s.pull.set(i, along * (s.of(i, kSpringStretch) * longer) + bending);
+        if (i > 0) s.moment.set(i - 1, cross(target, bending));
 
         const F per_length = s.of(i, kSpringPerLength);
-        frame.travel(curve.next(e * per_length, s.of(i, kSpringBeta)));
+        const Vec3<F> d = curve.next(e * per_length, s.of(i, kSpringBeta));
+        frame.travel(d);
+        s.tangent.set(i, frame.tangent);
+        s.per_smoothed.set(i, F(1) / max(norm(d), F(kShortestSmoothed)));
         if (!p.has_core) continue;
         // k_c (|b| - |b_rest|) b^ + c_c (nu.b^) b^, the spring against extension only.
         const F beta = s.of(i, kSpringCoreBeta);
@@ -185,29 +207,58 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
     }
 }
 
+// Half an inner step's damping of segment i: what it loses of the relative velocity of its ends a
+// and b, along and across it, implicitly, by equal impulses.
+template <class F>
+RINGLET_KERNEL void damp(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
+    const Vec3<F> along = s.along[i], dv = b - a;
+    const Vec3<F> stretching = along * dot(dv, along);
+    const Vec3<F> impulse =
+        stretching * s.of(i, kSpringStretchLoss) + (dv - stretching) * s.of(i, kSpringBendLoss);
+    a += impulse * s.of(i, kSpringShare);
+    b -= impulse * s.of(i, kSpringShareAfter);
+}
+
+// What bending and core, which are felt on smoothed curves, do to segment i itself.
+template <class F>
+RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s, int i,
+                                     CurveFrameBack<F>& frame, SmoothedBack<F>& curve,
+                                     SmoothedBack<F>& core) {
+    const F per_length = s.of(i, kSpringPerLength);
+    const Vec3<F> tangent = s.tangent[i];
+    const Vec3<F> turning =
+        frame.next(s.moment[i], i > 0 ? s.tangent[i - 1] : tangent, tangent, s.per_smoothed[i]);
+    Vec3<F> out = i > 0 ? curve.next(turning, s.of(i, kSpringBeta)) : curve.last(turning);
+    if (p.has_core)
+        out -= i > 0 ? core.next(s.core[i], s.of(i, kSpringCoreBeta)) : core.last(s.core[i]);
+    return out * per_length;
+}
+
 // Tip to root: core forces back onto segments, then every vertex takes what its two segments,
-// gravity and air give it.
+// gravity and air give it, and segments are damped. damp_and_move does that once more from root to
+// tip: one sweep alone favours a direction, and with springs that makes energy.
 template <class F>
 RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
     const F h = F(step), decay = F(p.wind_decay);
     const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
-    SmoothedBack<F> back;
-    Vec3<F> after = zero_vec3<F>();
+    CurveFrameBack<F> frame_back;
+    SmoothedBack<F> curve_back, core_back;
+    Vec3<F> after = zero_vec3<F>(), v_after = zero_vec3<F>();
     for (int i = s.rows - 1; i >= 0; --i) {
         Vec3<F> before = zero_vec3<F>();
-        if (i > 0) {
-            before = s.pull[i - 1];
-            if (p.has_core) {
-                const Vec3<F> on_curve = s.core[i - 1];
-                before +=
-                    i > 1 ? back.next(on_curve, s.of(i - 1, kSpringCoreBeta)) : back.last(on_curve);
-            }
-        }
+        if (i > 0)
+            before = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
         const F w = s.w[i];
-        const Vec3<F> v = s.v[i] + (gravity + (force + after - before) * w) * h;
-        s.v.set(i, select(w > F(0), wind + (v - wind) * decay, s.v[i]));
+        Vec3<F> v = s.v[i] + (gravity + (force + after - before) * w) * h;
+        v = select(w > F(0), wind + (v - wind) * decay, s.v[i]);
+        if (i < s.segments) {
+            damp(s, i, v, v_after);
+            s.v.set(i + 1, v_after);
+        }
+        v_after = v;
         after = before;
     }
+    s.v.set(0, v_after);
 }
 
 // The length of segment i - 1 brought within its limits by moving its far vertex: by how much.
@@ -220,9 +271,7 @@ RINGLET_KERNEL Vec3<F> limit_move(const SpringUniforms& p, const Strand<F>& s, i
     return select(active, e * (wanted / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
 }
 
-// Root to tip: what segments lose of their relative velocity, along and across, implicitly, each
-// in its turn with equal impulses on its ends; then the vertex behind moves, and its length is
-// limited.
+// Root to tip: segments are damped, the vertex behind moves, and its length is limited.
 template <class F>
 RINGLET_KERNEL void damp_and_move(const SpringUniforms& p, const Strand<F>& s, float step) {
     const F h = F(step), rate = F(1 / step);
@@ -232,13 +281,7 @@ RINGLET_KERNEL void damp_and_move(const SpringUniforms& p, const Strand<F>& s, f
         Vec3<F> v_after = zero_vec3<F>();
         if (i < s.segments) {
             v_after = s.v[i + 1];
-            const Vec3<F> along = unit_or(s.edge(i), zero_vec3<F>()), dv = v_after - v;
-            const Vec3<F> stretching = along * dot(dv, along);
-            const Vec3<F> impulse = stretching * s.of(i, kSpringStretchLoss) +
-                                    (dv - stretching) * s.of(i, kSpringBendLoss);
-            const F share = s.of(i, kSpringShare);
-            v += impulse * share;
-            v_after -= impulse * select(s.w[i + 1] > F(0), F(1) - share, F(0));
+            damp(s, i, v, v_after);
         }
         Vec3<F> u = s.u[i] + v * h;
         if (i > 0) {
