@@ -24,6 +24,10 @@ constexpr float kShortest = 1e-5f;
 // when the segment before it does.
 constexpr float kBendShare = 4;
 
+// Stretch is implicit, so stable at any stiffness; beyond this k (w_i + w_{i+1}) h^2 the rounding
+// of lengths would be felt.
+constexpr float kMostImplicit = 100;
+
 // How much of its length a segment may be tuned at rest, along and across, so that the groomed pose
 // is an equilibrium. Springs too soft for their strand would need more, and then sag.
 constexpr float kMostSag = 0.5f;
@@ -38,6 +42,8 @@ public:
           along_(start.rest.layout),
           moment_(start.rest.layout),
           tangent_(start.rest.layout),
+          side_(start.rest.layout),
+          pivot_(start.rest.layout),
           per_smoothed_(start.rest.layout),
           w_(start.rest.layout),
           gap_(gaps_to_bodies(start)),
@@ -68,7 +74,7 @@ public:
 
     std::size_t byte_count() const override {
         std::size_t total = segments_.byte_count();
-        for (const Channel<1>* channel : {&per_smoothed_, &w_, &gap_})
+        for (const Channel<1>* channel : {&side_, &pivot_, &per_smoothed_, &w_, &gap_})
             total += channel->byte_count();
         for (const Channel<3>* channel : {&u_, &pull_, &core_, &along_, &moment_, &tangent_})
             total += channel->byte_count();
@@ -152,16 +158,15 @@ private:
                 segments_.at(strand, i, which) = a;
             };
             const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
-            const float most = 1 / (h * h * w);
+            const float most = 0.5f / (h * h * w);
             // The first segment leads the frames: there is nothing for it to bend against.
-            const float bend = i > 0 ? min(spring.bend_stiffness / l, most / (3 * kBendShare)) : 0;
-            const float core = min(spring.core_stiffness / l, most / 3);
-            set(kSpringBend, bend);
-            set(kSpringCore, core * l);
-            set(kSpringStretch, min(spring.stretch_stiffness / l, most - core - kBendShare * bend));
+            set(kSpringBend, i > 0 ? min(spring.bend_stiffness / l, most / kBendShare) : 0);
+            set(kSpringCore, min(spring.core_stiffness, most * l));
+            const float stretch = min(spring.stretch_stiffness / l, kMostImplicit / (h * h * w));
+            set(kSpringStretch, stretch);
+            set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
             set(kSpringBeta, smoothing(l, spring.bend_smoothing));
             set(kSpringCoreBeta, smoothing(l, spring.core_smoothing));
-            set(kSpringStretchLoss, loss(spring.stretch_damping / l, w));
             set(kSpringBendLoss, i > 0 ? loss(spring.bend_damping / l, w) : 0);
             // Not local to the segment, so explicit; a quarter of what would turn it round.
             set(kSpringCoreDamping, min(spring.core_damping, 0.25f * l / (h * w)));
@@ -291,6 +296,8 @@ private:
                 .v = state.v.block(b),
                 .u = u_.block(b),
                 .pull = pull_.block(b),
+                .side = side_.block(b),
+                .pivot = pivot_.block(b),
                 .core = core_.block(b),
                 .along = along_.block(b),
                 .moment = moment_.block(b),
@@ -305,7 +312,7 @@ private:
 
     SimSettings settings_;
     Channel<3> u_, pull_, core_, along_, moment_, tangent_;
-    Channel<1> per_smoothed_, w_, gap_;
+    Channel<1> side_, pivot_, per_smoothed_, w_, gap_;
     Channel<kSpringConstants> segments_;
     std::vector<float> root_, repaired_;
     Rigidf head_;  // at the end of the last substep

@@ -2,9 +2,8 @@
 // strands of a block, the same text for one lane or eight, CPU or GPU. spring.cpp prepares what it
 // works on; docs/models/spring.md has the equations.
 //
-// A substep is `steps` inner steps of symplectic Euler: forces from positions, velocities from
-// forces, damping of each segment implicitly, positions from velocities, lengths limited root to
-// tip. Bodies are felt at its end.
+// A substep is `steps` inner steps: bending and core by symplectic Euler, their damping and all of
+// stretch implicitly, then positions, lengths limited root to tip. Bodies are felt at its end.
 //
 // Units: everything is over the strand's line density, so a vertex weighs metres of hair, a force
 // is in m^2/s^2 and a spring constant in m/s^2.
@@ -35,19 +34,22 @@ struct SpringUniforms {
 // own (relative) is taken for granted.
 inline constexpr float kShortestSmoothed = 0.1f;
 
+// Share of its limit from which on a segment does not stretch any faster.
+inline constexpr float kNearLimit = 0.9f;
+
 // What is constant of a segment. All are 0 beyond the last one.
 enum SpringConstant {
     kSpringLength,     // m, as groomed
     kSpringRest,       // m, where stretching pulls with no force
     kSpringPerLength,  // 1/m
     kSpringStretch,    // m/s^2, constant of the stretch spring
+    kSpringGive,       // 1/m, relative velocity that is left along it per impulse of its damping
     kSpringBend,       // m/s^2, of the bending spring
     kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
     kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
-    kSpringStretchLoss,  // share of the relative velocity along it that half an inner step takes
-    kSpringBendLoss,     // ... and across it
-    kSpringShare,        // of the first vertex in what the segment's impulses move
-    kSpringShareAfter,   // ... and of the second; both 0 where both are held
+    kSpringBendLoss,    // share of the relative velocity across it that half an inner step takes
+    kSpringShare,       // of the first vertex in what the segment's impulses move
+    kSpringShareAfter,  // ... and of the second; both 0 where both are held
     kSpringCoreBeta,
     kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
     kSpringCore,         // m^2/s^2, stiffness of the core spring
@@ -65,7 +67,9 @@ struct SpringBlock {
     float* x;               // m
     float* v;               // m/s
     float* u;               // m, displacement in this substep
-    float* pull;            // m^2/s^2, force of a segment on its first vertex
+    float* pull;            // m^2/s^2, force of a segment's springs on its first vertex
+    float* side;            // solve for stretch: right side
+    float* pivot;           // ... first, which limit of its length a segment is near; then 1/pivot
     float* core;            // m^2/s^2, force on the smoothed segment
     float* along;           // unit vector along the segment
     float* moment;          // m^3/s^2, on the frame at the segment
@@ -81,10 +85,19 @@ struct SpringBlock {
 
 // The block seen from its lane-th strand on.
 RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
-    float** moving[] = {&block.x,      &block.v,       &block.u,
-                        &block.pull,   &block.core,    &block.along,
-                        &block.moment, &block.tangent, &block.per_smoothed,
-                        &block.root,   &block.repaired};
+    float** moving[] = {&block.x,
+                        &block.v,
+                        &block.u,
+                        &block.pull,
+                        &block.side,
+                        &block.pivot,
+                        &block.core,
+                        &block.along,
+                        &block.moment,
+                        &block.tangent,
+                        &block.per_smoothed,
+                        &block.root,
+                        &block.repaired};
     for (float** at : moving) *at += lane;
     const float** fixed[] = {&block.w, &block.segments, &block.gap};
     for (const float** at : fixed) *at += lane;
@@ -99,7 +112,7 @@ struct Strand {
     Rows3<F> x, v, u, pull, core, along, moment, tangent, root;
     ConstRows1<F> w, gap;
     const float* constants;
-    Rows1<F> per_smoothed, repaired;
+    Rows1<F> side, pivot, per_smoothed, repaired;
 
     RINGLET_KERNEL explicit Strand(const SpringBlock& b)
         : rows(b.rows),
@@ -116,6 +129,8 @@ struct Strand {
           w{b.w},
           gap{b.gap},
           constants(b.segments),
+          side{b.side},
+          pivot{b.pivot},
           per_smoothed{b.per_smoothed},
           repaired{b.repaired} {}
 
@@ -171,8 +186,9 @@ RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>
     return frame;
 }
 
-// Stretch and bending, k_s (|e| - l) e^ + k_b (e - t) on the first vertex of each segment and,
-// opposite, on the second; and the core's force on the smoothed curve.
+// Stretch and bending, k_s (|e| - l) e^ + k_b (e - t), on the first vertex of each segment and,
+// opposite, on the second, with the moment bending leaves on the frame before; and the core's force
+// on its smoothed curve.
 template <class F>
 RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Quatf head) {
     const Vec3<F> first = s.edge(0) * s.of(0, kSpringPerLength);
@@ -184,10 +200,14 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
         const Vec3<F> e = s.edge(i);
         const Vec3<F> along = unit_or(e, frame.tangent);
         s.along.set(i, along);
-        const F longer = norm(e) - s.of(i, kSpringRest);
+        const F length = norm(e), from_groomed = length - s.of(i, kSpringLength);
+        const F near = s.of(i, kSpringLength) * F(kNearLimit * p.stretch_limit);
+        s.pivot.set(i,
+                    select(from_groomed > near, F(1), select(from_groomed < -near, F(-1), F(0))));
         const Vec3<F> target = frame.to_world(s.target(i));
         const Vec3<F> bending = (e - target) * s.of(i, kSpringBend);
-        s.pull.set(i, along * (s.of(i, kSpringStretch) * longer) + bending);
+        const F tension = s.of(i, kSpringStretch) * (length - s.of(i, kSpringRest));
+        s.pull.set(i, along * tension + bending);
         if (i > 0) s.moment.set(i - 1, cross(target, bending));
 
         const F per_length = s.of(i, kSpringPerLength);
@@ -207,16 +227,50 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
     }
 }
 
-// Half an inner step's damping of segment i: what it loses of the relative velocity of its ends a
-// and b, along and across it, implicitly, by equal impulses.
+// Half an inner step's damping of bending in segment i: what it loses of the relative velocity of
+// its ends a and b across it, implicitly, by equal impulses.
 template <class F>
 RINGLET_KERNEL void damp(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
     const Vec3<F> along = s.along[i], dv = b - a;
-    const Vec3<F> stretching = along * dot(dv, along);
-    const Vec3<F> impulse =
-        stretching * s.of(i, kSpringStretchLoss) + (dv - stretching) * s.of(i, kSpringBendLoss);
+    const Vec3<F> impulse = (dv - along * dot(dv, along)) * s.of(i, kSpringBendLoss);
     a += impulse * s.of(i, kSpringShare);
     b -= impulse * s.of(i, kSpringShareAfter);
+}
+
+// What stretch springs and their dampers do to the end of the inner step rather than to its start,
+// all segments of a strand at once. With impulses lambda along them, backward Euler is
+// (give + w_i + w_{i+1}) lambda_i - w_i (e^_{i-1}.e^_i) lambda_{i-1} - w_{i+1} (e^_i.e^_{i+1})
+// lambda_{i+1} = dv.e^ with give = 1/(k_s h^2 + c_s h): tridiagonal. A segment near a limit of its
+// length gives nothing more that way. Nothing moves, nothing changes: rest is where forces balance,
+// whatever the step.
+template <class F>
+struct StretchElimination {
+    F pivot = F(0), side = F(0);  // of the segment after
+    Vec3<F> along = zero_vec3<F>();
+
+    // Row i, tip to root; va, vb are the velocities of the segment's ends.
+    RINGLET_KERNEL void next(const Strand<F>& s, int i, Vec3<F> va, Vec3<F> vb) {
+        const F wa = s.w[i], wb = s.w[i + 1];
+        const Vec3<F> here = s.along[i];
+        const F rate = dot(vb - va, here);
+        const auto stuck = s.pivot[i] * rate > F(0);
+        const F give = select(stuck, F(0), s.of(i, kSpringGive));
+        const F beside = -wb * dot(here, along), carried = beside * pivot;
+        const auto active = (s.of(i, kSpringPerLength) > F(0)) && (wa + wb > F(0));
+        const F diagonal = max(give + wa + wb - beside * carried, F(kTiny));
+        side = select(active, rate - carried * side, F(0));
+        pivot = select(active, F(1) / diagonal, F(0));
+        along = here;
+        s.side.set(i, side);
+        s.pivot.set(i, pivot);
+    }
+};
+
+// lambda_i, root to tip, from the one before.
+template <class F>
+RINGLET_KERNEL Vec3<F> stretch_impulse(const Strand<F>& s, int i, Vec3<F> before) {
+    const Vec3<F> along = s.along[i];
+    return along * ((s.side[i] + s.w[i] * dot(along, before)) * s.pivot[i]);
 }
 
 // What bending and core, which are felt on smoothed curves, do to segment i itself.
@@ -234,31 +288,35 @@ RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s
     return out * per_length;
 }
 
-// Tip to root: core forces back onto segments, then every vertex takes what its two segments,
-// gravity and air give it, and segments are damped. damp_and_move does that once more from root to
-// tip: one sweep alone favours a direction, and with springs that makes energy.
+// Tip to root: forces on smoothed curves back onto segments; every vertex takes what its two
+// segments, gravity and air give it; bending is damped, here and in move: one sweep alone favours a
+// direction, and with springs that makes energy; stretch is eliminated.
 template <class F>
 RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
     const F h = F(step), decay = F(p.wind_decay);
     const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
     CurveFrameBack<F> frame_back;
     SmoothedBack<F> curve_back, core_back;
-    Vec3<F> after = zero_vec3<F>(), v_after = zero_vec3<F>();
+    StretchElimination<F> stretch;
+    Vec3<F> pull_after = zero_vec3<F>(), v1 = zero_vec3<F>(), v2 = zero_vec3<F>();
     for (int i = s.rows - 1; i >= 0; --i) {
-        Vec3<F> before = zero_vec3<F>();
+        Vec3<F> pull = zero_vec3<F>();
         if (i > 0)
-            before = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
+            pull = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
         const F w = s.w[i];
-        Vec3<F> v = s.v[i] + (gravity + (force + after - before) * w) * h;
+        Vec3<F> v = s.v[i] + (gravity + (force + pull_after - pull) * w) * h;
         v = select(w > F(0), wind + (v - wind) * decay, s.v[i]);
         if (i < s.segments) {
-            damp(s, i, v, v_after);
-            s.v.set(i + 1, v_after);
+            damp(s, i, v, v1);
+            s.v.set(i + 1, v1);
+            if (i + 1 < s.segments) stretch.next(s, i + 1, v1, v2);
         }
-        v_after = v;
-        after = before;
+        v2 = v1;
+        v1 = v;
+        pull_after = pull;
     }
-    s.v.set(0, v_after);
+    s.v.set(0, v1);
+    if (s.segments > 0) stretch.next(s, 0, v1, v2);
 }
 
 // The length of segment i - 1 brought within its limits by moving its far vertex: by how much.
@@ -271,45 +329,51 @@ RINGLET_KERNEL Vec3<F> limit_move(const SpringUniforms& p, const Strand<F>& s, i
     return select(active, e * (wanted / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
 }
 
-// Root to tip: segments are damped, the vertex behind moves, and its length is limited.
 template <class F>
-RINGLET_KERNEL void damp_and_move(const SpringUniforms& p, const Strand<F>& s, float step) {
-    const F h = F(step), rate = F(1 / step);
-    Vec3<F> v = s.v[0], u_before = zero_vec3<F>(), lost = zero_vec3<F>();
+RINGLET_KERNEL F mass_of(F w) {
+    return select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
+}
+
+// Limits move far vertices only. Nobody holds a free strand: its centre stays where it was.
+template <class F>
+RINGLET_KERNEL void give_back(const Strand<F>& s, Vec3<F> lost) {
     F mass = F(0);
+    for (int i = 0; i < s.rows; ++i) mass = mass + mass_of(s.w[i]);
+    const Vec3<F> shift = lost * (F(1) / max(mass, F(kTiny)));
+    for (int i = 0; i < s.rows; ++i) s.u.set(i, select(s.w[i] > F(0), s.u[i] - shift, s.u[i]));
+}
+
+// Root to tip: stretch is substituted back and bending damped, then the vertex behind moves, and
+// its length is limited; velocities were stopped there by the solve.
+template <class F>
+RINGLET_KERNEL void move(const SpringUniforms& p, const Strand<F>& s, float step) {
+    const F h = F(step);
+    Vec3<F> u_before = zero_vec3<F>(), lost = zero_vec3<F>(), v = s.v[0], impulse = zero_vec3<F>();
+    if (s.segments > 0) {
+        impulse = stretch_impulse(s, 0, impulse);
+        v += impulse * s.w[0];
+    }
     for (int i = 0; i < s.rows; ++i) {
         Vec3<F> v_after = zero_vec3<F>();
         if (i < s.segments) {
-            v_after = s.v[i + 1];
+            Vec3<F> impulse_after = zero_vec3<F>();
+            if (i + 1 < s.segments) impulse_after = stretch_impulse(s, i + 1, impulse);
+            v_after = s.v[i + 1] + (impulse_after - impulse) * s.w[i + 1];
             damp(s, i, v, v_after);
+            impulse = impulse_after;
         }
         Vec3<F> u = s.u[i] + v * h;
         if (i > 0) {
-            const Vec3<F> move = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
-            u += move;
-            v += move * rate;
-            if (p.held == 0) {
-                const F w = s.w[i], m = select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
-                lost += move * m;
-            }
-        }
-        if (p.held == 0) {
-            const F w = s.w[i];
-            mass = mass + select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
+            const Vec3<F> back = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
+            u += back;
+            if (p.held == 0) lost += back * mass_of(s.w[i]);
         }
         s.u.set(i, u);
         s.v.set(i, v);
         u_before = u;
         v = v_after;
     }
-    if (p.held > 0) return;
-    // Limits move far vertices only. Nobody holds a free strand: it gives back what that pushed.
-    const Vec3<F> shift = lost * (F(1) / max(mass, F(kTiny)));
-    for (int i = 0; i < s.rows; ++i) {
-        const auto moves = s.w[i] > F(0);
-        s.u.set(i, select(moves, s.u[i] - shift, s.u[i]));
-        s.v.set(i, select(moves, s.v[i] - shift * rate, s.v[i]));
-    }
+    if (p.held == 0) give_back(s, lost);
 }
 
 // Moves each vertex out of the body it is deepest in; the tangential move relative to the body
@@ -356,11 +420,9 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
 // After bodies have pushed, in the lanes they touched.
 template <class F, class M>
 RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M touched) {
-    const F rate = F(1 / p.h);
     for (int i = 1; i < s.rows; ++i) {
-        const Vec3<F> u = s.u[i], v = s.v[i], move = limit_move(p, s, i, s.edge(i - 1));
-        s.u.set(i, select(touched, u + move, u));
-        s.v.set(i, select(touched, v + move * rate, v));
+        const Vec3<F> u = s.u[i];
+        s.u.set(i, select(touched, u + limit_move(p, s, i, s.edge(i - 1)), u));
     }
 }
 
@@ -400,7 +462,7 @@ RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& b
                 p, s, spring::part_of_turn(p.head_before.rotation, p.head.rotation, part));
         }
         spring::accelerate(p, s, step);
-        spring::damp_and_move(p, s, step);
+        spring::move(p, s, step);
     }
     if (p.collider_count > 0) {
         const auto touched = spring::push_out(p, s);
