@@ -20,10 +20,6 @@ namespace {
 // coincident vertices.
 constexpr float kShortest = 1e-5f;
 
-// A bending spring is up to this many times as stiff as a plain one: its target goes the other way
-// when the segment before it does.
-constexpr float kBendShare = 4;
-
 // Stretch is implicit, so stable at any stiffness; beyond this k (w_i + w_{i+1}) h^2 the rounding
 // of lengths would be felt.
 constexpr float kMostImplicit = 100;
@@ -54,12 +50,17 @@ public:
           advance_block_(
               pick_lanes(start.lanes, spring_block_scalar, spring_block_wide8, spring_block_avx2)) {
         const int strands = start.rest.strand_count();
-        for (int strand = 0; strand < strands; ++strand) prepare_masses(start.rest, strand);
-        choose_steps();
         for (int strand = 0; strand < strands; ++strand) {
-            prepare_springs(strand);
+            prepare_masses(start.rest, strand);
             prepare_root(start, strand);
             prepare_shape(start, strand);
+        }
+        choose_steps();
+        const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
+        for (int strand = 0; strand < strands; ++strand) {
+            prepare_springs(strand);
+            if (settings_.spring.sag_free && held_count() > 0)
+                balance_gravity(gravity, start.rest, strand);
         }
     }
 
@@ -125,49 +126,55 @@ private:
         }
     }
 
+    // Bound of what a segment's explicit springs do to k (w_i + w_{i+1}). A bending spring counts
+    // for more than itself, as its target moves when segments before it do: by 1 - G/|D| for waves
+    // along the strand, G what smoothing leaves of them and |D| the smoothed curve's share of the
+    // strand's length (half of the groomed one to be sure). Where waves are shortest |G| is
+    // beta^2/(2 - beta)^2, and this bounds the longer ones, which segments feel less, too.
+    float bend_share(int strand, int i) const {
+        const float beta = segments_.at(strand, i, kSpringBeta);
+        const float per_smoothed = min(2 * per_smoothed_.at(strand, i), 1 / kShortestSmoothed);
+        const float root = 1 + beta * beta * per_smoothed / (2 - beta);
+        return root * root;
+    }
+
     // One number for all strands: nothing a strand does may depend on its neighbours in a block.
     void choose_steps() {
         const SpringSettings& spring = settings_.spring;
-        const float stiffness =
-            spring.stretch_stiffness + kBendShare * spring.bend_stiffness + spring.core_stiffness;
         std::vector<float> rates;
         for (int strand = 0; strand < u_.layout().strand_count(); ++strand)
             for (int i = 0; i < segment_count(strand); ++i)
                 if (pair_w(strand, i) > 0)
-                    rates.push_back(stiffness * segments_.at(strand, i, kSpringPerLength) *
-                                    pair_w(strand, i));
+                    rates.push_back(
+                        (bend_share(strand, i) * spring.bend_stiffness + spring.core_stiffness) *
+                        segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
         if (rates.empty()) return;
         const auto most = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) * 9 / 10);
         std::nth_element(rates.begin(), most, rates.end());
         const float wanted = step_length() * sqrt(*most);
         // Compared as floats: what is wanted may not fit an int.
-        steps_ = wanted >= static_cast<float>(spring.max_steps)
-                     ? spring.max_steps
-                     : std::max(static_cast<int>(wanted) + 1, 1);
+        steps_ = wanted >= static_cast<float>(spring.max_steps) ? spring.max_steps
+                                                                : static_cast<int>(wanted) + 1;
     }
 
     void prepare_springs(int strand) {
         const SpringSettings& spring = settings_.spring;
         const float h = step_length();
-        const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
-        const auto loss = [&](float damping, float w) {
-            return 1 - 1 / (1 + 0.5f * damping * w * h);
-        };
         for (int i = 0; i < segment_count(strand); ++i) {
             const auto set = [&](SpringConstant which, float a) {
                 segments_.at(strand, i, which) = a;
             };
             const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
-            const float most = 0.5f / (h * h * w);
+            const float most = 1 / (h * h * w), share = bend_share(strand, i);
             // The first segment leads the frames: there is nothing for it to bend against.
-            set(kSpringBend, i > 0 ? min(spring.bend_stiffness / l, most / kBendShare) : 0);
-            set(kSpringCore, min(spring.core_stiffness, most * l));
-            const float stretch = min(spring.stretch_stiffness / l, kMostImplicit / (h * h * w));
+            const float bend = i > 0 ? min(spring.bend_stiffness / l, 0.5f * most / share) : 0;
+            set(kSpringBend, bend);
+            set(kSpringCore, min(spring.core_stiffness, (most - share * bend) * l));
+            const float stretch = min(spring.stretch_stiffness / l, kMostImplicit * most);
             set(kSpringStretch, stretch);
             set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
-            set(kSpringBeta, smoothing(l, spring.bend_smoothing));
-            set(kSpringCoreBeta, smoothing(l, spring.core_smoothing));
-            set(kSpringBendLoss, i > 0 ? loss(spring.bend_damping / l, w) : 0);
+            const float half_loss = i > 0 ? 0.5f * spring.bend_damping / l * w * h : 0;
+            set(kSpringBendLoss, 1 - 1 / (1 + half_loss));
             // Not local to the segment, so explicit; a quarter of what would turn it round.
             set(kSpringCoreDamping, min(spring.core_damping, 0.25f * l / (h * w)));
             set(kSpringShare, w_.at(strand, i) / w);
@@ -175,88 +182,85 @@ private:
         }
     }
 
-    void set_root(int strand, SpringRootRow row, Vec3f a) {
+    Rows3<float> root_rows(int strand) {
         const StrandLayout::Place at = u_.layout().place(strand);
-        float* block = root_.data() + static_cast<std::size_t>(at.block) * root_stride();
-        Rows3<float>{block + at.lane}.set(row, a);
+        return {root_.data() + static_cast<std::size_t>(at.block) * root_stride() + at.lane};
     }
     static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
 
     // A free strand's frame is kept in the world, a held one's in the head's own frame.
     void prepare_root(const ModelStart& start, int strand) {
         const StrandSet& rest = start.rest;
+        const Rows3<float> root = root_rows(strand);
         Vec3f tangent{0, 1, 0};
-        set_root(strand, kSpringPlace0, rest.position.vec3(strand, 0));
+        root.set(kSpringPlace0, rest.position.vec3(strand, 0));
         if (segment_count(strand) > 0) {
-            set_root(strand, kSpringPlace1, rest.position.vec3(strand, 1));
+            root.set(kSpringPlace1, rest.position.vec3(strand, 1));
             tangent = unit_or(edge(rest, strand, 0), tangent);
         }
         const Quatf turn = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        set_root(strand, kSpringTangent, rotate(turn, tangent));
-        set_root(strand, kSpringNormal, rotate(turn, perpendicular(tangent)));
+        root.set(kSpringTangent, rotate(turn, tangent));
+        root.set(kSpringNormal, rotate(turn, perpendicular(tangent)));
     }
 
-    // Where segments point in the frames before them, and how long the core is, as groomed.
+    // Where segments point in the frames before them, and how long the core is, as groomed. Frames
+    // stay in the kernel's own channels, for balance_gravity.
     void prepare_shape(const ModelStart& start, int strand) {
-        if (segment_count(strand) < 1) return;
-        const auto of = [&](int i, SpringConstant which) -> float& {
-            return segments_.at(strand, i, which);
-        };
-        const Vec3f first = edge(start.rest, strand, 0) * of(0, kSpringPerLength);
-        const Vec3f tangent = unit_or(first, Vec3f{0, 1, 0});
-        CurveFrame<float> frame{tangent, perpendicular(tangent)};
-        Smoothed<float> curve(first), core(first);
-        std::vector<Groomed> shape;
-        for (int i = 0; i < segment_count(strand); ++i) {
-            const Vec3f e = edge(start.rest, strand, i), scaled = e * of(i, kSpringPerLength);
-            const CurveFrame<float> before = frame;
-            const Vec3f d = curve.next(scaled, of(i, kSpringBeta));
-            frame.travel(d);
-            shape.push_back({e, before, frame.tangent, 1 / max(norm(d), kShortestSmoothed)});
-            of(i, kSpringRest) = of(i, kSpringLength);
-            set_target(strand, i, before.to_local(e));
-            of(i, kSpringCoreRest) = norm(core.next(scaled, of(i, kSpringCoreBeta)));
+        const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
+        CurveFrame<float> frame{root_rows(strand)[kSpringTangent],
+                                root_rows(strand)[kSpringNormal]};
+        if (held_count() == 0) {
+            const Quatf back = conjugate(start.head.rotation);
+            frame = {rotate(back, frame.tangent), rotate(back, frame.normal)};
         }
-        if (settings_.spring.sag_free && held_count() > 0)
-            balance_gravity(rotate(conjugate(start.head.rotation), settings_.gravity), strand,
-                            shape);
+        Smoothed<float> curve(frame.tangent), core(frame.tangent);
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const auto of = [&](SpringConstant which) -> float& {
+                return segments_.at(strand, i, which);
+            };
+            const Vec3f e = edge(start.rest, strand, i);
+            of(kSpringBeta) = smoothing(weight_of(strand, i), settings_.spring.bend_smoothing);
+            of(kSpringCoreBeta) = smoothing(weight_of(strand, i), settings_.spring.core_smoothing);
+            of(kSpringRest) = of(kSpringLength);
+            set_target(strand, i, frame.to_local(e));
+            moment_.set_vec3(strand, i, frame.normal);
+            along_.set_vec3(strand, i, frame.tangent);
+            const Vec3f d = curve.next(e * of(kSpringPerLength), of(kSpringBeta));
+            frame.travel(d);
+            tangent_.set_vec3(strand, i, frame.tangent);
+            per_smoothed_.at(strand, i) = 1 / max(norm(d), kShortestSmoothed);
+            of(kSpringCoreRest) = norm(core.next(e * of(kSpringPerLength), of(kSpringCoreBeta)));
+        }
     }
-
-    // A segment as groomed, in the head's own frame.
-    struct Groomed {
-        Vec3f e;
-        CurveFrame<float> before;  // the frame it bends against
-        Vec3f tangent;             // of the smoothed curve
-        float per_smoothed;
-    };
 
     // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
     // by its stretch spring and across by its bending spring. What the latter does to the smoothed
-    // curve is felt nearer to the root only, so one pass from the tip finds all of them.
-    void balance_gravity(Vec3f gravity, int strand, const std::vector<Groomed>& shape) {
+    // curve is felt nearer to the root only, so one pass from the tip finds all of them. All in the
+    // head's own frame.
+    void balance_gravity(Vec3f gravity, const StrandSet& rest, int strand) {
         CurveFrameBack<float> frame_back;
         SmoothedBack<float> curve_back;
         Vec3f moment{0, 0, 0};
         float mass = 0;
-        for (int i = segment_count(strand) - 1; i > 0 || (i == 0 && held_count() < 2); --i) {
+        for (int i = segment_count(strand) - 1; i >= 0 && w_.at(strand, i + 1) > 0; --i) {
             const auto of = [&](SpringConstant which) -> float& {
                 return segments_.at(strand, i, which);
             };
-            const Groomed& here = shape[static_cast<std::size_t>(i)];
-            const Vec3f tangent_before =
-                i > 0 ? shape[static_cast<std::size_t>(i - 1)].tangent : here.tangent;
+            const Vec3f e = edge(rest, strand, i), tangent = tangent_.vec3(strand, i);
             const Vec3f turning =
-                frame_back.next(moment, tangent_before, here.tangent, here.per_smoothed);
+                frame_back.next(moment, i > 0 ? tangent_.vec3(strand, i - 1) : tangent, tangent,
+                                per_smoothed_.at(strand, i));
             const Vec3f felt =
                 i > 0 ? curve_back.next(turning, of(kSpringBeta)) : curve_back.last(turning);
             mass += 1 / w_.at(strand, i + 1);
             const Vec3f load = gravity * mass + felt * of(kSpringPerLength);
-            const Vec3f along = unit_or(here.e, Vec3f{0, 0, 0});
+            const Vec3f along = unit_or(e, Vec3f{0, 0, 0});
             const float l = of(kSpringLength), pulled = dot(load, along);
             of(kSpringRest) = l - dot(bounded(along * pulled, of(kSpringStretch), l), along);
             const Vec3f sag = bounded(load - along * pulled, of(kSpringBend), l);
-            set_target(strand, i, here.before.to_local(here.e - sag));
-            moment = cross(here.e, sag * of(kSpringBend));
+            const CurveFrame<float> before{along_.vec3(strand, i), moment_.vec3(strand, i)};
+            set_target(strand, i, before.to_local(e - sag));
+            moment = cross(e, sag * of(kSpringBend));
         }
     }
 

@@ -32,7 +32,7 @@ struct SpringUniforms {
 
 // A smoothed curve that folds back on itself has segments without length: this much of the strand's
 // own (relative) is taken for granted.
-inline constexpr float kShortestSmoothed = 0.1f;
+inline constexpr float kShortestSmoothed = 0.2f;
 
 // Share of its limit from which on a segment does not stretch any faster.
 inline constexpr float kNearLimit = 0.9f;
