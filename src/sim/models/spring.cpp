@@ -138,28 +138,63 @@ private:
         return root * root;
     }
 
+    // Smoothed curves start along the first segment, so where the head does not hold it, it pulls
+    // at all segments within the smoothing length: what they together do to it, per stiffness
+    // (1/m^2).
+    struct RootShare {
+        float bend = 0, core = 0;
+    };
+    RootShare root_share(int strand) const {
+        RootShare out;
+        if (held_count() > 1 || segment_count(strand) < 2) return out;
+        const float per_length = segments_.at(strand, 0, kSpringPerLength);
+        const float unit = per_length * per_length * pair_w(strand, 0);
+        Smoothed<float> curve({1, 0, 0}), core({1, 0, 0});
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const float bend = curve.next({0, 0, 0}, segments_.at(strand, i, kSpringBeta)).x *
+                               per_smoothed_.at(strand, i);
+            const float pull = core.next({0, 0, 0}, segments_.at(strand, i, kSpringCoreBeta)).x;
+            out.bend += unit * weight_of(strand, i) * bend * bend;
+            out.core += unit * weight_of(strand, i) * pull * pull;
+        }
+        return out;
+    }
+    float root_rate(const RootShare& share) const {
+        return share.bend * settings_.spring.bend_stiffness +
+               share.core * settings_.spring.core_stiffness;
+    }
+
     // One number for all strands: nothing a strand does may depend on its neighbours in a block.
     void choose_steps() {
         const SpringSettings& spring = settings_.spring;
-        std::vector<float> rates;
-        for (int strand = 0; strand < u_.layout().strand_count(); ++strand)
+        std::vector<float> rates, root_rates;
+        for (int strand = 0; strand < u_.layout().strand_count(); ++strand) {
+            root_rates.push_back(root_rate(root_share(strand)));
             for (int i = 0; i < segment_count(strand); ++i)
                 if (pair_w(strand, i) > 0)
                     rates.push_back(
                         (bend_share(strand, i) * spring.bend_stiffness + spring.core_stiffness) *
                         segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
-        if (rates.empty()) return;
-        const auto most = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) * 9 / 10);
-        std::nth_element(rates.begin(), most, rates.end());
-        const float wanted = step_length() * sqrt(*most);
+        }
+        const float wanted = step_length() * sqrt(max(ninth_tenth(rates), ninth_tenth(root_rates)));
         // Compared as floats: what is wanted may not fit an int.
         steps_ = wanted >= static_cast<float>(spring.max_steps) ? spring.max_steps
                                                                 : static_cast<int>(wanted) + 1;
     }
 
+    // What nine in ten do not exceed.
+    static float ninth_tenth(std::vector<float>& values) {
+        if (values.empty()) return 0;
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 9 / 10);
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    }
+
     void prepare_springs(int strand) {
         const SpringSettings& spring = settings_.spring;
         const float h = step_length();
+        const RootShare root = root_share(strand);
+        const float soft = min(1 / max(root_rate(root) * h * h, kTiny), 1.0f);
         for (int i = 0; i < segment_count(strand); ++i) {
             const auto set = [&](SpringConstant which, float a) {
                 segments_.at(strand, i, which) = a;
@@ -167,16 +202,18 @@ private:
             const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
             const float most = 1 / (h * h * w), share = bend_share(strand, i);
             // The first segment leads the frames: there is nothing for it to bend against.
-            const float bend = i > 0 ? min(spring.bend_stiffness / l, 0.5f * most / share) : 0;
+            const float bend =
+                i > 0 ? min(soft * spring.bend_stiffness / l, 0.5f * most / share) : 0;
             set(kSpringBend, bend);
-            set(kSpringCore, min(spring.core_stiffness, (most - share * bend) * l));
+            set(kSpringCore, l * min(soft * spring.core_stiffness, (most - share * bend) * l));
             const float stretch = min(spring.stretch_stiffness / l, kMostImplicit * most);
             set(kSpringStretch, stretch);
             set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
             const float half_loss = i > 0 ? 0.5f * spring.bend_damping / l * w * h : 0;
             set(kSpringBendLoss, 1 - 1 / (1 + half_loss));
             // Not local to the segment, so explicit; a quarter of what would turn it round.
-            set(kSpringCoreDamping, min(spring.core_damping, 0.25f * l / (h * w)));
+            set(kSpringCoreDamping,
+                l * min(spring.core_damping, 0.25f / (h * max(w / l, root.core))));
             set(kSpringShare, w_.at(strand, i) / w);
             set(kSpringShareAfter, w_.at(strand, i + 1) / w);
         }

@@ -52,8 +52,8 @@ enum SpringConstant {
     kSpringShareAfter,  // ... and of the second; both 0 where both are held
     kSpringCoreBeta,
     kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
-    kSpringCore,         // m^2/s^2, stiffness of the core spring
-    kSpringCoreDamping,  // m^2/s
+    kSpringCore,         // m^3/s^2, stiffness of the core spring times the segment's length
+    kSpringCoreDamping,  // m^3/s, and its damping
     kSpringConstants
 };
 
@@ -70,7 +70,7 @@ struct SpringBlock {
     float* pull;            // m^2/s^2, force of a segment's springs on its first vertex
     float* side;            // solve for stretch: right side
     float* pivot;           // ... first, which limit of its length a segment is near; then 1/pivot
-    float* core;            // m^2/s^2, force on the smoothed segment
+    float* core;            // m^3/s^2, force on the smoothed segment over the segment's own
     float* along;           // unit vector along the segment
     float* moment;          // m^3/s^2, on the frame at the segment
     float* tangent;         // of that frame
