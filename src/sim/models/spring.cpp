@@ -201,11 +201,11 @@ private:
             };
             const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
             const float most = 1 / (h * h * w), share = bend_share(strand, i);
+            const float bend = soft * spring.bend_stiffness, core = soft * spring.core_stiffness;
+            const float softer = min(most * l / max(share * bend + core, kTiny), 1.0f);
             // The first segment leads the frames: there is nothing for it to bend against.
-            const float bend =
-                i > 0 ? min(soft * spring.bend_stiffness / l, 0.5f * most / share) : 0;
-            set(kSpringBend, bend);
-            set(kSpringCore, l * min(soft * spring.core_stiffness, (most - share * bend) * l));
+            set(kSpringBend, i > 0 ? softer * bend / l : 0);
+            set(kSpringCore, softer * core * l);
             const float stretch = min(spring.stretch_stiffness / l, kMostImplicit * most);
             set(kSpringStretch, stretch);
             set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
