@@ -50,13 +50,13 @@ struct SpringSettings {
     float stretch_damping = 0.5f;    // m^2/s
     float stretch_limit = 0.005f;    // relative, both ways
     float bend_stiffness = 40;       // m^2/s^2
-    float bend_damping = 0.02f;      // m^2/s
+    float bend_damping = 0.04f;      // m^2/s
     float bend_smoothing = 0.03f;    // m, of the curve that carries frames
-    float core_stiffness = 20;       // m^2/s^2
-    float core_damping = 0.05f;      // m^2/s
+    float core_stiffness = 60;       // m^2/s^2
+    float core_damping = 0.1f;       // m^2/s
     float core_smoothing = 0.05f;    // m
     float line_density = 6.5e-6f;    // kg/m; only its ratio to sim.force matters
-    int max_steps = 32;              // inner steps per substep
+    int max_steps = 64;              // inner steps per substep
     bool sag_free = true;            // the groomed pose is the equilibrium under gravity
 };
 
