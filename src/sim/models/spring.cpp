@@ -1,11 +1,12 @@
 // Prepares the strands for spring_kernel.h: masses, rest shapes, and springs that its inner steps
 // can bear.
 //
-// Stability. Symplectic Euler bears rates up to omega h = 2. In a chain omega^2 is at most twice
-// the largest k (w_i + w_{i+1}) of a segment, k the sum of its springs. Inner steps are as many as
-// keep k (w_i + w_{i+1}) h^2 <= 1 for nine segments in ten, so omega h <= sqrt(2) there: a factor
-// of two in stiffness is kept in hand. Segments that would need more, or all when max_steps does
-// not suffice, get softer springs, just as stiff as that bound allows.
+// Stability. Stretch and damping are implicit. Bending and core are not: symplectic Euler bears
+// rates up to omega h = 2. In a chain omega^2 is at most twice the largest k (w_i + w_{i+1}) of a
+// segment, k the sum of those springs. Inner steps are as many as keep k (w_i + w_{i+1}) h^2 <= 1
+// for nine segments in ten, so omega h <= sqrt(2) there: a factor of two in stiffness is in hand.
+// Segments that would need more, or all when max_steps does not suffice, get softer springs, just
+// as stiff as that bound allows.
 #include <algorithm>
 
 #include "sim/cpu/lane_choice.h"
