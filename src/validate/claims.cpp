@@ -40,9 +40,6 @@ constexpr Claim kClaims[] = {
      "a share is taken away in every substep, so more of them make stiffer hair"},
     {"pbd", "rest_shape", "drift under gravity", kExempt,
      "it has no sag-free start: a groom that was not settled falls to where it hangs"},
-    {"pbd", "random_scenes", "stretch", kExempt,
-     "its length solves close only while a strand that falls from level moves by less than two "
-     "segments in a substep: many short segments need short substeps"},
     {"ftl", "cantilever", "", kExempt, kFtlStiffness},
     {"ftl", "hanging_helix", "", kExempt, kFtlStiffness},
     {"ftl", "catenary", "", kExempt,
