@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "sim/models/registry.h"
+#include "sim/penalty.h"
 
 namespace ringlet {
 
@@ -101,7 +102,12 @@ Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Sub
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
 void Simulation::move_strands(const Substep& now) {
-    model_->substep(state_, {now.h, head_, placed_, wind_}, now.pool);
+    std::span<const PlacedCollider> met = placed_;
+    if (settings_.contact == ContactKind::penalty) {
+        push_out(state_, settings_, placed_, now.h, now.pool);
+        met = {};
+    }
+    model_->substep(state_, {now.h, head_, met, wind_}, now.pool);
 }
 
 std::size_t Simulation::byte_count() const {
