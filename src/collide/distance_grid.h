@@ -20,11 +20,12 @@ struct DistanceGrid {
     float cell = 1;                            // m
     float per_cell = 1;                        // 1/m
     float size_x = 2, size_y = 2, size_z = 2;  // samples along each axis, whole numbers
+    float inset = 0;  // m, least distance of the surface from the grid's faces
 };
 
 // Within the grid the interpolated distance. Beyond it the least there can be: with c the grid's
 // point closest to p and s any point of the surface, which is all within the grid's convex box,
-// |p - s|^2 >= |p - c|^2 + |c - s|^2.
+// |p - s|^2 >= |p - c|^2 + |c - s|^2 and |p - s| >= |p - c| + inset.
 template <class F>
 RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) {
     const Vec3<F> q = (p - splat<F>(grid.low)) * F(grid.per_cell);
@@ -61,7 +62,7 @@ RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) 
     const F out = dot(beyond, beyond);
     const auto is_out = out > F(0);
     if (!any(is_out)) return {edge, normal};
-    const F distance = sqrt(out + edge * edge);
+    const F distance = max(sqrt(out + edge * edge), sqrt(out) + F(grid.inset));
     return {select(is_out, distance, edge),
             select(is_out, unit_or(beyond + normal * edge, normal), normal)};
 }

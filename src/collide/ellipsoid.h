@@ -16,7 +16,7 @@ namespace ringlet {
 // n counts only squared.
 template <class F>
 RINGLET_KERNEL SurfacePoint<F> nearest_on_ellipsoid(Vec3f radii, Vec3<F> p) {
-    constexpr int kSteps = 5;
+    constexpr int kSteps = 7;
     const Vec3<F> r = splat<F>(radii);
     const Vec3<F> r2 = {r.x * r.x, r.y * r.y, r.z * r.z};
     // A little off the planes of symmetry: on them the nearest point inside may be one of two.

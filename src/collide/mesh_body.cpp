@@ -57,7 +57,8 @@ DistanceGrid grid_over(const GridShape& shape, const std::vector<float>& samples
             1 / shape.cell,
             static_cast<float>(shape.size[0]),
             static_cast<float>(shape.size[1]),
-            static_cast<float>(shape.size[2])};
+            static_cast<float>(shape.size[2]),
+            0};
 }
 
 // The most by which interpolation between samples `cell` apart exceeds the distance where that is
@@ -186,6 +187,7 @@ void MeshBody::measure(const TaskPool& pool) {
     for (float& sample : samples_) sample -= 0.5f * thickness_;
     lower_faces();
     grid_ = grid_over(fine, samples_);
+    grid_.inset = 0.999f * band_ - 0.5f * thickness_;
 }
 
 // So that beyond the grid, where its faces are all that is known, no distance is too large.
