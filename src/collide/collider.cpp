@@ -6,6 +6,9 @@ namespace ringlet {
 
 namespace {
 
+// m; a flatter ellipsoid has no nearest point that float could tell.
+constexpr float kLeastRadius = 1e-4f;
+
 // Far from everything, whatever point is asked for.
 constexpr float kNothing[8] = {1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f};
 
@@ -42,7 +45,8 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
             out.b = rotate(pose.rotation, unit_or(collider.normal, Vec3f{0, 1, 0}));
             break;
         case ColliderShape::ellipsoid:
-            out.b = collider.radii;
+            out.b = {max(collider.radii.x, kLeastRadius), max(collider.radii.y, kLeastRadius),
+                     max(collider.radii.z, kLeastRadius)};
             out.pose = pose * Rigidf{turn_of(collider.rotate_degrees), collider.centre};
             break;
         case ColliderShape::mesh:

@@ -108,6 +108,16 @@ TEST(ellipsoid, normal_leads_to_the_surface) {
     EXPECT_NEAR(std::abs(middle.normal.y), 1, 1e-2);
 }
 
+TEST(ellipsoid, without_thickness_is_a_tenth_of_a_millimetre_thin) {
+    Collider collider;
+    collider.shape = ColliderShape::ellipsoid;
+    collider.radii = {0.1f, 0, 0.1f};
+    const PlacedCollider disc = place(collider, {}, {});
+    const SurfacePoint<float> above = nearest_surface(disc, Vec3f{0.02f, 0.05f, 0});
+    EXPECT_NEAR(above.distance, 0.05f - 1e-4f, 2e-5f);
+    EXPECT_NEAR(above.normal.y, 1, 1e-3);
+}
+
 TEST(ellipsoid, is_placed_turned_and_moved_with_the_head) {
     Collider collider;
     collider.shape = ColliderShape::ellipsoid;
@@ -465,7 +475,7 @@ TEST(mesh_collider, errors_name_file_line_and_remedy) {
          "no group or material \"ear\"", 3},
         {"[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\ncell = 0.001\n",
          "ball.obj: cells of 0.001 m are too many", 1},
-        {"[[collider]]\nshape = 'ellipsoid'\nradii = [0.1, 0, 0.1]\n", "out of range", 3},
+        {"[[collider]]\nshape = 'ellipsoid'\nradii = [0.1, -1, 0.1]\n", "out of range", 3},
     };
     for (const auto& one : cases) {
         const Result<Session> session = open_scene(folder, one.text);
