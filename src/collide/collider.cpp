@@ -1,6 +1,25 @@
 #include "collide/collider.h"
 
+#include "collide/mesh_body.h"
+
 namespace ringlet {
+
+namespace {
+
+// m; a flatter ellipsoid has no nearest point that float could tell.
+constexpr float kLeastRadius = 1e-4f;
+
+// Far from everything, whatever point is asked for.
+constexpr float kNothing[8] = {1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f};
+
+Quatf turn_of(Vec3f degrees) {
+    const Vec3f angles = degrees * (kPi / 180);
+    return normalise(quat_from_axis_angle(Vec3f{0, 0, 1}, angles.z) *
+                     quat_from_axis_angle(Vec3f{0, 1, 0}, angles.y) *
+                     quat_from_axis_angle(Vec3f{1, 0, 0}, angles.x));
+}
+
+}  // namespace
 
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
     const Rigidf still;
@@ -12,7 +31,9 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .friction = collider.friction,
                        .static_friction = max(collider.static_friction, collider.friction),
                        .restitution = collider.restitution,
-                       .carry = still};
+                       .carry = still,
+                       .pose = still,
+                       .grid = {.samples = kNothing}};
     switch (collider.shape) {
         case ColliderShape::sphere:
             out.b = out.a;
@@ -22,6 +43,15 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
             break;
         case ColliderShape::plane:
             out.b = rotate(pose.rotation, unit_or(collider.normal, Vec3f{0, 1, 0}));
+            break;
+        case ColliderShape::ellipsoid:
+            out.b = {max(collider.radii.x, kLeastRadius), max(collider.radii.y, kLeastRadius),
+                     max(collider.radii.z, kLeastRadius)};
+            out.pose = pose * Rigidf{turn_of(collider.rotate_degrees), collider.centre};
+            break;
+        case ColliderShape::mesh:
+            out.pose = pose * Rigidf{turn_of(collider.rotate_degrees), collider.centre};
+            if (collider.body) out.grid = collider.body->grid();
             break;
     }
     if (collider.attached) out.carry = motion_from(from, to);

@@ -56,6 +56,8 @@ RINGLET_KERNEL float from_bits(std::int32_t bits) {
 RINGLET_KERNEL std::int32_t truncate(float a) { return static_cast<std::int32_t>(a); }
 RINGLET_KERNEL float to_float(std::int32_t a) { return static_cast<float>(a); }
 RINGLET_KERNEL bool is_odd(std::int32_t a) { return (a & 1) != 0; }
+// at[index] of each lane.
+RINGLET_KERNEL float gather(const float* at, std::int32_t index) { return at[index]; }
 
 // Memory of the strand layout: a row holds one float of each of kLanes strands, and `at` points at
 // the first lane to be worked on.

@@ -89,6 +89,13 @@ struct Wide8 {
     friend Wide8 to_float(Int a) { return Wide8(__builtin_convertvector(a.v, Floats)); }
     friend Int is_odd(Int a) { return Int((a.v & 1) != 0); }
 
+    friend Wide8 gather(const float* at, Int index) {
+        std::int32_t from[8];
+        std::memcpy(from, &index.v, sizeof from);
+        return Wide8(Floats{at[from[0]], at[from[1]], at[from[2]], at[from[3]], at[from[4]],
+                            at[from[5]], at[from[6]], at[from[7]]});
+    }
+
     friend void store(float* at, Wide8 a) { std::memcpy(at, &a.v, sizeof a.v); }
 };
 

@@ -24,12 +24,14 @@ namespace ringlet {
 
 // A collider or prop drawn as matte clay, in world space.
 struct BodyShape {
-    enum class Kind { sphere, capsule, plane };
+    enum class Kind { sphere, capsule, plane, ellipsoid };
     Kind kind = Kind::sphere;
-    Vec3f a{0, 0, 0};     // centre; first end of a capsule's axis; a point of a plane
-    Vec3f b{0, 1, 0};     // second end of a capsule's axis; normal of a plane, any length
-    float radius = 0.1f;  // m; half the side of the square drawn for a plane
+    Vec3f a{0, 0, 0};  // centre; first end of a capsule's axis; a point of a plane
+    // Second end of a capsule's axis; normal of a plane, any length; radii of an ellipsoid.
+    Vec3f b{0, 1, 0};
+    float radius = 0.1f;               // m; half the side of the square drawn for a plane
     Vec3f colour{0.55f, 0.53f, 0.5f};  // linear
+    Quatf turn{0, 0, 0, 1};            // of an ellipsoid
 };
 
 struct MovedBody {

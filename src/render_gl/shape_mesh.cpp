@@ -47,6 +47,18 @@ void add_capsule(Mesh& mesh, Vec3f a, Vec3f b, float radius) {
         }
 }
 
+// A unit ball, stretched and turned.
+void add_ellipsoid(Mesh& mesh, const BodyShape& shape) {
+    const std::size_t first = mesh.positions.size();
+    add_capsule(mesh, {0, 0, 0}, {0, 0, 0}, 1);
+    const Vec3f r = shape.b;
+    for (std::size_t k = first; k < mesh.positions.size(); ++k) {
+        const Vec3f n = mesh.normals[k];
+        mesh.positions[k] = shape.a + rotate(shape.turn, Vec3f{n.x * r.x, n.y * r.y, n.z * r.z});
+        mesh.normals[k] = rotate(shape.turn, unit_or(Vec3f{n.x / r.x, n.y / r.y, n.z / r.z}, n));
+    }
+}
+
 void add_plane(Mesh& mesh, Vec3f point, Vec3f normal, float half_side) {
     const Framef frame = frame_along(unit_or(normal, {0, 1, 0}));
     const auto corner = [&](float u, float v) {
@@ -73,6 +85,9 @@ Mesh mesh_of(const std::vector<BodyShape>& shapes) {
                 break;
             case BodyShape::Kind::plane:
                 add_plane(mesh, shape.a, shape.b, shape.radius);
+                break;
+            case BodyShape::Kind::ellipsoid:
+                add_ellipsoid(mesh, shape);
                 break;
         }
     }

@@ -210,6 +210,10 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.keep_gap", &s.keep_gap, 0, 0.1, "m",
                     "Up to this much of the groomed gap to bodies is kept: it stands for the hair "
                     "underneath."},
+                   {"sim.contact", choice(s.contact, {"project", "penalty"}), 0, 0, "",
+                    "How bodies keep hair out: exactly and with friction, or by a soft push."},
+                   {"sim.penalty_stiffness", &s.penalty_stiffness, 0, 1e7, "1/s^2",
+                    "Acceleration of that push per metre of depth."},
                    {"sim.hold_roots", &s.hold_roots, 0, 0, "",
                     "Roots follow the head; false lets strands fly."},
                    {"sim.hold_tips", &s.hold_tips, 0, 0, "",
@@ -332,12 +336,27 @@ Entries pbd_pair(PbdPair& p) {
 
 Entries collider_entry(Collider& c) {
     return {
-        {"shape", choice(c.shape, {"sphere", "capsule", "plane"}), 0, 0, "", "What it is."},
+        {"shape", choice(c.shape, {"sphere", "capsule", "plane", "ellipsoid", "mesh"}), 0, 0, "",
+         "What it is."},
         {"centre", &c.centre, -1000, 1000, "m",
-         "Centre of a sphere, one end of a capsule's axis, a point of a plane."},
+         "Centre of a sphere or ellipsoid, one end of a capsule's axis, a point of a plane, where "
+         "a mesh has its origin."},
         {"end", &c.end, -1000, 1000, "m", "Other end of a capsule's axis."},
         {"normal", &c.normal, -1000, 1000, "", "Of a plane, to where hair may be."},
         {"radius", &c.radius, 0, 1000, "m", "Of a sphere or capsule."},
+        {"radii", &c.radii, 0, 1000, "m",
+         "Of an ellipsoid, along its own x, y and z; less than 0.1 mm counts as that."},
+        {"rotate", &c.rotate_degrees, -36000, 36000, "degrees",
+         "How an ellipsoid or mesh is turned: about x, then y, then z."},
+        {"file", &c.mesh.file, 0, 0, "",
+         "OBJ of a mesh, relative to the scene file, or builtin:NAME; empty: groom.mesh."},
+        {"group", &c.mesh.group, 0, 0, "",
+         "Material or group of the mesh that is meant; empty: all of it."},
+        {"scale", &c.mesh.scale, 1e-6, 1e6, "m", "Metres per unit of the mesh."},
+        {"cell", &c.mesh.cell, 0, 10, "m",
+         "Cell of the grid on which distances to a mesh are kept; 0: by its size."},
+        {"thickness", &c.mesh.thickness, 0, 1, "m",
+         "Thickness of a mesh that is a sheet; 0: what it encloses is solid."},
         {"friction", &c.friction, 0, 10, "", "Coulomb coefficient of what slides."},
         {"static_friction", &c.static_friction, 0, 10, "",
          "Of what rests, for the rod; where it is less than friction, friction holds."},
@@ -464,6 +483,10 @@ ParameterTable parameters_of(Scene& scene) {
              "A distance kept between vertices that are not neighbours: what curls.", pbd_pair));
     table.lists.push_back(
         list("collider", scene.world.colliders, 256, "A body hair cannot enter.", collider_entry));
+    table.lists.back().note_place = [&scene](const std::string& file, int line) {
+        scene.world.colliders.back().mesh.scene = file;
+        scene.world.colliders.back().mesh.line = line;
+    };
     table.lists.push_back(list("head.key", scene.world.head.keys, 4096,
                                "A pose of the head at a time; smooth in between.", head_key));
     table.lists.push_back(list("actor", scene.actors, 64,

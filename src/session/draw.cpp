@@ -1,5 +1,6 @@
 #include "session/draw.h"
 
+#include "collide/mesh_body.h"
 #include "session/parts.h"
 
 namespace ringlet {
@@ -23,8 +24,24 @@ BodyShape shape_of(const PlacedCollider& body, const Rigidf& where) {
             out.kind = BodyShape::Kind::plane;
             out.radius = 0.5f;
             break;
+        case ColliderShape::ellipsoid:
+            out.kind = BodyShape::Kind::ellipsoid;
+            out.b = body.b;
+            out.turn = (where * body.pose).rotation;
+            break;
+        case ColliderShape::mesh:
+            break;  // drawn as the mesh it is
     }
     return out;
+}
+
+// The mesh hair grows on is drawn anyway.
+void add_collider(const Collider& collider, const Actor& actor, Picture& out) {
+    const PlacedCollider placed = place(collider, actor.head_shown, actor.head_shown);
+    if (collider.shape != ColliderShape::mesh)
+        out.shapes.push_back(shape_of(placed, actor.place));
+    else if (collider.body && !collider.mesh.file.empty())
+        out.bodies.push_back({&collider.body->surface(), actor.place * placed.pose});
 }
 
 }  // namespace
@@ -37,8 +54,7 @@ Picture picture_of(const Session& session) {
             out.bodies.push_back({&actor.drawn_body, actor.place * actor.head_shown});
         if (!actor.scene.show_colliders) continue;
         for (const Collider& collider : actor.scene.world.colliders)
-            out.shapes.push_back(
-                shape_of(place(collider, actor.head_shown, actor.head_shown), actor.place));
+            add_collider(collider, actor, out);
     }
     out.strands = parts.shown_strands();
     out.camera = parts.scene.camera;

@@ -23,7 +23,9 @@ LaneKind lane_kind(Lanes lanes) {
 
 Result<void> Session::Parts::rebuild() {
     for (std::size_t k = 0; k < actors.size(); ++k) {
-        const Result<void> done = actors[k].regrow(pool);
+        Actor& actor = actors[k];
+        Result<void> done = actor.regrow(pool);
+        if (done) done = collider_meshes.fill(actor.scene, actor.body->mesh, pool);
         if (!done) return located(k, done.error());
     }
     if (is_cast()) gather_grooms();

@@ -4,6 +4,7 @@
 
 #include "ringlet/session.h"
 #include "session/actor.h"
+#include "session/collider_source.h"
 
 namespace ringlet {
 
@@ -12,6 +13,7 @@ struct Session::Parts {
     SessionOptions options;
     TaskPool pool;
     std::vector<Actor> actors;  // one, where the scene names none
+    ColliderMeshes collider_meshes;
 
     // Running totals of what was measured at every step's end.
     Report totals;

@@ -28,14 +28,14 @@ Error no_such_scene(const std::string& name) {
                                : "did you mean \"" + near + "\"?")};
 }
 
-Result<Mesh> load_builtin_mesh(const std::string& name) {
+Result<Mesh> load_builtin_mesh(const std::string& key, const std::string& name) {
     const std::optional<std::string_view> obj = find_resource(name);
     if (!obj) {
         std::string known;
         for (const Resource& resource : all_resources())
             if (resource.name.ends_with(".obj"))
                 known += (known.empty() ? "" : ", ") + std::string(resource.name);
-        return Error{"groom.mesh: no built-in mesh \"" + name + "\"; there is " + known};
+        return Error{key + ": no built-in mesh \"" + name + "\"; there is " + known};
     }
     const std::string mtl = fs::path(name).replace_extension(".mtl").string();
     return parse_obj(*obj, find_resource(mtl).value_or(""), name);
@@ -94,12 +94,15 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
 
 Result<Mesh> load_body(const Scene& scene) {
     const std::string& name = scene.groom.mesh;
-    if (name.empty()) return Mesh{};
-    if (name.starts_with(kBuiltin)) return load_builtin_mesh(name.substr(kBuiltin.size()));
+    return name.empty() ? Mesh{} : load_mesh(scene, "groom.mesh", name);
+}
+
+Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name) {
+    if (name.starts_with(kBuiltin)) return load_builtin_mesh(key, name.substr(kBuiltin.size()));
     const fs::path path = fs::path(scene.folder) / name;
     std::error_code ignored;
     if (!fs::exists(path, ignored))
-        return Error{"groom.mesh: no such file \"" + name + "\"; looked in " + scene.folder + "/",
+        return Error{key + ": no such file \"" + name + "\"; looked in " + scene.folder + "/",
                      scene.name};
     return read_obj(path);
 }

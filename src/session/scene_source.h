@@ -18,4 +18,7 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
 // name is an empty mesh.
 Result<Mesh> load_body(const Scene& scene);
 
+// A mesh from the same places; complaints that it is not there start with `key`.
+Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name);
+
 }  // namespace ringlet

@@ -33,6 +33,9 @@ struct PbdSettings {
     float imperfection = 0.01f;       // of a segment, sideways, where a straight strand must curl
 };
 
+// project: each model's own contact; penalty: a push before its step, in place of that.
+enum class ContactKind { project, penalty };
+
 // Human hair by default.
 struct RodSettings {
     int material = 0;               // index into all_materials(), from which these start:
@@ -91,9 +94,11 @@ struct SimSettings {
     float carry_above = 10;           // m/s; what roots move faster than this takes hair along
     float collision_radius = 0.001f;  // m, kept between hair and bodies
     float keep_gap = 0;               // m; up to this much of the groomed gap to bodies is kept
-    bool hold_roots = true;           // roots follow the head; otherwise strands are free
-    bool hold_tips = false;           // tips follow the head too
-    bool clamp_root = true;           // hold the direction in which a strand leaves the skin
+    ContactKind contact = ContactKind::project;
+    float penalty_stiffness = 2e4f;  // 1/s^2, acceleration per metre of depth
+    bool hold_roots = true;          // roots follow the head; otherwise strands are free
+    bool hold_tips = false;          // tips follow the head too
+    bool clamp_root = true;          // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
     RodSettings rod;
     FtlSettings ftl;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "sim/models/registry.h"
+#include "sim/penalty.h"
 
 namespace ringlet {
 
@@ -130,9 +131,13 @@ void Simulation::move_roots(const Substep& now) {
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
 void Simulation::move_strands(const Substep& now) {
-    model_->substep(
-        state_, {now.h, head_, placed_, wind_, root_poses_.empty() ? nullptr : root_poses_.data()},
-        now.pool);
+    std::span<const PlacedCollider> met = placed_;
+    if (settings_.contact == ContactKind::penalty) {
+        push_out(state_, settings_, placed_, now.h, now.pool);
+        met = {};
+    }
+    const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
+    model_->substep(state_, {now.h, head_, met, wind_, poses}, now.pool);
 }
 
 std::size_t Simulation::byte_count() const {

@@ -1,0 +1,234 @@
+#include "collide/mesh_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collide/inside_votes.h"
+#include "geom/bvh.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr float kBand = 0.035f;   // m; hair may keep that much of its groomed gap
+constexpr float kBandCells = 4;   // and at least so many cells
+constexpr int kCoarser = 4;       // cells of the fine grid along one of the coarse
+constexpr float kSheetCells = 2;  // a thinner sheet falls between the samples
+constexpr int kInside = 4;        // votes of 6
+// Share of inside samples among those next to the surface; half of them in a solid.
+constexpr double kSolidShare = 0.15;
+constexpr float kLargest = 1e4f;    // m
+constexpr float kAnywhere = 1e15f;  // m; its square is still a float
+
+float band_for(float cell, float thickness) {
+    return max(kBand, kBandCells * cell) + 0.5f * thickness;
+}
+
+double samples_for(Vec3f extent, float cell, float thickness) {
+    const double margin = 2 * static_cast<double>(band_for(cell, thickness));
+    double count = 1;
+    for (const float side : {extent.x, extent.y, extent.z})
+        count *= std::floor((static_cast<double>(side) + margin) / static_cast<double>(cell)) + 2;
+    return count;
+}
+
+// The finest cell that needs no more than `most` samples.
+float finest_cell(Vec3f extent, float thickness, double most) {
+    float cell = 1e-5f;
+    while (samples_for(extent, cell, thickness) > most) cell *= 1.02f;
+    return cell;
+}
+
+std::string metres(float a) {
+    std::string text = std::to_string(a);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text + (text.ends_with('.') ? "0 m" : " m");
+}
+
+Vec3f place_of_sample(const GridShape& shape, int x, int y, int z) {
+    return shape.low +
+           Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} * shape.cell;
+}
+
+DistanceGrid grid_over(const GridShape& shape, const std::vector<float>& samples) {
+    return {samples.data(),
+            shape.low,
+            shape.cell,
+            1 / shape.cell,
+            static_cast<float>(shape.size[0]),
+            static_cast<float>(shape.size[1]),
+            static_cast<float>(shape.size[2]),
+            0};
+}
+
+// The most by which interpolation between samples `cell` apart exceeds the distance where that is
+// at least `least` all around: a distance function bends upwards by no more than 1/distance.
+float interpolation_excess(float cell, float least) {
+    return 0.375f * cell * cell / max(least, 0.25f * cell);
+}
+
+// Distance without sign at every sample: exact where `coarse` says it is within `band`, else a
+// bound from below. Without a coarse grid all are exact.
+std::vector<float> distances(const Bvh& bvh, const GridShape& shape, const DistanceGrid* coarse,
+                             float band, const TaskPool& pool) {
+    std::vector<float> out(shape.count());
+    pool.for_each(shape.size[2], [&](int z) {
+        float* at = out.data() + static_cast<std::size_t>(z) *
+                                     static_cast<std::size_t>(shape.size[1]) *
+                                     static_cast<std::size_t>(shape.size[0]);
+        for (int y = 0; y < shape.size[1]; ++y) {
+            float reach = kAnywhere;  // a bound from above for the next sample of the row
+            for (int x = 0; x < shape.size[0]; ++x, ++at) {
+                const Vec3f p = place_of_sample(shape, x, y, z);
+                if (coarse) {
+                    const float guess = sample_grid(*coarse, p).distance, doubt = coarse->cell;
+                    if (guess > band + doubt) {
+                        *at = guess - interpolation_excess(doubt, guess - 1.75f * doubt);
+                        reach = kAnywhere;
+                        continue;
+                    }
+                    reach = min(reach, guess + 1.75f * doubt);
+                }
+                const ClosestPoint found = bvh.closest(p, reach * 1.0001f);
+                *at = found.triangle < 0 ? reach : abs(found.distance);
+                reach = *at + shape.cell;
+            }
+        }
+    });
+    return out;
+}
+
+bool has_inside(const std::vector<float>& distance, const std::vector<std::int8_t>& votes,
+                float cell) {
+    std::int64_t near = 0, inside = 0;
+    for (std::size_t k = 0; k < votes.size(); ++k) {
+        if (!(distance[k] < cell)) continue;
+        ++near;
+        inside += votes[k] >= kInside;
+    }
+    return static_cast<double>(inside) > kSolidShare * static_cast<double>(near);
+}
+
+// Of the triangles that have an area; a mesh may name corners it does not use.
+Bounds bounds_of_triangles(const Mesh& mesh) {
+    Mesh used;
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        if (norm(area_normal(mesh, t)) > 0)
+            for (int k = 0; k < 3; ++k) used.positions.push_back(mesh.corner(t, k));
+    return bounds_of(used);
+}
+
+bool is_finite(const Mesh& mesh) {
+    return std::all_of(mesh.positions.begin(), mesh.positions.end(),
+                       [](Vec3f p) { return std::isfinite(p.x + p.y + p.z); });
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MeshBody>> MeshBody::make(Mesh mesh, const MeshBodySettings& settings,
+                                                       const TaskPool& pool) {
+    if (!is_finite(mesh)) return Error{"the mesh has coordinates that are not numbers"};
+    std::shared_ptr<MeshBody> body(new MeshBody);
+    body->surface_ = std::move(mesh);
+    const Result<void> done = body->lay_out(settings);
+    if (!done) return done.error();
+    body->measure(pool);
+    return std::shared_ptr<const MeshBody>(std::move(body));
+}
+
+Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
+    const Bounds bounds = bounds_of_triangles(surface_);
+    const Vec3f extent = bounds.high - bounds.low;
+    const float longest = max(max(extent.x, extent.y), extent.z);
+    if (!(longest > 0)) return Error{"the mesh has no surface"};
+    if (longest > kLargest)
+        return Error{"the mesh is " + metres(longest) + " across; lower collider.scale"};
+    thickness_ = settings.thickness;
+    const float finest = finest_cell(extent, thickness_, kMostSamples);
+    float cell = settings.cell;
+    if (!(cell > 0)) {
+        cell = finest_cell(extent, thickness_, kUsualSamples);
+        if (thickness_ > 0) cell = max(min(cell, thickness_ / kSheetCells), finest);
+    }
+    if (cell < finest)
+        return Error{"cells of " + metres(cell) +
+                     " are too many for the mesh; collider.cell must be " + "at least " +
+                     metres(finest)};
+    if (thickness_ > 0 && thickness_ < 0.999f * kSheetCells * cell)
+        return Error{"a sheet " + metres(thickness_) + " thick falls between cells of " +
+                     metres(cell) + "; collider.thickness must be at least " +
+                     metres(kSheetCells * max(settings.cell, finest))};
+    band_ = band_for(cell, thickness_);
+    grid_.cell = cell;
+    grid_.low = bounds.low - Vec3f{band_, band_, band_};
+    const float sides[3] = {extent.x, extent.y, extent.z};
+    for (int k = 0; k < 3; ++k) size_[k] = static_cast<int>((sides[k] + 2 * band_) / cell) + 2;
+    return {};
+}
+
+void MeshBody::measure(const TaskPool& pool) {
+    const Bvh bvh(surface_);
+    const GridShape fine{grid_.low, grid_.cell, {size_[0], size_[1], size_[2]}};
+    GridShape coarse = fine;
+    coarse.cell = kCoarser * fine.cell;
+    for (int& side : coarse.size) side = side / kCoarser + 2;
+    const std::vector<float> roughly = distances(bvh, coarse, nullptr, 0, pool);
+    const DistanceGrid rough = grid_over(coarse, roughly);
+    samples_ = distances(bvh, fine, &rough, band_, pool);
+    if (!(thickness_ > 0)) {
+        const std::vector<std::int8_t> votes = inside_votes(surface_, fine);
+        if (has_inside(samples_, votes, fine.cell)) {
+            for (std::size_t k = 0; k < votes.size(); ++k)
+                if (votes[k] >= kInside) samples_[k] = -samples_[k];
+        } else {
+            thickness_ = kSheetCells * fine.cell;
+        }
+    }
+    for (float& sample : samples_) sample -= 0.5f * thickness_;
+    lower_faces();
+    grid_ = grid_over(fine, samples_);
+    grid_.inset = 0.999f * band_ - 0.5f * thickness_;
+}
+
+// So that beyond the grid, where its faces are all that is known, no distance is too large.
+void MeshBody::lower_faces() {
+    const auto is_end = [](int k, int size) { return k == 0 || k == size - 1; };
+    const float lowered =
+        interpolation_excess(grid_.cell, 0.9f * band_ - 2 * grid_.cell) + 1e-5f * grid_.cell;
+    std::size_t at = 0;
+    for (int z = 0; z < size_[2]; ++z)
+        for (int y = 0; y < size_[1]; ++y)
+            for (int x = 0; x < size_[0]; ++x, ++at)
+                if (is_end(x, size_[0]) || is_end(y, size_[1]) || is_end(z, size_[2]))
+                    samples_[at] -= lowered;
+}
+
+DistanceGrid MeshBody::grid() const { return grid_; }
+
+Result<Mesh> part_of_mesh(const Mesh& mesh, const std::string& name) {
+    if (name.empty()) return mesh;
+    Mesh out = mesh;
+    out.indices.clear();
+    out.triangle_material.clear();
+    out.triangle_group.clear();
+    for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
+        const std::int32_t material = mesh.triangle_material[t], group = mesh.triangle_group[t];
+        const bool wanted =
+            (material >= 0 && mesh.materials[static_cast<std::size_t>(material)].name == name) ||
+            (group >= 0 && mesh.groups[static_cast<std::size_t>(group)] == name);
+        if (!wanted) continue;
+        for (std::size_t k = 0; k < 3; ++k) out.indices.push_back(mesh.indices[3 * t + k]);
+        out.triangle_material.push_back(material);
+        out.triangle_group.push_back(group);
+    }
+    if (!out.indices.empty()) return out;
+    std::string known;
+    for (const Material& material : mesh.materials)
+        known += (known.empty() ? "" : ", ") + material.name;
+    for (const std::string& group : mesh.groups)
+        if (known.find(group) == std::string::npos) known += (known.empty() ? "" : ", ") + group;
+    return Error{"the mesh has no group or material \"" + name + "\"; it has " +
+                 (known.empty() ? "none" : known)};
+}
+
+}  // namespace ringlet
