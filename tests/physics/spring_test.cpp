@@ -340,6 +340,16 @@ TEST(spring, wild_heads_are_survived_at_any_stiffness_and_step) {
         }
 }
 
+TEST(spring, strand_without_stretch_springs_hangs_still_on_its_limit) {
+    SimSettings settings = undamped_settings();
+    settings.spring.stretch_stiffness = 0;
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 20)}), settings,
+                          {}, 1);
+    run(simulation, 1);
+    for (int i = 0; i < 20; ++i) EXPECT_LT(norm(simulation.state().v.vec3(0, i)), 0.01f) << i;
+    EXPECT_NEAR(simulation.measure(pool()).max_stretch, 0.005, 5e-4);
+}
+
 TEST(spring, broken_numbers_and_odd_strands_stay_finite) {
     for (const bool is_held : {true, false}) {
         SimSettings settings = spring_settings();

@@ -69,7 +69,7 @@ struct SpringBlock {
     float* v;               // m/s
     float* u;               // m, displacement in this substep
     float* pull;            // m^2/s^2, force of a segment's springs on its first vertex
-    float* side;            // solve for stretch: right side
+    float* side;            // solve for stretch: the last impulse, then the right side
     float* pivot;           // ... first, which limit of its length a segment is near; then 1/pivot
     float* core;            // m^3/s^2, force on the smoothed segment over the segment's own
     float* along;           // unit vector along the segment
@@ -260,7 +260,8 @@ struct StretchElimination {
         const F wa = s.w[i], wb = s.w[i + 1];
         const Vec3<F> here = s.along[i];
         const F rate = dot(vb - va, here);
-        const auto stuck = s.pivot[i] * rate > F(0);
+        // It moves there, or would have but for the last impulse.
+        const auto stuck = (s.pivot[i] * rate > F(0)) || (s.pivot[i] * s.side[i] > F(0));
         const F give = select(stuck, F(0), s.of(i, kSpringGive));
         const F beside = -wb * dot(here, along), carried = beside * pivot;
         const auto active = (s.of(i, kSpringPerLength) > F(0)) && (wa + wb > F(0));
@@ -273,11 +274,13 @@ struct StretchElimination {
     }
 };
 
-// lambda_i, root to tip, from the one before.
+// lambda_i, root to tip, from the one before; `side` keeps its size.
 template <class F>
 RINGLET_KERNEL Vec3<F> stretch_impulse(const Strand<F>& s, int i, Vec3<F> before) {
     const Vec3<F> along = s.along[i];
-    return along * ((s.side[i] + s.w[i] * dot(along, before)) * s.pivot[i]);
+    const F impulse = (s.side[i] + s.w[i] * dot(along, before)) * s.pivot[i];
+    s.side.set(i, impulse);
+    return along * impulse;
 }
 
 // What bending and core, which are felt on smoothed curves, do to segment i itself.
