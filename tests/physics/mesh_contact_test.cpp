@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "collide/mesh_body.h"
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
 #include "unit/box_mesh.h"
 #include "unit/sphere_mesh.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {

@@ -1,8 +1,8 @@
 // Roots on a body that changes its shape, in every model.
 #include <gtest/gtest.h>
 
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {

@@ -1,9 +1,9 @@
 // What the model spring promises, each against a closed form or an invariant.
 #include <gtest/gtest.h>
 
-#include "physics/strand_lab.h"
 #include "sim/kernels/smoothed_curve.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
