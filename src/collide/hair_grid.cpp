@@ -321,14 +321,10 @@ void HairGrid::answer_tile(int t, const MixUniforms& uniforms) {
             answers_[node_index(t, n)] = {};  // no vertex will ask, but the tile had others before
             continue;
         }
-        float denser[3], tighter[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            const float below = density_beside(n, axis, 0), above = density_beside(n, axis, 1);
-            denser[axis] = 0.5f * (above - below);
-            tighter[axis] = 0.5f * (pressure_of(above) - pressure_of(below));
-        }
-        set_answer(answers_[node_index(t, n)], uniforms, sum, {denser[0], denser[1], denser[2]},
-                   {tighter[0], tighter[1], tighter[2]});
+        const auto slope = [&](int axis) {
+            return 0.5f * (density_beside(n, axis, 1) - density_beside(n, axis, 0));
+        };
+        set_answer(answers_[node_index(t, n)], uniforms, sum, {slope(0), slope(1), slope(2)});
     }
 }
 
@@ -353,15 +349,22 @@ void HairGrid::mix_tile(const Tile& tile, const MixUniforms& uniforms, const Cha
         if (i < uniforms.first_free || i >= end - uniforms.held_tips) return;
         const Rows3<float> speed{v.block(run.block()) + run.lane()};
         const Vec3f before = speed[i];
-        if (is_slow_enough(before)) speed.set(i, mixed(uniforms, before, taken));
+        if (!is_slow_enough(before)) return;
+        Vec3f after = mixed(uniforms, before, taken);
+        if (taken.pressure > 0) {
+            float pressure[8];
+            for (int k = 0; k < 8; ++k) pressure[k] = patch[first + patch_corner(k)].pressure;
+            after += squeezed_out(uniforms, pressure, place.t);
+        }
+        speed.set(i, after);
     });
 }
 
-void HairGrid::crowding(const Channel<3>& x, Channel<1>& out, const TaskPool& pool) const {
+void HairGrid::fullest(const Channel<3>& x, Channel<1>& out, const TaskPool& pool) const {
     pool.for_each(colour_first_[8], [&](int k) {
         const Tile& tile = tiles_[at(by_colour_[at(k)])];
         std::int64_t patch[kPatchNodes];
-        visit_patch(tile, [&](int n, std::size_t node) { patch[n] = sums_[node].mass; });
+        visit_patch(tile, [&](int n, std::size_t node) { patch[n] = sums_[node].volume; });
         visit_vertices(tile, x, [&](Run run, int i, const GridPlace& place) {
             std::int64_t most = 0;
             for (int c = 0; c < 8; ++c)

@@ -29,8 +29,8 @@ public:
     void mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v, Channel<1>& density,
              const TaskPool& pool);
 
-    // After splat: the largest number of vertices per cell at the nodes around each vertex.
-    void crowding(const Channel<3>& x, Channel<1>& out, const TaskPool& pool) const;
+    // After splat: the largest volume in a cell among the nodes around each vertex.
+    void fullest(const Channel<3>& x, Channel<1>& out, const TaskPool& pool) const;
 
     struct Node {
         float mass;      // vertices per cell

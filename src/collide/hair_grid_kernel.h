@@ -132,16 +132,15 @@ struct MixUniforms {
 struct alignas(32) NodeAnswer {
     float push[3];  // m/s
     float share;
-    float density;  // 1 as groomed
-    float unused[3];
+    float density;   // 1 as groomed
+    float pressure;  // over its stiffness
+    float unused[2];
 };
 
-RINGLET_KERNEL float pressure_of(float density) { return max(density - 1, 0.0f); }
-
-// Gradients (of the density, of pressure_of it) point to where there is more, per cell. Keeps the
-// answer's density: the volume of hair in the node's cell as groomed hair would fill it.
+// The gradient of the density points to where there is more, per cell. Keeps the answer's density:
+// the volume of hair in the node's cell as groomed hair would fill it.
 RINGLET_KERNEL void set_answer(NodeAnswer& out, const MixUniforms& u, const NodeSum& sum,
-                               Vec3f denser, Vec3f tighter) {
+                               Vec3f denser) {
     const float density = out.density;
     const float per_mass = 1 / static_cast<float>(sum.mass);
     const Vec3f mean = {static_cast<float>(sum.momentum[0]) * per_mass,
@@ -152,13 +151,31 @@ RINGLET_KERNEL void set_answer(NodeAnswer& out, const MixUniforms& u, const Node
     // chance.
     const float slope = max(norm(denser), max(0.1f * density, kTiny));
     const Vec3f apart = denser * (-(u.repulsion * min(density, 1.0f) + u.plain_repulsion) / slope);
-    Vec3f squeezed = tighter * (-u.pressure / max(density, 1.0f));
-    squeezed = squeezed * min(u.most_push / max(norm(squeezed), kTiny), 1.0f);
-    const Vec3f push = mean * share + apart + squeezed;
+    const Vec3f push = mean * share + apart;
     out.push[0] = push.x;
     out.push[1] = push.y;
     out.push[2] = push.z;
     out.share = share;
+    out.pressure = max(density - 1, 0.0f);
+}
+
+// The gradient of a quantity given at the corners of a cell, per cell.
+RINGLET_KERNEL Vec3f gradient_in_cell(const float at[8], Vec3f t) {
+    const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
+    const auto mean = [](float a, float b, float c, float d, float s0, float s1, float r0,
+                         float r1) { return (a * s0 + b * s1) * r0 + (c * s0 + d * s1) * r1; };
+    return {
+        mean(at[1] - at[0], at[3] - at[2], at[5] - at[4], at[7] - at[6], low.y, t.y, low.z, t.z),
+        mean(at[2] - at[0], at[3] - at[1], at[6] - at[4], at[7] - at[5], low.x, t.x, low.z, t.z),
+        mean(at[4] - at[0], at[5] - at[1], at[6] - at[2], at[7] - at[3], low.x, t.x, low.y, t.y)};
+}
+
+// What the pressure does to a vertex: minus the gradient, by its place, of k/2 sum (density - 1)^2
+// over the nodes that hold more than groomed. Being the gradient of an energy at the vertex itself
+// it also parts hair that lies within one cell, where differences from node to node see nothing.
+RINGLET_KERNEL Vec3f squeezed_out(const MixUniforms& u, const float pressure[8], Vec3f t) {
+    const Vec3f push = gradient_in_cell(pressure, t) * -u.pressure;
+    return push * min(u.most_push / max(norm(push), kTiny), 1.0f);
 }
 
 // The velocity of a vertex after taking the answers around it, weighted and summed. Its drag is the

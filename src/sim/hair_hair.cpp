@@ -10,6 +10,13 @@ namespace {
 // at this share of the mean density does.
 constexpr float kThinnest = 0.5f;
 
+// A vertex alone gives an eighth of itself to one of its corners at least.
+constexpr float kLeastFullest = 0.125f;
+
+// Rounds of fitting volumes to the groomed hair; each vertex is within a few percent of its limit
+// after these.
+constexpr int kVolumeRounds = 6;
+
 // Most that pressure may move a vertex until the next mixing, in cells: it is explicit, and pushing
 // hair past the neighbours that push back would make it shake.
 constexpr float kMostPush = 0.25f;
@@ -44,30 +51,39 @@ HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const
       mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
       uniforms_(uniforms_for(settings, wind, mixes_)),
       grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
-      volume_(groomed.x.layout_ref()),
+      volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
     measure_volumes(groomed, TaskPool(1));
 }
 
-// A vertex fills one cell over the largest number of vertices per cell around it. With that choice
-// no node of the groomed hair holds more than its cell: pressure begins where hair is denser than
-// it was anywhere nearby, and the groomed pose is at rest. Where guides stand for many strands the
-// volume of each is larger by itself.
+// Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins
+// where hair is denser than it was groomed, and the groomed pose is at rest. Dividing the volume of
+// each vertex by that of the fullest cell it reaches leaves at most 1 everywhere, and can only
+// enlarge it from then on. Where guides stand for many strands, the volume of each is larger by
+// itself.
 void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
-    grid_.place(groomed.x, pool);
-    grid_.splat(groomed.x, groomed.v, volume_, pool);
-    grid_.crowding(groomed.x, volume_, pool);
     const StrandLayout& layout = volume_.layout();
-    double sum = 0;
-    for (int s = 0; s < layout.strand_count(); ++s)
-        for (int i = 0; i < layout.vertex_count(s); ++i)
-            sum += static_cast<double>(volume_.at(s, i));
-    const double count = static_cast<double>(std::max<std::int64_t>(layout.vertex_total(), 1));
-    // No vertex is alone in less than an eighth of itself.
-    const float thinnest = max(kThinnest * static_cast<float>(sum / count), 0.125f);
-    for (int s = 0; s < layout.strand_count(); ++s)
-        for (int i = 0; i < layout.vertex_count(s); ++i)
-            volume_.at(s, i) = 1 / max(volume_.at(s, i), thinnest);
+    const auto for_each_vertex = [&](const auto& body) {
+        for (int s = 0; s < layout.strand_count(); ++s)
+            for (int i = 0; i < layout.vertex_count(s); ++i) body(s, i);
+    };
+    float most = 0;
+    grid_.place(groomed.x, pool);
+    for (int round = 0; round < kVolumeRounds; ++round) {
+        grid_.splat(groomed.x, groomed.v, volume_, pool);
+        grid_.fullest(groomed.x, density_, pool);
+        if (round == 0) {
+            double sum = 0;
+            for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
+            const double count =
+                static_cast<double>(std::max<std::int64_t>(layout.vertex_total(), 1));
+            most = 1 / max(kThinnest * static_cast<float>(sum / count), kLeastFullest);
+        }
+        for_each_vertex([&](int s, int i) {
+            float& volume = volume_.at(s, i);
+            volume = min(volume / max(density_.at(s, i), kLeastFullest * volume), most);
+        });
+    }
 }
 
 void HairMixer::mix(SimState& state, Vec3f wind, const TaskPool& pool) {
