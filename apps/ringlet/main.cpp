@@ -130,6 +130,14 @@ int run_sheet(const ringlet::SheetOptions& options, const Common& common) {
     return 0;
 }
 
+int run_video(const ringlet::VideoOptions& options, const Common& common) {
+    const ringlet::Result<void> done =
+        ringlet::make_video(options, terminal_listener(common.quiet));
+    if (!done) return fail(done.error());
+    if (!common.quiet) fmt::print("wrote {}\n", options.output);
+    return 0;
+}
+
 int run_scenes(const std::string& name, bool keys) {
     if (keys) {
         fmt::print("{}", ringlet::scene_keys());
@@ -252,6 +260,17 @@ int main(int argc, char** argv) {
     sheet->add_option("--columns", sheet_options.columns, "Hairstyles in a row")
         ->check(CLI::Range(1, 64));
     sheet->callback([&] { exit_code = run_sheet(sheet_options, common); });
+
+    ringlet::VideoOptions video_options;
+    CLI::App* video = app.add_subcommand("video", "Make a video of a folder of frames");
+    video->add_option("folder", video_options.folder, "Holds render0000.png, render0001.png ...")
+        ->required();
+    video->add_option("-o,--output", video_options.output, ".mp4")->required();
+    video->add_option("--fps", video_options.fps, "Frames per second")
+        ->check(CLI::Range(1.0, 240.0));
+    video->add_flag("--delete-frames", video_options.delete_frames,
+                    "Delete the frames once the video is complete");
+    video->callback([&] { exit_code = run_video(video_options, common); });
 
     CLI::App* info = app.add_subcommand("info", "Tell what a mesh or groom file holds");
     info->add_option("file", file, ".obj, .hair, .tfx, .data, .bin or .ply")->required();

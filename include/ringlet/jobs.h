@@ -29,6 +29,14 @@ struct RenderOptions {
 };
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener);
 
+struct VideoOptions {
+    std::string folder;  // of frames whose names end in their number: render0000.png, ...
+    std::string output;  // .mp4
+    double fps = 24;
+    bool delete_frames = false;  // once the video is complete
+};
+Result<void> make_video(const VideoOptions& options, const Listener& listener);
+
 // The strands at rest, children included, in the format the extension names.
 Result<void> save_groom(const Session& session, const std::string& output);
 

@@ -182,7 +182,7 @@ std::vector<std::string> model_names() {
 
 Choice material_choice(RodSettings& rod) {
     std::vector<std::string> names;
-    for (const Material& material : all_materials()) names.emplace_back(material.name);
+    for (const StrandMaterial& material : all_materials()) names.emplace_back(material.name);
     return {std::move(names), [&rod] { return rod.material; },
             [&rod](int index) { set_material(rod, index); }};
 }
@@ -262,9 +262,10 @@ void add_sim(Entries& out, SimSettings& s) {
                    {"sim.rod.sag_free", &s.rod.sag_free, 0, 0, "",
                     "The groomed pose is where the strand rests under gravity; false: its shape "
                     "without gravity."},
-                   {"sim.rod.sag_free_turn", &s.rod.sag_free_turn, 0.01, 1000, "rad",
-                    "Most by which gravity may turn a sag-free strand in all; where it would turn "
-                    "it more, joints are made stiffer, as if other hair held them."},
+                   {"sim.rod.sag_free_safety", &s.rod.sag_free_safety, 0, 100, "",
+                    "How many times gravity a sag-free strand must stand without falling over; "
+                    "where it could not, joints are made stiffer, as if other hair held them. 0: "
+                    "never."},
                    {"sim.rod.stiffness_dial", &s.rod.stiffness_dial, 0, 1, "",
                     "Limp 0 to wiry 1; 0.5 as the material, each end a factor of 100."},
                    {"sim.rod.weight_dial", &s.rod.weight_dial, 0, 1, "",
@@ -275,6 +276,22 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Hardness of a new contact; 30 for bodies thinner than 1 cm met at 5 m/s."},
                    {"sim.rod.contact_limit", &s.rod.contact_limit, 1, 1e5, "",
                     "Hardness of a contact that lasts; it doubles each substep up to this."},
+                   {"sim.ftl.dynamic", &s.ftl.dynamic, 0, 0, "",
+                    "A vertex feels what it leads; false: plain (static) follow the leader."},
+                   {"sim.ftl.correction", &s.ftl.correction, 0, 1, "",
+                    "How much of it: 1 carries the whole weight, less also damps."},
+                   {"sim.ftl.bend_stiffness", &s.ftl.bend_stiffness, 0, 1, "",
+                    "Share of the way to its groomed direction that a segment is pulled in "
+                    "1/480 s."},
+                   {"sim.ftl.bend_damping", &s.ftl.bend_damping, 0, 10000, "1/s",
+                    "Damps bending, not the motion of the strand as a whole."},
+                   {"sim.ftl.bend_smoothing", &s.ftl.bend_smoothing, 0, 10, "m",
+                    "Length over which a strand is smoothed to tell its curls from its course."},
+                   {"sim.ftl.sag_free", &s.ftl.sag_free, 0, 0, "",
+                    "The groomed pose is where the strand rests under gravity; false: its shape "
+                    "without gravity."},
+                   {"sim.ftl.mass", &s.ftl.mass, 1e-6, 1e6, "kg",
+                    "Mass of a vertex; matters only against sim.force."},
                });
 }
 
@@ -353,6 +370,13 @@ void add_world(Entries& out, World& w) {
              "Reach of shake (m), nod and turn (rad)."},
             {"head.frequency", &w.head.frequency, 0, 100, "1/s",
              "Swings, or turns of spin, per second."},
+            {"head.sequence", &w.head.sequence, 0, 0, "",
+             "OBJ files of groom.mesh changing its shape, one a frame, relative to the scene: "
+             "walk/frame####.obj, with # for each digit. Roots ride on it."},
+            {"head.sequence_fps", &w.head.sequence_fps, 0.01, 1000, "1/s",
+             "Frames of the sequence per second."},
+            {"head.sequence_loops", &w.head.sequence_loops, 0, 0, "",
+             "After its last frame comes the first; otherwise the last stays."},
             {"head.pivot", &w.head.pivot, -1000, 1000, "m", "Point about which the head turns."},
             {"wind.velocity", &w.wind.velocity, -200, 200, "m/s",
              "Mean velocity of the air; sim.damping couples hair to it."},

@@ -4,12 +4,12 @@
 
 namespace ringlet {
 
-std::span<const Material> all_materials() {
+std::span<const StrandMaterial> all_materials() {
     // Hair is keratin, 3 to 5 GPa and about 1300 kg/m^3; diameters of scalp hair are 50 to 100 um,
     // and the curlier it grows, the finer and flatter it is. A thread is many fibres that slide on
     // one another: as heavy as its cotton, but a hundred times as limp as one solid fibre of its
     // size.
-    static constexpr Material kMaterials[] = {
+    static constexpr StrandMaterial kMaterials[] = {
         {"hair", "Human hair of middling thickness, round, undamped.", 40e-6f, 1, 3.8e9f, 0.35f,
          1300, 0},
         {"straight", "Thick straight human hair, 90 um, round.", 45e-6f, 1, 4e9f, 0.35f, 1300,
@@ -27,7 +27,7 @@ std::span<const Material> all_materials() {
 }
 
 void set_material(RodSettings& rod, int index) {
-    const Material& m = all_materials()[static_cast<std::size_t>(index)];
+    const StrandMaterial& m = all_materials()[static_cast<std::size_t>(index)];
     rod.material = index;
     rod.radius = m.radius;
     rod.ellipse = m.ellipse;

@@ -7,7 +7,7 @@
 
 namespace ringlet {
 
-struct Material {
+struct StrandMaterial {
     const char* name;
     const char* sentence;
     float radius;   // m
@@ -18,7 +18,7 @@ struct Material {
     float damping;  // s
 };
 
-std::span<const Material> all_materials();
+std::span<const StrandMaterial> all_materials();
 
 // Takes over everything the material says; what else the settings say stays.
 void set_material(RodSettings& rod, int index);

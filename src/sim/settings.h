@@ -44,13 +44,23 @@ struct RodSettings {
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
-    int solves = 2;              // Newton steps per substep
-    bool sag_free = true;        // the groomed pose is the equilibrium under gravity
-    float sag_free_turn = 1.5f;  // rad; where that bends a strand more in all, it is supported
-    float contact_start = 10;    // stiffness of a new contact over M/h^2
-    float contact_limit = 1000;  // ... of one that lasts
+    int solves = 2;                // Newton steps per substep
+    bool sag_free = true;          // the groomed pose is the equilibrium under gravity
+    float sag_free_safety = 1.5f;  // how many times gravity a sag-free strand must stand; 0: any
+    float contact_start = 10;      // stiffness of a new contact over M/h^2
+    float contact_limit = 1000;    // ... of one that lasts
     // Dials from 0 to 1; 0.5 leaves the material as it is.
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
+};
+
+struct FtlSettings {
+    bool dynamic = true;           // leaders feel what follows them; false: plain follow the leader
+    float correction = 0.9f;       // [0, 1], how much of it: s_damping of the paper
+    float bend_stiffness = 0.2f;   // [0, 1], pull to the groomed direction in 1/480 s
+    float bend_damping = 20;       // 1/s
+    float bend_smoothing = 0.06f;  // m, over which the strand is smoothed to see its curls
+    bool sag_free = true;          // the groomed pose is the equilibrium under gravity
+    float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters
 };
 
 // Hair against hair, on a grid. All strengths 0: strands pass through each other.
@@ -81,6 +91,7 @@ struct SimSettings {
     bool clamp_root = true;           // hold the direction in which a strand leaves the skin
     PbdSettings pbd;
     RodSettings rod;
+    FtlSettings ftl;
     HairHair hair_hair;
 };
 

@@ -426,6 +426,37 @@ TEST_F(Cli, renders_pictures_into_a_folder_and_videos) {
     EXPECT_GT(fs::file_size(file("x.mp4")), 500u);
 }
 
+TEST_F(Cli, makes_a_video_of_frames_and_may_delete_them) {
+    ASSERT_EQ(run({"render", "pendulum", "-o", "frames/", "--frames", "3", "--size", "64x48"}).code,
+              0);
+    put("frames/notes.txt", "kept");
+    Outcome made = run({"video", "frames", "-o", "out.mp4", "--fps", "12"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_GT(fs::file_size(file("out.mp4")), 500u);
+    EXPECT_TRUE(fs::exists(file("frames/render0002.png")));
+    // A frame of another size: one line, no video, no frame lost.
+    ASSERT_EQ(run({"render", "pendulum", "-o", "frames/render0001.png", "--frames", "1", "--size",
+                   "64x64"})
+                  .code,
+              0);
+    made = run({"video", "frames", "-o", "bad.mp4", "--delete-frames"});
+    EXPECT_EQ(made.code, 1);
+    EXPECT_NE(made.err.find("render0001.png: has another size"), std::string::npos) << made.err;
+    EXPECT_FALSE(fs::exists(file("bad.mp4")));
+    EXPECT_TRUE(fs::exists(file("frames/render0000.png")));
+
+    fs::remove(file("frames/render0001.png"));
+    made = run({"video", "frames", "-o", "out.mp4", "--delete-frames"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_FALSE(fs::exists(file("frames/render0000.png")));
+    EXPECT_TRUE(fs::exists(file("frames/notes.txt")));
+    made = run({"video", "frames", "-o", "out.mp4"});
+    EXPECT_EQ(made.code, 1);
+    EXPECT_NE(made.err.find("no frames here"), std::string::npos) << made.err;
+    EXPECT_EQ(run({"video", "nowhere", "-o", "out.mp4"}).code, 1);
+    EXPECT_EQ(run({"video", "frames", "-o", "out.avi"}).code, 1);
+}
+
 TEST_F(Cli, progress_is_plain_lines_where_there_is_no_terminal) {
     put("tiny.toml", kTiny);
     const Outcome outcome = run_well({"simulate", "tiny.toml", "--frames", "50"});

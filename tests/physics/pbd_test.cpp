@@ -455,7 +455,7 @@ TEST(pbd, remembers_little_beside_the_state) {
     World world;
     world.colliders.emplace_back();
     const Simulation simulation(strands_of(lines), SimSettings{}, world, 1);
-    EXPECT_LT(static_cast<double>(simulation.byte_count()) / (64 * 64), 32);
+    EXPECT_LT(static_cast<double>(simulation.byte_count()) / (64 * 64), 36);
 }
 
 }  // namespace

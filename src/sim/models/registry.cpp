@@ -5,6 +5,7 @@ namespace ringlet {
 std::span<const ModelEntry> all_models() {
     static constexpr ModelEntry kModels[] = {
         {"pbd", make_model_pbd},
+        {"ftl", make_model_ftl},
         {"rod", make_model_rod},
     };
     return kModels;

@@ -15,7 +15,7 @@ namespace {
 constexpr float kShortest = 1e-5f;
 
 // The most a joint may be turned at rest (rad) so that the groomed pose is an equilibrium; more
-// would wrap round at half a turn.
+// would wrap round at half a turn. Only strands that are not supported come near it.
 constexpr float kMostSagTurn = 2.5f;
 
 // Inverse mass of a held tip over that of a vertex. Not zero: a taut strand between two fixed ends
@@ -27,6 +27,22 @@ constexpr float kStraight = 1e-3f;
 
 // Dials from 0 to 1 as factors: `decades` powers of ten up or down at the ends, 1 in the middle.
 float dial(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
+
+bool is_positive(const Sym3<float>& a) {
+    const float two = a.xx * a.yy - a.xy * a.xy;
+    const float three = a.xx * (a.yy * a.zz - a.yz * a.yz) - a.xy * (a.xy * a.zz - a.yz * a.xz) +
+                        a.xz * (a.xy * a.yz - a.yy * a.xz);
+    return a.xx > 0 && two > 0 && three > 0;
+}
+
+// B^T P B.
+Sym3<float> congruent(const Mat3<float>& b, const Sym3<float>& p) {
+    const Mat3<float> pb = times(p, b);
+    const auto column = [&](Vec3f left) { return b.x * left.x + b.y * left.y + b.z * left.z; };
+    const Vec3f x = column({pb.x.x, pb.y.x, pb.z.x}), y = column({pb.x.y, pb.y.y, pb.z.y});
+    const Vec3f z = column({pb.x.z, pb.y.z, pb.z.z});
+    return {x.x, x.y, x.z, y.y, y.z, z.z};
+}
 
 RodSettings material_of(RodSettings rod) {
     rod.youngs_modulus *= dial(rod.stiffness_dial, 2);
@@ -48,7 +64,6 @@ public:
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
           inertia_(start.rest.layout),
-          gap_(gaps_to_bodies(start)),
           root_(lane_count() * 3, 0),
           tip_(start.settings.hold_tips ? lane_count() * 3 : 0, 0),
           last_(start.settings.hold_tips ? lane_count() : 0, -1),
@@ -57,6 +72,7 @@ public:
           advance_block_(
               pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2)) {
         if (!start.bodies.empty()) {
+            gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
             touched_ = Channel<1>(start.rest.layout, -1);
             anchor_ = Channel<3>(start.rest.layout);
@@ -76,7 +92,7 @@ public:
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const RodUniforms uniforms = uniforms_for(around);
         pool.for_each(layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
@@ -246,32 +262,69 @@ private:
         }
     }
 
-    // An equilibrium need not be stable: a hair groomed further out than it could stand rolls over.
-    // On a head the hair around holds it. Where gravity would turn a strand by more than
-    // sag_free_turn in all, the most loaded joints are made stiffer until it does not.
+    // An equilibrium need not be stable: a hair groomed further out or up than it could stand rolls
+    // over. On a head the hair around holds it. Here joints are made stiffer in proportion to what
+    // they bear, by no more than it takes.
     void support(int strand, const std::vector<Vec3f>& torques) {
-        const auto turn_of = [&](std::size_t i) {
-            const float k = bend_.at(strand, static_cast<int>(i));
-            return k > 0 ? norm(torques[i]) / k : 0;
-        };
-        const auto length_of = [&](std::size_t i) {
-            return weighing_length(strand, static_cast<int>(i));
-        };
-        const auto turned = [&](float curvature) {
-            float sum = 0;
-            for (std::size_t i = 0; i < torques.size(); ++i)
-                sum += min(turn_of(i), curvature * length_of(i));
-            return sum;
-        };
-        float low = 0, high = 1e6f;
-        if (turned(high) <= settings_.rod.sag_free_turn) return;
-        for (int n = 0; n < 60; ++n) {
-            const float middle = 0.5f * (low + high);
-            (turned(middle) > settings_.rod.sag_free_turn ? high : low) = middle;
+        if (!(settings_.rod.sag_free_safety > 0)) return;
+        const std::size_t count = torques.size();
+        std::vector<float> own(count), borne(count);
+        float pressed = 0;  // torque per radian of tilt of what is under pressure beyond the joint
+        for (std::size_t i = count; i-- > 0;) {
+            const int at = static_cast<int>(i);
+            const Vec3f d = tangent_of(quat_at(q_, strand, at));
+            pressed += length_.at(strand, at) * max(-dot(lambda_.vec3(strand, at), d), 0.0f);
+            own[i] = bend_.at(strand, at);
+            borne[i] = (norm(torques[i]) + pressed) / weighing_length(strand, at);
         }
-        for (std::size_t i = 0; i < torques.size(); ++i)
-            bend_.at(strand, static_cast<int>(i)) *=
-                max(turn_of(i) / max(low * length_of(i), kTiny), 1.0f);
+        // The curvature by which loads are allowed to bend the strand.
+        const auto allow = [&](float curvature) {
+            for (std::size_t i = 0; i < count; ++i)
+                bend_.at(strand, static_cast<int>(i)) =
+                    own[i] > 0 ? max(own[i], max(borne[i] / curvature, norm(torques[i]))) : 0;
+        };
+        float low = 1e-2f, high = 1e5f;
+        allow(high);
+        if (is_stable(strand, torques)) return;
+        for (int n = 0; n < 24; ++n) {
+            const float middle = sqrt(low * high);
+            allow(middle);
+            (is_stable(strand, torques) ? low : high) = middle;
+        }
+        allow(low);
+    }
+
+    // Whether the groomed pose is a minimum of energy under sag_free_safety times gravity. In small
+    // turns a_i of the segments the energy is, to second order,
+    //   (a_i - a_{i-1}).K_i(a_i - a_{i-1})/2 + tau_i.(a_{i-1} x a_i)/2     of the joints, and
+    //   l ((lambda.d) a.a - (lambda.a)(d.a))/2                             of the weight they bear.
+    // Block elimination from the tip; a minimum has only positive definite pivots.
+    bool is_stable(int strand, const std::vector<Vec3f>& torques) const {
+        const float safety = settings_.rod.sag_free_safety;
+        Sym3<float> from_beyond = isotropic(0.0f);
+        for (std::size_t i = torques.size(); i-- > 0;) {
+            const int at = static_cast<int>(i);
+            const Quatf q = quat_at(q_, strand, at);
+            const Vec3f d = tangent_of(q), lambda = lambda_.vec3(strand, at) * safety;
+            const Vec3f load = lambda * length_.at(strand, at);
+            const Sym3<float> k = stiffness_at(bend_.at(strand, at), q);
+            const Sym3<float> weight =
+                isotropic(dot(load, d)) - Sym3<float>{load.x * d.x,
+                                                      0.5f * (load.x * d.y + load.y * d.x),
+                                                      0.5f * (load.x * d.z + load.z * d.x),
+                                                      load.y * d.y,
+                                                      0.5f * (load.y * d.z + load.z * d.y),
+                                                      load.z * d.z};
+            const Sym3<float> pivot = k + weight + from_beyond;
+            if (!is_positive(pivot)) return false;
+            // From a_i to a_{i-1}: -K + [tau]x / 2.
+            const Vec3f t = torques[i] * (0.5f * safety);
+            const Mat3<float> across = {{-k.xx, -k.xy - t.z, -k.xz + t.y},
+                                        {-k.xy + t.z, -k.yy, -k.yz - t.x},
+                                        {-k.xz - t.y, -k.yz + t.x, -k.zz}};
+            from_beyond = k - congruent(across, inverse(pivot));
+        }
+        return true;
     }
 
     // How far joints are from rest at the start: damping acts on the change of it.
@@ -337,7 +390,6 @@ private:
             .holds_roots = settings_.hold_roots,
             .holds_tips = settings_.hold_tips,
             .head = around.head,
-            .gap = settings_.collision_radius,
             .contact_start = settings_.rod.contact_start,
             .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
             .colliders = around.colliders.data(),
@@ -346,7 +398,7 @@ private:
         return out;
     }
 
-    RodBlock block_at(int b, SimState& state) {
+    RodBlock block_at(int b, SimState& state, const Surroundings& around) {
         const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
         const int rows = layout().rows(b);
         const bool tips = !tip_.empty();
@@ -367,6 +419,7 @@ private:
                 .turn = turn_.block(b),
                 .gap = gap_.block(b),
                 .root = root_.data() + lane * 3,
+                .pose = around.root_pose(b),
                 .tip = tips ? tip_.data() + lane * 3 : nullptr,
                 .last = tips ? last_.data() + lane : nullptr,
                 .per_kg = per_kg_.data() + lane,

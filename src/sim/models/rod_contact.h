@@ -12,8 +12,6 @@ namespace ringlet::rod {
 
 // m/s; what starts inside a body leaves it no faster.
 inline constexpr float kLeavingSpeed = 1;
-// Share of a segment by which the gap kept to bodies grows per vertex: the root is on the skin.
-inline constexpr float kRootGap = 0.3f;
 inline constexpr int kMostHits = 3, kWalkSteps = 4;
 // m; a further plane counts only if it is crossed by more than that.
 inline constexpr float kRepeatDepth = 1e-6f;
@@ -236,14 +234,12 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
 // Contact of every vertex on its way to where the forces known so far take it.
 template <class F>
 RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
-    const F reach = max(s.length[0], F(0)) * F(kRootGap);
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        const F full = s.gap.at ? s.gap[i] : F(p.gap);
-        const F asked = p.holds_roots ? min(full, reach * F(static_cast<float>(i))) : full;
-        const Nearness<F> near = look_around(p, x, end, asked);
+        const F gap = p.collider_count > 0 ? s.gap[i] : F(0);
+        const Nearness<F> near = look_around(p, x, end, gap);
         const auto may_touch = near.reached && (w > F(0));
         if (!any(may_touch)) {
             keep_contact(s, i,

@@ -5,9 +5,10 @@
 
 namespace ringlet {
 
-// The gap each vertex keeps to bodies: sim.collision_radius, or its groomed height above them up to
-// sim.keep_gap, which stands for the hair underneath that holds it there. Empty where all keep
-// sim.collision_radius.
+// The gap each vertex keeps to bodies: the one it was groomed with, up to sim.collision_radius or
+// sim.keep_gap, whichever is more, and down to twice that radius inside: bodies are rough stand-ins
+// for the skin. So no groom is pushed about where it stands; a keep_gap stands for the hair
+// underneath that holds it up.
 Channel<1> gaps_to_bodies(const ModelStart& start);
 
 // The lowest strand marked in `repaired` (a row per block: the vertex repaired, or -1) with its

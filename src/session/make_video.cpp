@@ -1,0 +1,77 @@
+// Numbered pictures to a video.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+#include "io/image/image_file.h"
+#include "io/video/video_writer.h"
+#include "ringlet/jobs.h"
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The frames of a folder by their number, which ends the name: render0007.png is 7.
+std::map<long long, fs::path> frames_in(const fs::path& folder, std::error_code& failed) {
+    std::map<long long, fs::path> out;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+        const std::string end = entry.path().extension().string();
+        if (end != ".png" && end != ".bmp") continue;
+        const std::string stem = entry.path().stem().string();
+        std::size_t first = stem.size();
+        while (first > 0 && std::isdigit(static_cast<unsigned char>(stem[first - 1]))) --first;
+        const std::string digits = stem.substr(first);
+        if (!digits.empty() && digits.size() <= 18) out.emplace(std::stoll(digits), entry.path());
+    }
+    return out;
+}
+
+Result<void> write_video(const std::map<long long, fs::path>& frames, const VideoOptions& options,
+                         const Listener& listener) {
+    std::unique_ptr<VideoWriter> video;
+    int width = 0, height = 0;
+    int done = 0;
+    for (const auto& [number, path] : frames) {
+        if (!listener.proceed("encoding", done++, static_cast<int>(frames.size())))
+            return Error{"stopped"};
+        const Result<Image> image = read_image(path);
+        if (!image) return image.error();
+        if (!video) {
+            width = image->width;
+            height = image->height;
+            Result<VideoWriter> opened =
+                VideoWriter::open(options.output, width, height, options.fps);
+            if (!opened) return opened.error();
+            video = std::make_unique<VideoWriter>(std::move(*opened));
+        }
+        if (image->width != width || image->height != height)
+            return Error{"has another size than the frames before it; render them all alike",
+                         path.string()};
+        const Result<void> added = video->add(*image);
+        if (!added) return added;
+    }
+    listener.proceed("encoding", done, done);
+    return video->finish();
+}
+
+}  // namespace
+
+Result<void> make_video(const VideoOptions& options, const Listener& listener) {
+    if (fs::path(options.output).extension() != ".mp4")
+        return Error{"unknown kind of file; give .mp4", options.output};
+    std::error_code failed;
+    const std::map<long long, fs::path> frames = frames_in(options.folder, failed);
+    if (failed) return Error{"no such folder of frames", options.folder};
+    if (frames.empty())
+        return Error{"no frames here; they are named like render0000.png", options.folder};
+    const Result<void> done = write_video(frames, options, listener);
+    if (!done) return done;
+    if (options.delete_frames)
+        for (const auto& [number, path] : frames) fs::remove(path, failed);
+    return {};
+}
+
+}  // namespace ringlet

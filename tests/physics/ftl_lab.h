@@ -1,0 +1,38 @@
+// Set-ups shared by the tests of the model ftl.
+#pragma once
+
+#include "physics/strand_lab.h"
+#include "sim/models/registry.h"
+
+namespace ringlet::lab {
+
+inline SimSettings ftl_settings() {
+    SimSettings out;
+    for (std::size_t k = 0; k < all_models().size(); ++k)
+        if (std::string(all_models()[k].name) == "ftl") out.model = static_cast<int>(k);
+    return out;
+}
+
+// Curls as in the scene of that name: 0.34 m of axis in 7.6 turns.
+inline std::vector<Vec3f> curl(int vertices = 56) {
+    return helix({0, 0, 0}, 0.013f, 0.045f, 0.34f, vertices);
+}
+
+// The largest error of a segment's length beyond what one rounding of a stored vertex explains:
+// half a unit in the last place of each coordinate. Relative.
+inline double stretch_beyond_rounding(const Simulation& simulation) {
+    const Channel<3>& x = simulation.state().x;
+    double worst = 0;
+    for (int s = 0; s < x.layout().strand_count(); ++s)
+        for (int i = 1; i < x.layout().vertex_count(s); ++i) {
+            const Vec3f at = x.vec3(s, i);
+            const double rounding = norm(wide(at)) * std::ldexp(1, -24);
+            const double l = static_cast<double>(simulation.model().rest_length(s, i - 1));
+            if (l <= 0) continue;
+            const double error = std::abs(norm(wide(at) - wide(x.vec3(s, i - 1))) - l);
+            worst = std::max(worst, (error - rounding) / l);
+        }
+    return worst;
+}
+
+}  // namespace ringlet::lab
