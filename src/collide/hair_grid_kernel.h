@@ -22,8 +22,8 @@ inline constexpr int kTileNodes = kTileSide * kTileSide * kTileSide;
 inline constexpr float kGridReach = 1048576;
 // m/s; a vertex faster than this, or without a number, takes no part.
 inline constexpr float kGridFastest = 256;
-// Fixed point: with weights up to 1 and speeds up to kGridFastest a sum of 2^25 vertices at one
-// node stays below 2^63, and what is cut off a velocity is 1e-9 m/s.
+// Fixed point: with weights up to 1 and speeds up to kGridFastest a sum of 2^24 vertices at one
+// node stays below 2^62, and what rounding takes from a velocity is 5e-10 m/s at most.
 inline constexpr float kGridUnit = 1073741824;  // 2^30
 
 // Where a vertex is on the grid.
