@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "ringlet/ringlet.h"
@@ -161,6 +162,27 @@ int run_info(const std::string& file, const std::string& mesh, bool json) {
     return 0;
 }
 
+int run_validate(ringlet::ValidateOptions options, const std::string& folder, bool json,
+                 const Common& common) {
+    options.threads = common.threads;
+    if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+        return fail(ringlet::Error{"not a folder; name one for the page and its plots", folder});
+    const ringlet::Result<ringlet::Validation> found =
+        ringlet::validate(options, terminal_listener(common.quiet));
+    if (!found) return fail(found.error());
+    if (json)
+        fmt::print("{}", found->to_json());
+    else if (!common.quiet)
+        fmt::print("{}", found->to_table(output_columns()));
+    if (!folder.empty()) {
+        const ringlet::Result<void> done = ringlet::write_validation(folder, *found);
+        if (!done) return fail(done.error());
+        if (!json && !common.quiet) fmt::print("wrote {}\n", folder);
+    }
+    const std::string failures = found->failures();
+    return failures.empty() ? 0 : fail(ringlet::Error{failures});
+}
+
 // "960x720" into width and height.
 std::string parse_size(const std::string& text, ringlet::RenderOptions& options) {
     int used = 0;
@@ -278,6 +300,19 @@ int main(int argc, char** argv) {
     info->add_option("--mesh", mesh, "OBJ the strands should stand on");
     info->add_flag("--json", json, "As JSON");
     info->callback([&] { exit_code = run_info(file, mesh, json); });
+
+    ringlet::ValidateOptions validate_options;
+    bool quick = false;
+    CLI::App* validate =
+        app.add_subcommand("validate", "Hold the models to the physics they claim, with numbers");
+    validate->add_option("--model", validate_options.model, "One model; otherwise all");
+    validate->add_flag("--json", json, "As JSON");
+    validate->add_flag("--quick", quick, "Fewer and coarser cases: seconds, not minutes");
+    validate->add_option("-o,--output", output, "Also write validation.md and its plots here");
+    validate->callback([&] {
+        if (quick) validate_options.size = ringlet::ValidationSize::quick;
+        exit_code = run_validate(validate_options, output, json, common);
+    });
 
     CLI::App* scenes = app.add_subcommand("scenes", "List the built-in scenes, or print one");
     scenes->add_option("name", name, "Print this scene's TOML");

@@ -99,3 +99,8 @@ ringlet::Listener terminal_listener(bool quiet) {
                 return true;
             }};
 }
+
+int output_columns() {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}

@@ -5,3 +5,6 @@
 
 // Callbacks that write to stderr; silent ones when `quiet`.
 ringlet::Listener terminal_listener(bool quiet);
+
+// Columns of the terminal that stdout is; 100 where it is none.
+int output_columns();

@@ -17,3 +17,4 @@
 #include "ringlet/progress.h"
 #include "ringlet/result.h"
 #include "ringlet/session.h"
+#include "ringlet/validate.h"

@@ -292,6 +292,32 @@ void add_sim(Entries& out, SimSettings& s) {
                     "without gravity."},
                    {"sim.ftl.mass", &s.ftl.mass, 1e-6, 1e6, "kg",
                     "Mass of a vertex; matters only against sim.force."},
+                   {"sim.spring.stretch_stiffness", &s.spring.stretch_stiffness, 0, 1e9, "m^2/s^2",
+                    "Force that would double a length, over the strand's weight per metre."},
+                   {"sim.spring.stretch_damping", &s.spring.stretch_damping, 0, 1e6, "m^2/s",
+                    "Damping of stretch, over the weight per metre."},
+                   {"sim.spring.stretch_limit", &s.spring.stretch_limit, 0, 1, "",
+                    "No segment is longer or shorter than groomed by more than this share."},
+                   {"sim.spring.bend_stiffness", &s.spring.bend_stiffness, 0, 1e9, "m^2/s^2",
+                    "How firmly segments keep their direction on the smoothed curve."},
+                   {"sim.spring.bend_damping", &s.spring.bend_damping, 0, 1e6, "m^2/s",
+                    "Damping of turning segments; slows bouncing and swinging."},
+                   {"sim.spring.bend_smoothing", &s.spring.bend_smoothing, 0, 1, "m",
+                    "Length over which the curve that carries those directions is smoothed; longer "
+                    "is stiffer."},
+                   {"sim.spring.core_stiffness", &s.spring.core_stiffness, 0, 1e9, "m^2/s^2",
+                    "Keeps a curl from unwinding: resists longer cores, not shorter ones."},
+                   {"sim.spring.core_damping", &s.spring.core_damping, 0, 1e6, "m^2/s",
+                    "Damping of a curl's length; slows its bouncing, not its swinging."},
+                   {"sim.spring.core_smoothing", &s.spring.core_smoothing, 0, 1, "m",
+                    "Length over which the core is smoothed; about a turn of the curl."},
+                   {"sim.spring.line_density", &s.spring.line_density, 1e-9, 1e3, "kg/m",
+                    "Weight per metre; only its ratio to sim.force matters."},
+                   {"sim.spring.max_steps", &s.spring.max_steps, 1, 1024, "",
+                    "Most inner steps of a substep; what needs more is softened to stay stable."},
+                   {"sim.spring.sag_free", &s.spring.sag_free, 0, 0, "",
+                    "The groomed pose is where the strand rests under gravity; false: its shape "
+                    "without gravity."},
                });
 }
 

@@ -136,7 +136,8 @@ const std::string kBead =
 TEST_F(Cli, tells_version_and_help) {
     EXPECT_TRUE(isdigit(run_well({"--version"}).out[0]));
     const std::string help = run_well({"--help"}).out;
-    for (const char* command : {"render", "simulate", "groom", "info", "scenes", "view"})
+    for (const char* command :
+         {"render", "simulate", "groom", "info", "scenes", "validate", "view"})
         EXPECT_NE(help.find(command), std::string::npos) << command;
     EXPECT_NE(run_well({"render", "--help"}).out.find("--frames"), std::string::npos);
 }
@@ -490,6 +491,41 @@ TEST_F(Cli, quiet_stays_quiet_with_more_threads_than_cores) {
     const Outcome outcome =
         run_well({"simulate", "tiny.toml", "--frames", "1", "--threads", "64", "--quiet"});
     EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST_F(Cli, validates_a_model_and_writes_the_page) {
+    const Outcome outcome =
+        run_well({"validate", "--model", "rod", "--quick", "--json", "-o", "page", "--quiet"});
+    EXPECT_EQ(outcome.err, "");
+    const Json json = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded());
+    EXPECT_EQ(json["size"], "quick");
+    EXPECT_EQ(json["models"], Json({"rod"}));
+    EXPECT_TRUE(json["passed"].get<bool>());
+    EXPECT_GT(json["pass"].get<int>(), 30);
+    for (const Json& row : json["rows"]) {
+        EXPECT_EQ(row["model"], "rod");
+        EXPECT_NE(row["verdict"], "fail") << row;
+    }
+    const std::string page = read_text(file("page/validation.md"));
+    EXPECT_NE(page.find("ringlet validate --quick"), std::string::npos);
+    for (const Json& check : json["checks"])
+        EXPECT_NE(page.find("\n## " + check["name"].get<std::string>()), std::string::npos)
+            << check;
+    for (const Json& plot : json["plots"]) {
+        const std::string name = plot["name"].get<std::string>() + ".svg";
+        EXPECT_NE(page.find("(" + name + ")"), std::string::npos) << name;
+        const std::string drawn = read_text(file("page/" + name));
+        EXPECT_TRUE(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n")) << name;
+        EXPECT_LT(drawn.size(), 60000) << name;
+    }
+}
+
+TEST_F(Cli, refuses_to_validate_what_is_not_there) {
+    expect_refused({"validate", "--model", "rodd", "--quick"}, {"rodd", "did you mean \"rod\""});
+    expect_refused({"validate", "--model", "elephant"}, {"elephant", "pbd", "rod"});
+    put("page", "a file");
+    expect_refused({"validate", "--quick", "-o", "page"}, {"page", "folder"});
 }
 
 }  // namespace

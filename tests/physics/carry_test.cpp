@@ -1,8 +1,8 @@
 // Hair that is carried along with a head that jumps, in every model.
 #include <gtest/gtest.h>
 
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {

@@ -1,8 +1,8 @@
 // Set-ups shared by the tests of the model ftl.
 #pragma once
 
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet::lab {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {

@@ -1,7 +1,8 @@
-// What the model pbd promises, each against a closed form or an invariant.
+// What the model pbd promises beyond the checks of src/validate (validate_test.cpp), each against a
+// closed form or an invariant.
 #include <gtest/gtest.h>
 
-#include "physics/strand_lab.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
@@ -36,17 +37,6 @@ TEST(pbd, free_fall_is_exact_to_rounding) {
     }
 }
 
-TEST(pbd, free_strand_keeps_linear_momentum) {
-    Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)}),
-                          with_all_constraints(), {}, 1);
-    kick(simulation.state(), 1, {0.7f, -0.4f, 0.2f});
-    const Vec3d before = linear_momentum(simulation.state());
-    run(simulation, 2);
-    EXPECT_LT(norm(linear_momentum(simulation.state()) - before), 1e-6 * norm(before));
-    EXPECT_LT(kinetic_energy(simulation.state()),
-              40);  // and it did interact: 50 * 0.5 * 1.3 before
-}
-
 TEST(pbd, internal_constraints_hardly_touch_angular_momentum) {
     SimSettings settings = with_all_constraints();
     settings.substeps = 32;
@@ -78,34 +68,6 @@ TEST(pbd, rigid_damping_keeps_both_momenta_and_stops_the_rest) {
         EXPECT_LT(norm(angular_momentum(simulation.state()) - l), 2e-5 * norm(l) + 1e-6);
         EXPECT_LT(kinetic_energy(simulation.state()), energy);
     }
-}
-
-TEST(pbd, strand_at_rest_stays_at_rest) {
-    SimSettings settings = with_all_constraints();
-    settings.hold_roots = true;
-    const StrandSet rest = strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)});
-    Simulation simulation(rest, settings, {}, 1);
-    run(simulation, 10);
-    for (int i = 0; i < 50; ++i)
-        EXPECT_LT(norm(simulation.state().x.vec3(0, i) - rest.position.vec3(0, i)), 1e-5f * 0.3f);
-}
-
-TEST(pbd, turning_the_world_turns_the_result) {
-    const Quatf turn = quat_from_axis_angle(unit_or(Vec3f{1, 2, -3}, {1, 0, 0}), 1.1f);
-    SimSettings settings = with_all_constraints();
-    settings.gravity = {0, -9.81f, 0};
-    settings.hold_roots = true;
-    const auto line = helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, 30);
-    std::vector<Vec3f> turned;
-    for (const Vec3f& p : line) turned.push_back(rotate(turn, p));
-    Simulation upright(strands_of({line}), settings, {}, 1);
-    settings.gravity = rotate(turn, settings.gravity);
-    Simulation tilted(strands_of({turned}), settings, {}, 1);
-    run(upright, 0.5);
-    run(tilted, 0.5);
-    for (int i = 0; i < 30; ++i)
-        EXPECT_LT(norm(rotate(turn, upright.state().x.vec3(0, i)) - tilted.state().x.vec3(0, i)),
-                  1e-3f * 0.2f);
 }
 
 // Tip drop of a strand clamped horizontally and held straight by pairs of stiffness k.
@@ -319,26 +281,6 @@ TEST(pbd, held_vertices_ride_the_head_exactly) {
                            apply(simulation.head_pose(), rest.position.vec3(0, i))),
                       1e-7f);
     }
-}
-
-TEST(pbd, swinging_strand_never_gains_energy) {
-    SimSettings settings;
-    settings.damping = 0;
-    settings.clamp_root = false;
-    Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.3f, 30)}), settings, {},
-                          1);
-    const auto energy = [&] {
-        double sum = kinetic_energy(simulation.state());
-        for (int i = 0; i < 30; ++i)
-            sum += 9.81 * static_cast<double>(simulation.state().x.vec3(0, i).y);
-        return sum;
-    };
-    const double start = energy(), scale = 30 * 9.81 * 0.15;
-    for (int k = 0; k < 240; ++k) {
-        simulation.step(pool());
-        EXPECT_LT(energy(), start + 1e-3 * scale);
-    }
-    EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-3);
 }
 
 TEST(pbd_contact, dropped_vertex_bounces_to_the_square_of_restitution) {

@@ -1,8 +1,8 @@
-// The rod against bodies: contact and friction inside its solve.
+// The rod against bodies: contact and friction inside its solve. Stick-slip is in src/validate.
 #include <gtest/gtest.h>
 
-#include "physics/strand_lab.h"
 #include "sim/models/registry.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
@@ -154,39 +154,6 @@ TEST(rod_contact, strand_rides_on_a_moving_body) {
     run(simulation, 2);
     const Vec3f wanted = apply(simulation.head_pose(), start);
     EXPECT_LT(norm(simulation.state().x.vec3(0, 8) - wanted), 2e-3f);
-}
-
-// A vertical rod pressed on a plane bows out until its foot slips (stickslip.csv: clamp lowered by
-// this share of its length).
-TEST(rod_contact, pressed_rod_slips_as_the_elastica_says) {
-    const struct {
-        float friction;
-        double lowered;
-    } table[] = {{0.1f, 0.0471}, {0.2f, 0.1549}, {0.3f, 0.2715}};
-    constexpr float kLength = 0.05f, kSpeed = 0.004f;
-    for (const auto& want : table) {
-        SimSettings settings = rod_settings();
-        settings.gravity = {0, 0, 0};
-        settings.damping = 2;
-        settings.rod.damping = 0.01f;
-        settings.rod.contact_limit = 1e4f;
-        World world;
-        world.colliders.push_back(
-            {.shape = ColliderShape::plane, .friction = want.friction, .attached = false});
-        world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {10, {0, -10 * kSpeed, 0}, {0, 0, 0}}};
-        std::vector<Vec3f> line;  // bowed by a thousandth, to know which way to go
-        for (int i = 0; i <= 32; ++i) {
-            const float s = static_cast<float>(i) / 32;
-            line.push_back({0.001f * kLength * s * s, 0.001f + kLength * (1 - s), 0});
-        }
-        Simulation simulation(strands_of({line}), settings, world, 1);
-        const float foot = simulation.state().x.vec3(0, 32).x;
-        while (simulation.time() < 8 &&
-               std::abs(simulation.state().x.vec3(0, 32).x - foot) < 0.005f * kLength)
-            simulation.step(pool());
-        const double lowered = static_cast<double>(-simulation.head_pose().translation.y / kLength);
-        EXPECT_NEAR(lowered / want.lowered, 1, 0.05) << want.friction;
-    }
 }
 
 TEST(rod_contact, all_lane_kinds_give_the_same_bits) {

@@ -38,6 +38,9 @@ struct PbdUniforms {
 
 inline constexpr int kMaxPbdPairs = 8;
 
+// Relative stretch no strand keeps whose lengths are solved for.
+inline constexpr float kPbdGuardStretch = 0.01f;
+
 // What a vertex needs only within a substep, floats per lane: displacement, contact, length solve.
 inline constexpr int kPbdScratch = 9;
 
@@ -318,6 +321,28 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
     }
 }
 
+// A guard for what neither sweeps nor solves could close, as when a strand of many short segments
+// is thrown about: in strands stretched by more than kPbdGuardStretch lengths are put right from
+// the root on. It keeps no momentum, so it is the last resort.
+template <class F>
+RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
+    F most = F(0);
+    for (int i = 0; i + 1 < s.rows; ++i) {
+        const F l = s.length[i];
+        const F error = abs(norm(between(s.vertex(i), s.vertex(i + 1))) - l);
+        most = max(most, select(l > F(kTiny), error / max(l, F(kTiny)), F(0)));
+    }
+    const auto stretched = most > F(kPbdGuardStretch);
+    if (!any(stretched)) return;
+    for (int i = 0; i + 1 < s.rows; ++i) {
+        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+        const Vec3<F> apart = b.x - a.x;
+        const Vec3<F> along = unit_or(between(a, b), unit_or(apart, Vec3<F>{F(0), F(-1), F(0)}));
+        const auto active = stretched && (s.length[i] >= F(0)) && (b.w > F(0));
+        s.u.set(i + 1, select(active, a.u + (along * s.length[i] - apart), b.u));
+    }
+}
+
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
 template <class F>
 RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
@@ -366,6 +391,7 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
         pbd::solve_lengths(s);
         pbd::project_lengths(p, s);  // catches the few segments a Newton step overshot
     }
+    if (p.length_solves > 0) pbd::guard_lengths(s);
     pbd::advance(p, s);
 }
 

@@ -1,5 +1,5 @@
-// Small set-ups shared by the physics tests: strands by their vertices, a simulation of them, and
-// the quantities that physics says something about.
+// Small set-ups shared by the checks and the physics tests: strands by their vertices, a simulation
+// of them, and the quantities that physics says something about.
 #pragma once
 
 #include <cmath>
@@ -108,10 +108,10 @@ inline bool all_finite(const SimState& state) {
     return true;
 }
 
-inline void run(Simulation& simulation, double seconds) {
+inline void run(Simulation& simulation, double seconds, const TaskPool& tasks = pool()) {
     const int steps =
         static_cast<int>(std::lround(seconds / static_cast<double>(simulation.settings().dt)));
-    for (int k = 0; k < steps; ++k) simulation.step(pool());
+    for (int k = 0; k < steps; ++k) simulation.step(tasks);
 }
 
 }  // namespace ringlet::lab

@@ -1,0 +1,146 @@
+#include "session/validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "scene/nearest_name.h"
+#include "validate/suite.h"
+#include "validate/svg_plot.h"
+
+namespace ringlet {
+
+namespace {
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::pass:
+            return "pass";
+        case Verdict::fail:
+            return "fail";
+        default:
+            return "exempt";
+    }
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+Error unknown_model(const std::string& typed, std::span<const Profile> profiles) {
+    std::vector<std::string> known;
+    for (const Profile& profile : profiles) known.emplace_back(profile.model);
+    const std::string near = nearest_name(typed, known);
+    const std::string remedy =
+        near.empty() ? "there are " : "did you mean \"" + near + "\"? There are ";
+    return Error{fmt::format("no model \"{}\"; {}{}", typed, remedy, listed(known))};
+}
+
+nlohmann::ordered_json json_of(const Plot& plot) {
+    nlohmann::ordered_json curves = nlohmann::ordered_json::array();
+    for (const PlotCurve& curve : plot.curves) {
+        nlohmann::ordered_json points = nlohmann::ordered_json::array();
+        for (const PlotPoint& p : curve.points) points.push_back({p.x, p.y});
+        curves.push_back({{"label", curve.label}, {"theory", curve.is_theory}, {"points", points}});
+    }
+    return {{"check", plot.check}, {"name", plot.name}, {"title", plot.title},
+            {"x", plot.x_label},   {"y", plot.y_label}, {"log_x", plot.log_x},
+            {"log_y", plot.log_y}, {"curves", curves}};
+}
+
+}  // namespace
+
+Result<Validation> validate(const ValidateOptions& options, const Listener& listener) {
+    std::vector<Profile> profiles = all_profiles();
+    if (!options.model.empty()) {
+        std::vector<Profile> chosen;
+        for (const Profile& profile : profiles)
+            if (profile.model == options.model) chosen.push_back(profile);
+        if (chosen.empty()) return unknown_model(options.model, profiles);
+        profiles = chosen;
+    }
+    return run_suite(profiles, options.size, TaskPool(options.threads), listener);
+}
+
+Result<void> write_validation(const std::string& folder, const Validation& validation) {
+    const std::filesystem::path where = folder;
+    for (const Plot& plot : validation.plots) {
+        Result<void> done = write_file(where / (plot.name + ".svg"), to_svg(plot));
+        if (!done) return done;
+    }
+    return write_file(where / "validation.md", validation_page(validation));
+}
+
+int Validation::count(Verdict verdict) const {
+    return static_cast<int>(std::count_if(
+        rows.begin(), rows.end(), [&](const CheckRow& row) { return row.verdict == verdict; }));
+}
+
+std::string Validation::failures() const {
+    std::vector<std::string> names;
+    for (const CheckRow& row : rows) {
+        const std::string name = row.model + " " + row.check;
+        if (row.verdict == Verdict::fail && (names.empty() || names.back() != name))
+            names.push_back(name);
+    }
+    return names.empty() ? "" : fmt::format("{} fail: {}", names.size(), listed(names));
+}
+
+// Numbers that are none are null.
+std::string Validation::to_json() const {
+    nlohmann::ordered_json json = {{"size", size == ValidationSize::full ? "full" : "quick"},
+                                   {"passed", count(Verdict::fail) == 0},
+                                   {"pass", count(Verdict::pass)},
+                                   {"fail", count(Verdict::fail)},
+                                   {"exempt", count(Verdict::exempt)},
+                                   {"models", models},
+                                   {"checks", nlohmann::ordered_json::array()},
+                                   {"rows", nlohmann::ordered_json::array()},
+                                   {"plots", nlohmann::ordered_json::array()}};
+    for (const CheckInfo& check : checks)
+        json["checks"].push_back(
+            {{"name", check.name}, {"sentence", check.sentence}, {"source", check.source}});
+    for (const CheckRow& row : rows)
+        json["rows"].push_back({{"check", row.check},
+                                {"model", row.model},
+                                {"case", row.what},
+                                {"measured", row.measured},
+                                {"expected", row.expected},
+                                {"error", row.error},
+                                {"tolerance", row.tolerance},
+                                {"verdict", name_of(row.verdict)},
+                                {"reason", row.reason}});
+    for (const Plot& plot : plots) json["plots"].push_back(json_of(plot));
+    return json.dump(1) + "\n";
+}
+
+RowText text_of(const CheckRow& row) {
+    RowText out;
+    const bool is_error = row.expected == 0;
+    if (!std::isnan(row.measured))
+        out.measured =
+            is_error ? fmt::format("{:.3g}", row.measured) : fmt::format("{:.6g}", row.measured);
+    if (!std::isnan(row.expected)) out.expected = fmt::format("{:.6g}", row.expected);
+    if (!std::isnan(row.error) && !is_error) {
+        const double percent = row.error * 100;
+        if (std::abs(percent) < 0.005)
+            out.error = "0.00 %";
+        else if (std::abs(percent) < 100)
+            out.error = fmt::format("{:+.2f} %", percent);
+        else
+            out.error = fmt::format("{:+.0f} %", percent);
+    }
+    if (!std::isnan(row.tolerance))
+        out.allowed = is_error ? fmt::format("{:g}", row.tolerance)
+                               : fmt::format("{:g} %", row.tolerance * 100);
+    out.verdict = name_of(row.verdict);
+    return out;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,80 @@
+// A validation on the terminal.
+#include <fmt/format.h>
+
+#include "session/validation.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kOneLine = 100;  // columns that a row on one line needs
+constexpr std::size_t kMargin = 9;
+
+// Breaks a text at spaces into lines of at most `width`, each after `margin` spaces; `first` stands
+// in the margin of the first.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t margin,
+                    const std::string& first = "") {
+    std::string out, line;
+    const auto flush = [&] {
+        out += fmt::format("{:<{}}{}\n", out.empty() ? first : "", margin, line);
+        line.clear();
+    };
+    std::size_t at = 0;
+    while (at < text.size()) {
+        std::size_t end = text.find(' ', at);
+        if (end == std::string::npos) end = text.size();
+        const std::string word = text.substr(at, end - at);
+        if (!line.empty() && margin + line.size() + 1 + word.size() > width) flush();
+        line += (line.empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    flush();
+    return out;
+}
+
+std::string one_line(const CheckRow& row) {
+    const RowText text = text_of(row);
+    return fmt::format("  {:<7}{:<42}{:>12}{:>10}{:>10}{:>9} {}\n", row.model, row.what,
+                       text.measured, text.expected, text.error, text.allowed, text.verdict);
+}
+
+std::string two_lines(const CheckRow& row) {
+    const RowText text = text_of(row);
+    std::string second = text.measured;
+    if (!text.expected.empty() && row.expected != 0) second += ", expected " + text.expected;
+    if (!text.error.empty()) second += ", " + text.error;
+    if (!text.allowed.empty()) second += " (allowed " + text.allowed + ")";
+    std::string out = fmt::format("  {:<7}{:<7}{}\n", row.model, text.verdict, row.what);
+    if (!second.empty()) out += fmt::format("{:16}{}\n", "", second);
+    return out;
+}
+
+}  // namespace
+
+std::string Validation::to_table(int columns) const {
+    const bool is_wide = columns >= kOneLine;
+    const auto width = static_cast<std::size_t>(is_wide ? kOneLine : columns < 40 ? 40 : columns);
+    std::string out;
+    for (const CheckInfo& check : checks) {
+        out += check.name + "\n" + wrapped(check.sentence, width, 2) +
+               wrapped("Expected: " + check.source + ".", width, 2);
+        if (is_wide)
+            out += fmt::format("  {:<7}{:<42}{:>12}{:>10}{:>10}{:>9}\n", "model", "", "measured",
+                               "expected", "error", "allowed");
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const CheckRow& row = rows[k];
+            if (row.check != check.name) continue;
+            out += is_wide ? one_line(row) : two_lines(row);
+            // A reason that several rows share is told once, after the last.
+            const bool goes_on = k + 1 < rows.size() && rows[k + 1].check == row.check &&
+                                 rows[k + 1].model == row.model && rows[k + 1].reason == row.reason;
+            if (!row.reason.empty() && !goes_on)
+                out += wrapped("(" + row.reason + ")", width, kMargin);
+        }
+        out += "\n";
+    }
+    return out + fmt::format("{} pass, {} fail, {} exempt\n", count(Verdict::pass),
+                             count(Verdict::fail), count(Verdict::exempt));
+}
+
+}  // namespace ringlet

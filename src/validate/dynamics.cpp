@@ -1,0 +1,168 @@
+// Motion: the frequencies of chains, pendulums and beams.
+#include "validate/reference.h"
+#include "validate/swings.h"
+
+namespace ringlet {
+
+namespace {
+
+using namespace lab;
+
+constexpr double kTau = 2 * static_cast<double>(kPi);
+
+CheckOutcome hanging_chain(const CheckRun& run) {
+    CheckOutcome out;
+    Plot plot;
+    plot.name = "hanging_chain";
+    plot.title = "Frequencies of a hanging strand of 32 segments";
+    plot.x_label = "mode";
+    plot.y_label = "omega sqrt(L/g)";
+    plot.curves = {theory_curve("continuous chain"), measured_curve(run)};
+    const DiscreteChainRow& chain = kDiscreteChain[2];
+    for (std::size_t mode = 0; mode < 3; ++mode) {
+        const double expected =
+            run.profile.end_mass < 1 ? chain.half_tip[mode] : chain.full_tip[mode];
+        const double found = chain_frequency(run, chain.segments, expected, 1.0 / 1920);
+        const double number = static_cast<double>(mode + 1);
+        out.compare(named("mode", number), found, expected, mode == 0 ? 0.005 : 0.01);
+        plot.curves[0].points.push_back({number, kChain[mode]});
+        plot.curves[1].points.push_back({number, found});
+    }
+    out.plots = {plot};
+    return out;
+}
+
+// Period of a pendulum over that of small swings: 1/AGM(1, cos(amplitude/2)).
+double period_ratio(double amplitude) {
+    double a = 1, b = std::cos(amplitude / 2);
+    for (int k = 0; k < 10; ++k) {
+        const double mean = (a + b) / 2;
+        b = std::sqrt(a * b);
+        a = mean;
+    }
+    return 1 / a;
+}
+
+// A strand that swings as one body: a rod too stiff to bend, or a single segment with all its
+// weight at the end.
+struct PendulumSetup {
+    SimSettings settings;
+    int segments = 1;
+    double small_period = 0;  // s
+    double length = 0.3;      // m
+};
+
+PendulumSetup pendulum_setup(const CheckRun& run) {
+    PendulumSetup out;
+    out.settings = run.profile.settings();
+    out.settings.clamp_root = false;
+    out.settings.dt = 1.0f / 7680;
+    out.settings.substeps = 1;
+    out.small_period = kTau * std::sqrt(out.length / 9.81);
+    if (run.profile.has_si_stiffness) {
+        out.segments = 32;
+        out.small_period *= std::sqrt(2.0 / 3);  // a uniform bar about its end
+        set_gamma(out.settings, 0.01, out.length);
+    }
+    return out;
+}
+
+CheckOutcome pendulum(const CheckRun& run) {
+    CheckOutcome out;
+    const PendulumSetup setup = pendulum_setup(run);
+    std::vector<std::vector<Vec3f>> lines;
+    for (const PendulumRow& row : kPendulum) {
+        const SinCos<float> at = sin_cos(static_cast<float>(row.degrees) * kPi / 180);
+        lines.push_back(straight_line({0, 0, 0}, {at.sin, -at.cos, 0},
+                                      static_cast<float>(setup.length), setup.segments + 1));
+    }
+    Simulation simulation(strands_of(lines), setup.settings, {}, 1);
+    // A quarter to the first crossing, a period to the next downward one; the longest here is 1.37.
+    const Series swings =
+        record(simulation, 1.8 * setup.small_period, run.pool, [&](const Simulation& now, int s) {
+            return wide(now.state().x.vec3(s, setup.segments)).x;
+        });
+    Plot plot;
+    plot.name = "pendulum";
+    plot.title = "Period of a pendulum against its amplitude";
+    plot.x_label = "amplitude, degrees";
+    plot.y_label = "period / period of small swings";
+    plot.curves = {theory_curve("1 / AGM(1, cos(amplitude/2))"), measured_curve(run)};
+    for (double degrees = 0; degrees <= 120; degrees += 5)
+        plot.curves[0].points.push_back({degrees, period_ratio(degrees * kTau / 360)});
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const PendulumRow& row = kPendulum[k];
+        const double dt = static_cast<double>(setup.settings.dt);
+        const double ratio = period_of(swings[k], dt, 1) / setup.small_period;
+        if (row.degrees == 10 || row.degrees == 45 || row.degrees == 90)
+            out.compare(named("T/T0 at", row.degrees) + " degrees", ratio, row.ratio, 0.005);
+        plot.curves[1].points.push_back({row.degrees, ratio});
+    }
+    out.plots = {plot};
+    return out;
+}
+
+// The shape of a clamped beam's mode at s in [0, 1], the tip at 1; k^2 is its b.
+double beam_mode(double k, double s) {
+    const auto shape = [k](double at) {
+        const double ratio = (std::cos(k) + std::cosh(k)) / (std::sin(k) + std::sinh(k));
+        return std::cosh(k * at) - std::cos(k * at) -
+               ratio * (std::sinh(k * at) - std::sin(k * at));
+    };
+    return shape(s) / shape(1);
+}
+
+CheckOutcome beam_modes(const CheckRun& run) {
+    CheckOutcome out;
+    if (!run.profile.has_si_stiffness) {
+        out.skip();
+        return out;
+    }
+    const int segments = 32;
+    const double length = 0.1;
+    for (std::size_t mode = 0; mode < 2; ++mode) {
+        const double k = std::sqrt(kBeam[mode]);
+        SimSettings settings = run.profile.settings();
+        settings.gravity = {0, 0, 0};
+        const double omega =
+            kBeam[mode] * std::sqrt(stiffness_over_weight(settings)) / (length * length);
+        settings.dt = static_cast<float>(kTau / omega / 1000);  // a thousand steps a period
+        settings.substeps = 1;
+        Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0},
+                                                        static_cast<float>(length), segments + 1)}),
+                              settings, {}, 1);
+        const auto shape = [&](int i) { return beam_mode(k, static_cast<double>(i) / segments); };
+        for (int i = 1; i <= segments; ++i)
+            simulation.state().v.set_vec3(
+                0, i, {0, static_cast<float>(0.01 * length * omega * shape(i)), 0});
+        const Series swing =
+            record(simulation, 3.9 * kTau / omega, run.pool, [&](const Simulation& now, int) {
+                double sum = 0;
+                for (int i = 1; i <= segments; ++i)
+                    sum += wide(now.state().x.vec3(0, i)).y * shape(i) * (i == segments ? 0.5 : 1);
+                return sum;
+            });
+        const double found =
+            kTau / period_of(swing[0], static_cast<double>(settings.dt)) / omega * kBeam[mode];
+        out.compare(named("omega / sqrt(EI/(rho A L^4)), mode", static_cast<double>(mode + 1)),
+                    found, kBeam[mode], 0.01);
+    }
+    return out;
+}
+
+constexpr Check kChecks[] = {
+    {"hanging_chain",
+     "A limp strand of 32 segments is let go in the shape of its first, second and third mode.",
+     "the chain of 32 segments whose tip weighs as the model's does (half or full)", hanging_chain},
+    {"pendulum",
+     "A single segment (rod: 32 segments too stiff to bend) swings from 10, 45 and 90 degrees.",
+     "the arithmetic-geometric mean; T0 of a point at the end (rod: of a bar)", pendulum},
+    {"beam_modes", "A weightless clamped hair of 32 segments is struck in its first two modes.",
+     "Euler-Bernoulli beam", beam_modes},
+};
+
+}  // namespace
+
+std::span<const Check> dynamic_checks() { return kChecks; }
+
+}  // namespace ringlet

@@ -1,0 +1,61 @@
+#include "validate/suite.h"
+
+#include <algorithm>
+
+#include "validate/claims.h"
+
+namespace ringlet {
+
+CheckOutcome run_check(const Check& check, const CheckRun& run) {
+    CheckOutcome out = check.measure(run);
+    for (CheckRow& row : out.rows) {
+        row.check = check.name;
+        row.model = run.profile.model;
+        judge(row);
+    }
+    for (Plot& plot : out.plots) plot.check = check.name;
+    return out;
+}
+
+namespace {
+
+// Models share a plot; what theory says is drawn once.
+void merge(std::vector<Plot>& plots, Plot&& plot) {
+    const auto same = std::find_if(plots.begin(), plots.end(),
+                                   [&](const Plot& p) { return p.name == plot.name; });
+    if (same == plots.end()) {
+        plots.push_back(std::move(plot));
+        return;
+    }
+    for (PlotCurve& curve : plot.curves) {
+        const bool is_known =
+            std::any_of(same->curves.begin(), same->curves.end(),
+                        [&](const PlotCurve& c) { return c.is_theory && c.label == curve.label; });
+        if (!is_known) same->curves.push_back(std::move(curve));
+    }
+}
+
+}  // namespace
+
+Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize size,
+                             const TaskPool& pool, const Listener& listener) {
+    Validation out;
+    out.size = size;
+    for (const Profile& profile : profiles) out.models.emplace_back(profile.model);
+    const std::vector<Check> checks = all_checks();
+    const int total = static_cast<int>(checks.size() * profiles.size());
+    int done = 0;
+    for (const Check& check : checks) {
+        out.checks.push_back({check.name, check.sentence, check.source});
+        for (const Profile& profile : profiles) {
+            if (!listener.proceed("validating", done++, total)) return Error{"stopped"};
+            CheckOutcome found = run_check(check, {profile, size, pool});
+            std::move(found.rows.begin(), found.rows.end(), std::back_inserter(out.rows));
+            for (Plot& plot : found.plots) merge(out.plots, std::move(plot));
+        }
+    }
+    listener.proceed("validating", total, total);
+    return out;
+}
+
+}  // namespace ringlet

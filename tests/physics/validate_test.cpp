@@ -1,0 +1,43 @@
+// Every check of `ringlet validate` on every model, at quick size.
+#include <gtest/gtest.h>
+
+#include "validate/suite.h"
+
+namespace ringlet {
+namespace {
+
+struct Pair {
+    Check check;
+    Profile profile;
+};
+
+std::vector<Pair> all_pairs() {
+    std::vector<Pair> out;
+    for (const Check& check : all_checks())
+        for (const Profile& profile : all_profiles()) out.push_back({check, profile});
+    return out;
+}
+
+class validate : public testing::TestWithParam<Pair> {};
+
+TEST_P(validate, meets_its_claims) {
+    const TaskPool pool;
+    const Pair& pair = GetParam();
+    const CheckOutcome found = run_check(pair.check, {pair.profile, ValidationSize::quick, pool});
+    EXPECT_FALSE(found.rows.empty());
+    for (const CheckRow& row : found.rows) {
+        EXPECT_NE(row.verdict, Verdict::fail)
+            << row.what << ": measured " << row.measured << ", expected " << row.expected
+            << ", error " << row.error << ", allowed " << row.tolerance << " " << row.reason;
+        EXPECT_TRUE(row.verdict != Verdict::exempt || !row.reason.empty()) << row.what;
+    }
+}
+
+std::string name_of(const testing::TestParamInfo<Pair>& pair) {
+    return std::string(pair.param.check.name) + "_" + std::string(pair.param.profile.model);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, validate, testing::ValuesIn(all_pairs()), name_of);
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,132 @@
+// What becomes of measured rows: verdicts' words, table, JSON, page and plots.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "session/validation.h"
+#include "validate/claims.h"
+#include "validate/svg_plot.h"
+
+namespace ringlet {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+CheckRow row_of(const std::string& model, double measured, double expected, double tolerance) {
+    CheckRow row;
+    row.check = "droop";
+    row.model = model;
+    row.what = "a case with a rather long name, at worst";
+    row.measured = measured;
+    row.expected = expected;
+    row.error = expected == 0 ? measured : measured / expected - 1;
+    row.tolerance = tolerance;
+    return row;
+}
+
+Validation sample() {
+    Validation out;
+    out.models = {"pbd", "rod"};
+    out.checks = {{"droop",
+                   "A strand droops, and what is said about it takes more than a line of eighty "
+                   "columns to be said.",
+                   "theory"}};
+    out.rows = {row_of("pbd", kNan, kNan, kNan), row_of("rod", 1.005, 1, 0.01),
+                row_of("rod", 0.2, 0, 0.1)};
+    out.rows[0].verdict = Verdict::exempt;
+    out.rows[0].reason =
+        "it says why in a sentence that does not fit into a line of eighty columns";
+    out.rows[2].verdict = Verdict::fail;
+    Plot plot;
+    plot.check = "droop";
+    plot.name = "droop";
+    plot.title = "a < b & c";
+    plot.log_x = true;
+    PlotCurve theory, rod;
+    theory.is_theory = theory.is_line = true;
+    theory.points = {{1, 1}, {10, 2}, {0, 3}, {100, kNan}};
+    rod.points = {{1, 1.1}, {10, 2.1}};
+    plot.curves = {theory, rod};
+    out.plots = {plot};
+    return out;
+}
+
+TEST(validation, table_keeps_within_its_columns) {
+    for (const int columns : {80, 100, 200}) {
+        std::istringstream lines(sample().to_table(columns));
+        int count = 0;
+        for (std::string line; std::getline(lines, line); ++count)
+            EXPECT_LE(line.size(), static_cast<std::size_t>(std::min(columns, 100))) << line;
+        EXPECT_GT(count, 6);
+    }
+    const std::string table = sample().to_table();
+    EXPECT_NE(table.find("+0.50 %"), std::string::npos);
+    EXPECT_NE(table.find("it says why"), std::string::npos);
+    EXPECT_NE(table.find("1 pass, 1 fail, 1 exempt"), std::string::npos);
+}
+
+TEST(validation, failures_are_named_once) {
+    Validation all = sample();
+    all.rows.push_back(all.rows[2]);
+    EXPECT_EQ(all.failures(), "1 fail: rod droop");
+    all.rows.resize(2);
+    EXPECT_EQ(all.failures(), "");
+}
+
+TEST(validation, json_writes_null_for_what_is_no_number) {
+    const auto json = nlohmann::json::parse(sample().to_json(), nullptr, false);
+    ASSERT_FALSE(json.is_discarded());
+    EXPECT_TRUE(json["rows"][0]["measured"].is_null());
+    EXPECT_EQ(json["rows"][1]["case"], "a case with a rather long name, at worst");
+    EXPECT_EQ(json["rows"][2]["verdict"], "fail");
+    EXPECT_FALSE(json["passed"].get<bool>());
+}
+
+TEST(validation, page_shows_overview_plots_and_reasons) {
+    const std::string page = validation_page(sample());
+    EXPECT_NE(page.find("| [droop](#droop) | exempt | **fail** |"), std::string::npos);
+    EXPECT_NE(page.find("![a < b & c](droop.svg)"), std::string::npos);
+    EXPECT_NE(page.find("1. it says why"), std::string::npos);
+}
+
+// Every coordinate of a plot lies on its sheet, whatever the values.
+TEST(validation, plots_leave_out_what_no_axis_can_show) {
+    Plot plot = sample().plots[0];
+    const std::string svg = to_svg(plot);
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+    EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
+    for (PlotCurve& curve : plot.curves) curve.points.clear();
+    EXPECT_TRUE(to_svg(plot).ends_with("</svg>\n"));
+    plot.curves[0].points = {{3, 3}};
+    EXPECT_EQ(to_svg(plot).find("nan"), std::string::npos);
+}
+
+TEST(validation, rows_are_judged_by_what_the_model_claims) {
+    CheckRow row = row_of("rod", 1.005, 1, 0.01);
+    judge(row);
+    EXPECT_EQ(row.verdict, Verdict::pass);
+    row = row_of("rod", 0.985, 1, 0.01);
+    judge(row);
+    EXPECT_EQ(row.verdict, Verdict::fail);
+    row = row_of("rod", kNan, 1, 0.01);
+    judge(row);
+    EXPECT_EQ(row.verdict, Verdict::fail);  // not measurable, and nothing says that it need not be
+    row = row_of("pbd", 7, 1, 0.01);
+    row.check = "bend_twist";
+    judge(row);
+    EXPECT_EQ(row.verdict, Verdict::exempt);
+    EXPECT_NE(row.reason, "");
+    row = row_of("rod", 0.985, 1, 0.01);
+    row.check = "hanging_chain";
+    row.what = "mode 3";
+    judge(row);
+    EXPECT_EQ(row.verdict, Verdict::pass);  // a tolerance of its own, with a reason
+    EXPECT_NE(row.reason, "");
+}
+
+}  // namespace
+}  // namespace ringlet
