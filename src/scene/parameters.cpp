@@ -325,6 +325,30 @@ void add_sim(Entries& out, SimSettings& s) {
                });
 }
 
+void add_hair_hair(Entries& out, HairHair& h) {
+    out.insert(
+        out.end(),
+        {
+            {"hair_hair.cell", &h.cell, 0.001, 1, "m",
+             "Cell of the grid on which hair meets hair; 0.005 to 0.01, more where strands are "
+             "few."},
+            {"hair_hair.friction", &h.friction, 0, 1000, "1/s",
+             "Rate at which hair as dense as groomed takes on the velocity of the hair around it; "
+             "0 is none."},
+            {"hair_hair.plain_friction", &h.plain_friction, 0, 1, "",
+             "Share of the relative velocity that each step removes, however dense hair is."},
+            {"hair_hair.repulsion", &h.repulsion, 0, 1000, "m/s^2",
+             "Acceleration of hair as dense as groomed towards where there is less of it."},
+            {"hair_hair.plain_repulsion", &h.plain_repulsion, 0, 0.1, "m",
+             "How far each step pushes hair that way, however dense it is."},
+            {"hair_hair.volume", &h.volume, 0, 1000, "m^2/s^2",
+             "Stiffness of hair that is pressed together more than groomed; its square root times "
+             "the time between mixings must stay below a cell."},
+            {"hair_hair.mixes", &h.mixes, 1, 1000, "",
+             "How often in a step; never more often than there are substeps."},
+        });
+}
+
 Entries pbd_pair(PbdPair& p) {
     return {{"reach", choice(p.reach, {"along", "ends"}), 0, 0, "",
              "Every vertex with the one `span` on, or only first with last."},
@@ -407,6 +431,8 @@ void add_world(Entries& out, World& w) {
             {"wind.gust", &w.wind.gust, 0, 200, "m/s", "Extra speed of one gust."},
             {"wind.gust_time", &w.wind.gust_time, 0, 86400, "s", "When the gust begins."},
             {"wind.gust_duration", &w.wind.gust_duration, 0.01, 86400, "s", "How long it blows."},
+            {"wind.shelter", &w.wind.shelter, 0, 1, "",
+             "Share of the drag of the air that hair as dense as groomed is spared."},
         });
 }
 
@@ -474,6 +500,7 @@ ParameterTable parameters_of(Scene& scene) {
         {"title", &scene.title, 0, 0, "", "One line that says what the scene shows."});
     add_groom(table.parameters, scene.groom);
     add_sim(table.parameters, scene.sim);
+    add_hair_hair(table.parameters, scene.sim.hair_hair);
     add_world(table.parameters, scene.world);
     add_picture(table.parameters, scene);
     table.lists.push_back(list("groom.strand", scene.groom.planted, 4096,

@@ -82,6 +82,17 @@ struct SpringSettings {
     bool sag_free = true;            // the groomed pose is the equilibrium under gravity
 };
 
+// Hair against hair, on a grid. All strengths 0: strands pass through each other.
+struct HairHair {
+    float cell = 0.01f;         // m
+    float friction = 0;         // 1/s, at the groomed density
+    float plain_friction = 0;   // [0, 1], per step, at any density
+    float repulsion = 0;        // m/s^2, at the groomed density
+    float plain_repulsion = 0;  // m, per step, at any density
+    float volume = 0;           // m^2/s^2
+    int mixes = 2;              // per step
+};
+
 struct SimSettings {
     int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
@@ -103,6 +114,7 @@ struct SimSettings {
     RodSettings rod;
     FtlSettings ftl;
     SpringSettings spring;
+    HairHair hair_hair;
 };
 
 struct Wind {
@@ -112,6 +124,7 @@ struct Wind {
     float gust = 0;           // m/s, along velocity's direction, added at gust_time
     float gust_time = 1;      // s
     float gust_duration = 1;  // s
+    float shelter = 0;        // [0, 1], share of the drag that hair as dense as groomed is spared
 };
 
 // The wind at a time; the same everywhere.

@@ -7,10 +7,11 @@
 
 namespace ringlet {
 
-const std::array<Simulation::Stage, 4> Simulation::kStages = {{
+const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
     {"blow wind", &Simulation::blow_wind},
+    {"mix hair", &Simulation::mix_hair},
     {"move strands", &Simulation::move_strands},
 }};
 
@@ -44,6 +45,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                 Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
                                                                                      {0, 0, 0, 1});
     }
+    if (mixes_hair(settings_, world_.wind))
+        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -53,7 +56,7 @@ void Simulation::step(const TaskPool& pool) {
     for (StageTime& stage : stage_times_) stage.seconds = 0;
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
-        run_stages({start + dt * (k + 1) / settings_.substeps,
+        run_stages({k, start + dt * (k + 1) / settings_.substeps,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
 }
@@ -67,7 +70,7 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
-            run_stages({0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+            run_stages({k, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
         scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
     }
     if (steps > 0) scale_velocities(0);
@@ -130,6 +133,10 @@ void Simulation::move_roots(const Substep& now) {
 
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
+void Simulation::mix_hair(const Substep& now) {
+    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, wind_, now.pool);
+}
+
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> met = placed_;
     if (settings_.contact == ContactKind::penalty) {
@@ -141,7 +148,8 @@ void Simulation::move_strands(const Substep& now) {
 }
 
 std::size_t Simulation::byte_count() const {
-    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count();
+    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() +
+           (mixer_ ? mixer_->byte_count() : 0);
 }
 
 Measurement Simulation::measure(const TaskPool& pool) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "collide/riding_roots.h"
+#include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
 
@@ -52,10 +53,13 @@ public:
 
     Measurement measure(const TaskPool& pool) const;
     std::pair<int, int> take_repaired() { return model_->take_repaired(); }
+    // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
+    const Channel<1>* hair_density() const { return mixer_ ? &mixer_->density() : nullptr; }
     std::span<const StageTime> stage_times() const { return stage_times_; }
 
 private:
     struct Substep {
+        int index;  // in its step
         double end_time;
         float h;
         const TaskPool& pool;
@@ -64,18 +68,20 @@ private:
         std::string_view name;
         void (Simulation::*run)(const Substep&);
     };
-    static const std::array<Stage, 4> kStages;
+    static const std::array<Stage, 5> kStages;
 
     void run_stages(const Substep& now);
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
     void blow_wind(const Substep& now);
+    void mix_hair(const Substep& now);
     void move_strands(const Substep& now);
 
     SimSettings settings_;
     World world_;
     SimState state_;
+    std::unique_ptr<HairMixer> mixer_;  // null where hair passes through hair
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
@@ -85,7 +91,7 @@ private:
     float roots_reach_ = 0;          // m, from there to the farthest root
     Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
-    std::array<StageTime, 4> stage_times_;
+    std::array<StageTime, 5> stage_times_;
 };
 
 }  // namespace ringlet

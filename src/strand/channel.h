@@ -35,6 +35,7 @@ public:
           values_(static_cast<std::size_t>(layout_->row_count()) * Components * kLanes, fill) {}
 
     const StrandLayout& layout() const { return *layout_; }
+    const LayoutRef& layout_ref() const { return layout_; }
     bool empty() const { return values_.empty(); }
     std::size_t byte_count() const { return values_.size() * sizeof(float); }
 

@@ -1,4 +1,5 @@
 // Compiled, not run: every kernel as the GPU would launch it, one thread a strand.
+#include "collide/hair_grid_kernel.h"
 #include "sim/models/ftl_kernel.h"
 #include "sim/models/pbd_kernel.h"
 #include "sim/models/rod_kernel.h"
@@ -29,6 +30,35 @@ __global__ void spring_substep_on_device(SpringUniforms uniforms, const SpringBl
     const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (strand < count)
         spring_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
+}
+
+__device__ void add_to(std::int64_t& sum, double a) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&sum),
+              static_cast<unsigned long long>(to_fixed(a)));
+}
+
+// One thread a vertex, all in one patch.
+__global__ void splat_on_device(const Vec3f* x, const Vec3f* v, NodeSum* patch, int count) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count || !is_in_reach(x[i]) || !is_slow_enough(v[i])) return;
+    const GridPlace place = place_of(x[i]);
+    float weights[8];
+    corner_weights(place.t, weights);
+    for (int k = 0; k < 8; ++k) {
+        NodeSum& node = patch[first_corner(place) + patch_corner(k)];
+        const double w = static_cast<double>(weights[k]);
+        add_to(node.mass, w);
+        add_to(node.momentum[0], w * static_cast<double>(v[i].x));
+    }
+}
+
+__global__ void mix_on_device(MixUniforms uniforms, const Vec3f* x, Vec3f* v, const NodeSum* sums,
+                              NodeAnswer* answers, int count) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count) return;
+    set_answer(answers[i], uniforms, sums[i], Vec3f{0, 0, 0});
+    const float pressure[8] = {answers[i].pressure};
+    v[i] = mixed(uniforms, v[i], answers[i]) + squeezed_out(uniforms, pressure, place_of(x[i]).t);
 }
 
 }  // namespace ringlet

@@ -1,0 +1,190 @@
+// Hair against hair on a voxel grid (Petrovic et al. 2006): what one vertex and one node do. The
+// driver is hair_grid.cpp; a GPU runs the same functions, with atomic additions for its sums.
+//
+// Vertices give mass, momentum and volume to the eight nodes around them by trilinear weights,
+// nodes answer with a change of velocity, vertices take the answers by the same weights. Because
+// giving and taking weigh alike and what a node hands out is in balance with what it was given,
+// momentum is kept.
+//
+// Sums are integers: adding them in any order gives the same bits.
+#pragma once
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+namespace ringlet {
+
+// Nodes come in tiles of 4 x 4 x 4; a tile exists where hair is.
+inline constexpr int kTileBits = 2, kTileSide = 1 << kTileBits;
+inline constexpr int kTileNodes = kTileSide * kTileSide * kTileSide;
+
+// Cells from the origin within which hair is on the grid: 5 km for cells of 5 mm.
+inline constexpr float kGridReach = 1048576;
+// m/s; a vertex faster than this, or without a number, takes no part.
+inline constexpr float kGridFastest = 256;
+// Fixed point: with weights up to 1 and speeds up to kGridFastest a sum of 2^24 vertices at one
+// node stays below 2^62, and what rounding takes from a velocity is 5e-10 m/s at most.
+inline constexpr float kGridUnit = 1073741824;  // 2^30
+
+// Where a vertex is on the grid.
+struct GridPlace {
+    int x, y, z;  // node at the lower corner of its cell
+    Vec3f t;      // place in the cell, each in [0, 1)
+};
+
+RINGLET_KERNEL int floor_to_int(float a) {
+    const int i = truncate(a);
+    return i - (to_float(i) > a ? 1 : 0);
+}
+
+// False where x, in cells, is too far away or not a number.
+RINGLET_KERNEL bool is_in_reach(Vec3f x) {
+    return abs(x.x) < kGridReach && abs(x.y) < kGridReach && abs(x.z) < kGridReach;
+}
+RINGLET_KERNEL GridPlace place_of(Vec3f x) {
+    const int i = floor_to_int(x.x), j = floor_to_int(x.y), k = floor_to_int(x.z);
+    return {i, j, k, {x.x - to_float(i), x.y - to_float(j), x.z - to_float(k)}};
+}
+
+RINGLET_KERNEL bool is_slow_enough(Vec3f v) {
+    return abs(v.x) < kGridFastest && abs(v.y) < kGridFastest && abs(v.z) < kGridFastest;
+}
+
+// A tile's name: its coordinates, 21 bits each.
+inline constexpr std::int32_t kTileBias = 1 << 20;
+RINGLET_KERNEL std::uint64_t tile_key(int x, int y, int z) {
+    const auto biased = [](int a) { return static_cast<std::uint64_t>(a + kTileBias); };
+    return biased(x) << 42 | biased(y) << 21 | biased(z);
+}
+RINGLET_KERNEL std::uint64_t tile_key(const GridPlace& p) {
+    return tile_key(p.x >> kTileBits, p.y >> kTileBits, p.z >> kTileBits);
+}
+// The tile that many tiles on.
+RINGLET_KERNEL std::uint64_t moved_key(std::uint64_t key, int x, int y, int z) {
+    const auto at = [key](int shift) {
+        return static_cast<int>(key >> shift & 0x1fffff) - kTileBias;
+    };
+    return tile_key(at(42) + x, at(21) + y, at(0) + z);
+}
+
+RINGLET_KERNEL int node_in_tile(int x, int y, int z) {
+    constexpr int last = kTileSide - 1;
+    return (x & last) | (y & last) << kTileBits | (z & last) << 2 * kTileBits;
+}
+
+// A patch is what the vertices of a tile reach: its nodes and one layer of those above it.
+inline constexpr int kPatchSide = kTileSide + 1;
+inline constexpr int kPatchNodes = kPatchSide * kPatchSide * kPatchSide;
+
+// The corners of a cell in the patch: bit 0 of k goes up in x, bit 1 in y, bit 2 in z.
+RINGLET_KERNEL int patch_corner(int k) {
+    return (k & 1) + (k >> 1 & 1) * kPatchSide + (k >> 2) * kPatchSide * kPatchSide;
+}
+RINGLET_KERNEL int first_corner(const GridPlace& p) {
+    constexpr int last = kTileSide - 1;
+    return (p.x & last) + (p.y & last) * kPatchSide + (p.z & last) * kPatchSide * kPatchSide;
+}
+// Of these corners in turn; they sum to 1.
+RINGLET_KERNEL void corner_weights(Vec3f t, float weights[8]) {
+    const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
+    const float lower[4] = {low.x * low.y, t.x * low.y, low.x * t.y, t.x * t.y};
+    for (int k = 0; k < 4; ++k) {
+        weights[k] = lower[k] * low.z;
+        weights[k + 4] = lower[k] * t.z;
+    }
+}
+
+// What the vertices around gave to a node, in units of 1/kGridUnit.
+struct NodeSum {
+    std::int64_t mass = 0;                 // vertices
+    std::int64_t momentum[3] = {0, 0, 0};  // vertices m/s
+    std::int64_t volume = 0;               // cells
+};
+
+// A number this large has no digits below a unit, so adding it rounds, and the low bits of the sum
+// are an integer: 1.5 * 2^22.
+inline constexpr double kFixedShift = 6291456;
+// To the nearest unit, for |a| < 2^21.
+RINGLET_KERNEL std::int64_t to_fixed(double a) {
+    const double large = kFixedShift, moved = a + large;
+    std::int64_t bits, none;
+    std::memcpy(&bits, &moved, sizeof bits);
+    std::memcpy(&none, &large, sizeof none);
+    return bits - none;
+}
+RINGLET_KERNEL float from_fixed(std::int64_t a) { return static_cast<float>(a) * (1 / kGridUnit); }
+
+// One mixing: everything that is the same for all of it.
+struct MixUniforms {
+    float friction;         // h k: exponent of the friction at the groomed density
+    float kept;             // share of the relative velocity that plain friction leaves
+    float repulsion;        // m/s at the groomed density
+    float plain_repulsion;  // m/s at any density
+    float pressure;         // m/s for a difference of 1 in p/k from cell to cell
+    float most_push;        // m/s, of the pressure
+    Vec3f wind;             // m/s
+    float shelter;          // h c s: exponent of the drag that dense hair is spared
+    int first_free;         // vertices before it are held
+    int held_tips;          // vertices at the end of a strand that are
+};
+
+// A node's answer: a vertex with velocity v gains push - share v.
+struct alignas(32) NodeAnswer {
+    float push[3];  // m/s
+    float share;
+    float density;   // 1 as groomed
+    float pressure;  // over its stiffness
+    float unused[2];
+};
+
+// The gradient of the density points to where there is more, per cell. Keeps the answer's density:
+// the volume of hair in the node's cell as groomed hair would fill it.
+RINGLET_KERNEL void set_answer(NodeAnswer& out, const MixUniforms& u, const NodeSum& sum,
+                               Vec3f denser) {
+    const float density = out.density;
+    const float per_mass = 1 / static_cast<float>(sum.mass);
+    const Vec3f mean = {static_cast<float>(sum.momentum[0]) * per_mass,
+                        static_cast<float>(sum.momentum[1]) * per_mass,
+                        static_cast<float>(sum.momentum[2]) * per_mass};
+    const float share = 1 - u.kept * exp(-u.friction * density);
+    // A unit vector, but fading out where the density changes so little that its direction is
+    // chance.
+    const float slope = max(norm(denser), max(0.1f * density, kTiny));
+    const Vec3f apart = denser * (-(u.repulsion * min(density, 1.0f) + u.plain_repulsion) / slope);
+    const Vec3f push = mean * share + apart;
+    out.push[0] = push.x;
+    out.push[1] = push.y;
+    out.push[2] = push.z;
+    out.share = share;
+    out.pressure = max(density - 1, 0.0f);
+}
+
+// The gradient of a quantity given at the corners of a cell, per cell.
+RINGLET_KERNEL Vec3f gradient_in_cell(const float at[8], Vec3f t) {
+    const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
+    const auto mean = [](float a, float b, float c, float d, float s0, float s1, float r0,
+                         float r1) { return (a * s0 + b * s1) * r0 + (c * s0 + d * s1) * r1; };
+    return {
+        mean(at[1] - at[0], at[3] - at[2], at[5] - at[4], at[7] - at[6], low.y, t.y, low.z, t.z),
+        mean(at[2] - at[0], at[3] - at[1], at[6] - at[4], at[7] - at[5], low.x, t.x, low.z, t.z),
+        mean(at[4] - at[0], at[5] - at[1], at[6] - at[2], at[7] - at[3], low.x, t.x, low.y, t.y)};
+}
+
+// What the pressure does to a vertex: minus the gradient, by its place, of k/2 sum (density - 1)^2
+// over the nodes that hold more than groomed. Being the gradient of an energy at the vertex itself
+// it also parts hair that lies within one cell, where differences from node to node see nothing.
+RINGLET_KERNEL Vec3f squeezed_out(const MixUniforms& u, const float pressure[8], Vec3f t) {
+    const Vec3f push = gradient_in_cell(pressure, t) * -u.pressure;
+    return push * min(u.most_push / max(norm(push), kTiny), 1.0f);
+}
+
+// The velocity of a vertex after taking the answers around it, weighted and summed. Its drag is the
+// model's business and comes later, as a factor e^{-hc} on v - wind; what dense hair is spared of
+// it is given here beforehand.
+RINGLET_KERNEL Vec3f mixed(const MixUniforms& u, Vec3f v, const NodeAnswer& sum) {
+    v = v - v * sum.share + Vec3f{sum.push[0], sum.push[1], sum.push[2]};
+    if (u.shelter > 0) v += (v - u.wind) * (exp(u.shelter * min(sum.density, 1.0f)) - 1);
+    return v;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,100 @@
+#include "sim/hair_hair.h"
+
+#include <algorithm>
+
+namespace ringlet {
+
+namespace {
+
+// A hair groomed to stand alone does not claim all the room around it: none claims more than hair
+// at this share of the mean density does.
+constexpr float kThinnest = 0.5f;
+
+// A vertex alone gives an eighth of itself to one of its corners at least.
+constexpr float kLeastFullest = 0.125f;
+
+// Rounds of fitting volumes to the groomed hair; each vertex is within a few percent of its limit
+// after these.
+constexpr int kVolumeRounds = 6;
+
+// Most that pressure may move a vertex until the next mixing, in cells: it is explicit, and pushing
+// hair past the neighbours that push back would make it shake.
+constexpr float kMostPush = 0.25f;
+
+MixUniforms uniforms_for(const SimSettings& settings, const Wind& wind, int mixes) {
+    const HairHair& hair = settings.hair_hair;
+    const float h = settings.dt / static_cast<float>(mixes);
+    const double kept = 1 - static_cast<double>(hair.plain_friction);
+    return {.friction = h * hair.friction,
+            .kept = static_cast<float>(nth_root(kept, mixes)),
+            .repulsion = h * hair.repulsion,
+            .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(mixes),
+            .pressure = h * hair.volume / hair.cell,
+            .most_push = kMostPush * hair.cell / h,
+            .wind = {0, 0, 0},
+            .shelter = h * settings.damping * wind.shelter,
+            .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
+            .held_tips = settings.hold_tips ? 1 : 0};
+}
+
+}  // namespace
+
+bool mixes_hair(const SimSettings& settings, const Wind& wind) {
+    const HairHair& hair = settings.hair_hair;
+    return hair.friction > 0 || hair.plain_friction > 0 || hair.repulsion > 0 ||
+           hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
+}
+
+HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind)
+    : settings_(settings.hair_hair),
+      substeps_(settings.substeps),
+      mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
+      uniforms_(uniforms_for(settings, wind, mixes_)),
+      grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
+      volume_(groomed.x.layout_ref(), 1),
+      density_(groomed.x.layout_ref()) {
+    measure_volumes(groomed, TaskPool(1));
+}
+
+// Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins
+// where hair is denser than it was groomed, and the groomed pose is at rest. Dividing the volume of
+// each vertex by that of the fullest cell it reaches leaves at most 1 everywhere, and can only
+// enlarge it from then on. Where guides stand for many strands, the volume of each is larger by
+// itself.
+void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
+    const StrandLayout& layout = volume_.layout();
+    const auto for_each_vertex = [&](const auto& body) {
+        for (int s = 0; s < layout.strand_count(); ++s)
+            for (int i = 0; i < layout.vertex_count(s); ++i) body(s, i);
+    };
+    float most = 0;
+    grid_.place(groomed.x, pool);
+    for (int round = 0; round < kVolumeRounds; ++round) {
+        grid_.splat(groomed.x, groomed.v, volume_, pool);
+        grid_.fullest(groomed.x, density_, pool);
+        if (round == 0) {
+            double sum = 0;
+            for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
+            const double count =
+                static_cast<double>(std::max<std::int64_t>(layout.vertex_total(), 1));
+            most = 1 / max(kThinnest * static_cast<float>(sum / count), kLeastFullest);
+        }
+        for_each_vertex([&](int s, int i) {
+            float& volume = volume_.at(s, i);
+            volume = min(volume / max(density_.at(s, i), kLeastFullest * volume), most);
+        });
+    }
+}
+
+void HairMixer::mix(SimState& state, Vec3f wind, const TaskPool& pool) {
+    uniforms_.wind = wind;
+    grid_.place(state.x, pool);
+    grid_.splat(state.x, state.v, volume_, pool);
+    grid_.mix(uniforms_, state.x, state.v, density_, pool);
+}
+
+std::size_t HairMixer::byte_count() const {
+    return grid_.byte_count() + volume_.byte_count() + density_.byte_count();
+}
+
+}  // namespace ringlet

@@ -1,0 +1,40 @@
+// Hair against hair: turns the scene's settings into mixings on a grid (collide/hair_grid.h), which
+// change the velocities of free vertices before a model moves them. Models know nothing of it.
+#pragma once
+
+#include "collide/hair_grid.h"
+#include "sim/settings.h"
+#include "sim/state.h"
+
+namespace ringlet {
+
+// Whether these settings ask for any of it.
+bool mixes_hair(const SimSettings& settings, const Wind& wind);
+
+class HairMixer {
+public:
+    // `groomed` is hair as dense as it is meant to be.
+    HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind);
+
+    // Whether the k-th substep of a step begins with a mixing.
+    bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }
+    // For the time until the next mixing. `wind` in m/s.
+    void mix(SimState& state, Vec3f wind, const TaskPool& pool);
+
+    // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
+    const Channel<1>& density() const { return density_; }
+    const HairGrid& grid() const { return grid_; }
+    std::size_t byte_count() const;
+
+private:
+    void measure_volumes(const SimState& groomed, const TaskPool& pool);
+
+    HairHair settings_;
+    int substeps_, mixes_;
+    MixUniforms uniforms_{};
+    HairGrid grid_;
+    Channel<1> volume_;  // in cells, of a vertex when as dense as groomed
+    Channel<1> density_;
+};
+
+}  // namespace ringlet
