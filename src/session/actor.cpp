@@ -19,6 +19,12 @@ Result<void> Actor::regrow(const TaskPool& pool) {
         guides = {};
         children.reset();
     }
+    riding = {};
+    if (scene.world.shapes && children) {
+        std::vector<Vec3f> roots;
+        for (int s = 0; s < count; ++s) roots.push_back(groom.position.vec3(s, 0));
+        riding = RidingRoots(*scene.world.shapes, roots);
+    }
     return {};
 }
 
@@ -56,18 +62,29 @@ void Actor::show(float t, const TaskPool& pool) {
             between_steps.set_vec3(s, i, a + (b - a) * t);
         }
     });
-    spread(between_steps, head_shown, shown, pool);
+    const double time = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
+    spread(between_steps, head_shown, time, shown, pool);
+    if (!scene.world.shapes) return;
+    scene.world.shapes->positions_at(time - static_cast<double>(scene.world.head.delay),
+                                     drawn_body.positions);
+    compute_smooth_normals(drawn_body);
 }
 
-void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all,
+void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
                    const TaskPool& pool) {
     if (!children) {
         all = guides_now;
         return;
     }
     Channel<3> others = children->rest();
-    children->follow(guides_now, head, others, pool);
     const int guide_count = guides.strand_count();
+    std::vector<Rigidf> skin;
+    if (!riding.empty())
+        skin = riding.motions_at(time - static_cast<double>(scene.world.head.delay), pool);
+    const std::span<const Rigidf> moved(skin);
+    const auto first = skin.empty() ? 0 : static_cast<std::size_t>(guide_count);
+    children->follow(guides_now, {head, moved.first(first)}, {head, moved.subspan(first)}, others,
+                     pool);
     pool.for_each(groom.strand_count(), [&](int s) {
         const Channel<3>& from = s < guide_count ? guides_now : others;
         const int id = s < guide_count ? s : s - guide_count;
@@ -78,7 +95,7 @@ void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>&
 
 void Actor::present(Channel<3>& all, const TaskPool& pool) {
     all = groom.position;
-    spread(simulation->state().x, simulation->head_pose(), all, pool);
+    spread(simulation->state().x, simulation->head_pose(), simulation->time(), all, pool);
 }
 
 Hash Actor::hash() const { return hash_of(simulation->state().x, simulation->state().v); }

@@ -19,6 +19,7 @@ struct Actor {
     Channel<3> before;  // positions before the last step; empty until something is to be shown
     Channel<3> shown;   // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
+    RidingRoots riding;  // roots of the groom, where the head changes its shape
 
     struct StepOutcome {
         double seconds;  // spent simulating
@@ -35,8 +36,8 @@ struct Actor {
     void begin_showing();
     // Shows the state between the last two steps: before at 0, now at 1.
     void show(float t, const TaskPool& pool);
-    // All strands, children included, where the guides are at `guides_now`.
-    void spread(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& all,
+    // All strands, children included, where the guides are at `guides_now` at that time.
+    void spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
                 const TaskPool& pool);
     // All strands as the simulation has them now.
     void present(Channel<3>& all, const TaskPool& pool);

@@ -4,6 +4,7 @@
 
 #include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/shape_source.h"
 
 namespace ringlet {
 
@@ -62,6 +63,10 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
         Result<std::shared_ptr<Body>> body = bodies.of(actor.scene, listener);
         if (!body) return parts->located(k, body.error());
         actor.body = *body;
+        Result<std::shared_ptr<const MeshSequence>> shapes =
+            load_shapes(actor.scene, actor.body->mesh);
+        if (!shapes) return parts->located(k, shapes.error());
+        actor.scene.world.shapes = *shapes;
         actor.drawn_body = with_tinted_scalp(actor.body->mesh, actor.scene.groom);
         strands += actor.scene.groom.strands;
         vertices += vertices_grown(actor.scene.groom);

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "collide/collider.h"
+#include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -22,6 +23,12 @@ struct Surroundings {
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
     Vec3f wind;  // m/s
+    // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
+    const float* root_poses = nullptr;
+
+    const float* root_pose(int block) const {
+        return root_poses ? root_poses + block * kPoseRows * kLanes : nullptr;
+    }
 };
 
 class Model {

@@ -63,6 +63,22 @@ struct FtlSettings {
     float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters
 };
 
+// Forces are over the strand's weight per metre, so that they mean the same for any vertex count.
+struct SpringSettings {
+    float stretch_stiffness = 2000;  // m^2/s^2: the force that would double a length
+    float stretch_damping = 0.5f;    // m^2/s
+    float stretch_limit = 0.005f;    // relative, both ways
+    float bend_stiffness = 40;       // m^2/s^2
+    float bend_damping = 0.04f;      // m^2/s
+    float bend_smoothing = 0.03f;    // m, of the curve that carries frames
+    float core_stiffness = 60;       // m^2/s^2
+    float core_damping = 0.1f;       // m^2/s
+    float core_smoothing = 0.05f;    // m
+    float line_density = 6.5e-6f;    // kg/m; only its ratio to sim.force matters
+    int max_steps = 64;              // inner steps per substep
+    bool sag_free = true;            // the groomed pose is the equilibrium under gravity
+};
+
 struct SimSettings {
     int model = 0;         // index into all_models()
     float dt = 1.0f / 60;  // s
@@ -81,6 +97,7 @@ struct SimSettings {
     PbdSettings pbd;
     RodSettings rod;
     FtlSettings ftl;
+    SpringSettings spring;
 };
 
 struct Wind {

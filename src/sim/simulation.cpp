@@ -6,8 +6,9 @@
 
 namespace ringlet {
 
-const std::array<Simulation::Stage, 3> Simulation::kStages = {{
+const std::array<Simulation::Stage, 4> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
+    {"move roots", &Simulation::move_roots},
     {"blow wind", &Simulation::blow_wind},
     {"move strands", &Simulation::move_strands},
 }};
@@ -29,6 +30,19 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     }
     for (const Collider& collider : world_.colliders)
         placed_.push_back(place(collider, head_, head_));
+    if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
+        std::vector<Vec3f> roots;
+        for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
+        riding_ = RidingRoots(*world_.shapes, roots);
+    }
+    if (!riding_.empty()) {
+        root_poses_.resize(static_cast<std::size_t>(rest.layout->block_count()) * kPoseRows *
+                           kLanes);
+        for (int b = 0; b < rest.layout->block_count(); ++b)  // padding must be a rotation too
+            for (int lane = 0; lane < kLanes; ++lane)
+                Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
+                                                                                     {0, 0, 0, 1});
+    }
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -98,10 +112,27 @@ Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Sub
     return middle;
 }
 
+// Each root goes with the triangle it stands on, which goes with the head.
+void Simulation::move_roots(const Substep& now) {
+    if (riding_.empty()) return;
+    const double time = now.end_time - static_cast<double>(world_.head.delay);
+    const std::vector<Rigidf> skin = riding_.motions_at(time, now.pool);
+    const StrandLayout& layout = state_.x.layout();
+    for (int s = 0; s < layout.strand_count(); ++s) {
+        const Rigidf pose = head_ * skin[static_cast<std::size_t>(s)];
+        const StrandLayout::Place at = layout.place(s);
+        float* rows = root_poses_.data() + at.block * kPoseRows * kLanes + at.lane;
+        Rows4<float>{rows}.set(0, normalise(pose.rotation));
+        Rows3<float>{rows + 4 * kLanes}.set(0, pose.translation);
+    }
+}
+
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
 void Simulation::move_strands(const Substep& now) {
-    model_->substep(state_, {now.h, head_, placed_, wind_}, now.pool);
+    model_->substep(
+        state_, {now.h, head_, placed_, wind_, root_poses_.empty() ? nullptr : root_poses_.data()},
+        now.pool);
 }
 
 std::size_t Simulation::byte_count() const {

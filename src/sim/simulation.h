@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "collide/riding_roots.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
 
@@ -13,6 +14,8 @@ namespace ringlet {
 struct World {
     std::vector<Collider> colliders;
     HeadMotion head;
+    // Where the head changes its shape too: in its own frame.
+    std::shared_ptr<const MeshSequence> shapes;
     Wind wind;
 };
 
@@ -61,11 +64,12 @@ private:
         std::string_view name;
         void (Simulation::*run)(const Substep&);
     };
-    static const std::array<Stage, 3> kStages;
+    static const std::array<Stage, 4> kStages;
 
     void run_stages(const Substep& now);
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
+    void move_roots(const Substep& now);
     void blow_wind(const Substep& now);
     void move_strands(const Substep& now);
 
@@ -75,11 +79,13 @@ private:
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
-    Vec3f roots_centre_{0, 0, 0};  // m, in the head's frame
-    float roots_reach_ = 0;        // m, from there to the farthest root
+    RidingRoots riding_;             // where the head changes its shape
+    std::vector<float> root_poses_;  // kPoseRows rows a block, likewise
+    Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
+    float roots_reach_ = 0;          // m, from there to the farthest root
     Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
-    std::array<StageTime, 3> stage_times_;
+    std::array<StageTime, 4> stage_times_;
 };
 
 }  // namespace ringlet

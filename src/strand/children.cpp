@@ -73,16 +73,17 @@ Vec3f Children::carried(const GuideWeights& by, Vec3f rest, float along,
     return out;
 }
 
-void Children::follow(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& children_now,
+void Children::follow(const Channel<3>& guides_now, const RootMotion& guide_roots,
+                      const RootMotion& child_roots, Channel<3>& children_now,
                       const TaskPool& pool) {
     pool.for_each(static_cast<int>(turns_.size()),
-                  [&](int guide) { turn_guide(guide, guides_now, head); });
+                  [&](int guide) { turn_guide(guide, guides_now, guide_roots.of(guide)); });
     const StrandLayout& layout = child_rest_.layout();
     pool.for_each(layout.strand_count(), [&](int child) {
         const GuideWeights& by = follows_[static_cast<std::size_t>(child)];
         const int last = layout.vertex_count(child) - 1;
-        // A root stays where the head has it, whatever its guides do.
-        children_now.set_vec3(child, 0, apply(head, child_rest_.vec3(child, 0)));
+        // A root stays on the skin, whatever its guides do.
+        children_now.set_vec3(child, 0, apply(child_roots.of(child), child_rest_.vec3(child, 0)));
         for (int i = 1; i <= last; ++i) {
             const float along = static_cast<float>(i) / static_cast<float>(last);
             const Vec3f rest = child_rest_.vec3(child, i);

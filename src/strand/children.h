@@ -17,14 +17,24 @@ struct GuideWeights {
     std::array<float, 3> weight{1, 0, 0};
 };
 
+// Where the skin under each root has gone: with the head, or each its own way.
+struct RootMotion {
+    Rigidf head;
+    std::span<const Rigidf> skin{};  // in the head's frame; none: the skin keeps its shape
+
+    Rigidf of(int strand) const {
+        return skin.empty() ? head : head * skin[static_cast<std::size_t>(strand)];
+    }
+};
+
 class Children {
 public:
     // Both at rest, in the head's own frame; one entry of `follows` per child.
     Children(const StrandSet& guides, const StrandSet& children, std::vector<GuideWeights> follows);
 
-    // Where the children are when the guides are at `guides_now` and the head at `head`.
-    void follow(const Channel<3>& guides_now, const Rigidf& head, Channel<3>& children_now,
-                const TaskPool& pool);
+    // Where the children are when the guides are at `guides_now` and their roots were moved so.
+    void follow(const Channel<3>& guides_now, const RootMotion& guide_roots,
+                const RootMotion& child_roots, Channel<3>& children_now, const TaskPool& pool);
 
     std::span<const GuideWeights> weights() const { return follows_; }
     const Channel<3>& rest() const { return child_rest_; }

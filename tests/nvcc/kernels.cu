@@ -2,6 +2,7 @@
 #include "sim/models/ftl_kernel.h"
 #include "sim/models/pbd_kernel.h"
 #include "sim/models/rod_kernel.h"
+#include "sim/models/spring_kernel.h"
 
 namespace ringlet {
 
@@ -21,6 +22,13 @@ __global__ void ftl_substep_on_device(FtlUniforms uniforms, const FtlBlock* bloc
     const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (strand < count)
         ftl_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
+}
+
+__global__ void spring_substep_on_device(SpringUniforms uniforms, const SpringBlock* blocks,
+                                         int count) {
+    const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (strand < count)
+        spring_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
 }
 
 }  // namespace ringlet

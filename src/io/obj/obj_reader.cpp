@@ -188,6 +188,10 @@ private:
             polygon_.push_back(s_.positions[static_cast<std::size_t>(s_.corners[c].position)]);
         triangles_.clear();
         triangulate(polygon_, triangles_);
+        if (triangles_.empty()) return;
+        // Numbered before they are triangles: the same faces in another shape, which may be divided
+        // otherwise, have the same vertices in the same order.
+        for (std::size_t c = face.first_corner; c < end; ++c) vertex(s_.corners[c]);
         for (const std::array<int, 3>& triangle : triangles_) {
             for (const int k : triangle)
                 mesh_.indices.push_back(

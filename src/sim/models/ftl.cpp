@@ -35,7 +35,7 @@ public:
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const FtlUniforms uniforms = uniforms_for(around);
         pool.for_each(length_.layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
@@ -177,7 +177,7 @@ private:
                 .collider_count = static_cast<int>(around.colliders.size())};
     }
 
-    FtlBlock block_at(int b, SimState& state) {
+    FtlBlock block_at(int b, SimState& state, const Surroundings& around) {
         const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
         return {.rows = length_.layout().rows(b),
                 .x = state.x.block(b),
@@ -189,6 +189,7 @@ private:
                 .length = length_.block(b),
                 .gap = gap_.block(b),
                 .root = root_.data() + lane * 3,
+                .pose = around.root_pose(b),
                 .sharpness = sharpness_.data() + lane,
                 .frame = frame_.data() + lane * 6,
                 .repaired = repaired_.data() + lane};

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/root_pose.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -41,6 +42,7 @@ struct FtlBlock {
     const float* length;     // m; -1 where there is no segment
     const float* gap;        // m, kept to bodies
     const float* root;       // m, one row: place of vertex 0 in the head's own frame
+    const float* pose;       // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* sharpness;  // one row: beta of the smoothed curve
     float* frame;            // two rows: tangent and normal of the first segment, in the head's own
                              // frame where roots are clamped, else in the world and carried along
@@ -52,8 +54,9 @@ RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
     float** moving[] = {&block.x,      &block.v,     &block.pull,    &block.last,
                         &block.turned, &block.frame, &block.repaired};
     for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.rest, &block.length, &block.gap, &block.root, &block.sharpness};
-    for (const float** at : fixed) *at += lane;
+    const float** fixed[] = {&block.rest, &block.length, &block.gap,
+                             &block.root, &block.pose,   &block.sharpness};
+    for (const float** at : fixed) *at += *at ? lane : 0;
     return block;
 }
 
@@ -75,8 +78,9 @@ struct Strand {
     ConstRows3<F> rest, root;
     ConstRows1<F> length, gap, sharpness;
     Rows1<F> repaired;
+    Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
-    RINGLET_KERNEL explicit Strand(const FtlBlock& b)
+    RINGLET_KERNEL Strand(const FtlUniforms& p, const FtlBlock& b)
         : rows(b.rows),
           x{b.x},
           v{b.v},
@@ -89,7 +93,8 @@ struct Strand {
           length{b.length},
           gap{b.gap},
           sharpness{b.sharpness},
-          repaired{b.repaired} {}
+          repaired{b.repaired},
+          head(root_pose<F>(p.head, b.pose)) {}
 };
 
 template <class F>
@@ -246,7 +251,7 @@ template <class F>
 RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
     const Vec3<F> zero = zero_vec3<F>(), x = s.x[0];
     if (p.holds_roots) {
-        const Vec3<F> place = apply(splat_rigid<F>(p.head), s.root[0]);
+        const Vec3<F> place = apply(s.head, s.root[0]);
         const Vec3<F> v = (place - x) * F(1 / p.h);
         s.x.set(0, place);
         s.v.set(0, select(norm(v) < F(1e9f), v, zero));
@@ -271,7 +276,7 @@ template <class F>
 RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
     Vec3<F> tangent = s.frame[0], normal = s.frame[1];
     if (p.clamps_roots) {
-        const Quat<F> turn = splat_rigid<F>(p.head).rotation;
+        const Quat<F> turn = s.head.rotation;
         tangent = rotate(turn, tangent);
         normal = rotate(turn, normal);
     }
@@ -357,7 +362,7 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
 
 template <class F>
 RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
-    const ftl::Strand<F> s(block);
+    const ftl::Strand<F> s(p, block);
     Vec3<F> leader = ftl::lead(p, s);
     const Frame<F> frame = ftl::first_frame(p, s);
     const F beta = s.sharpness[0];

@@ -68,7 +68,7 @@ public:
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const PbdUniforms uniforms = uniforms_for(around);
         pool.for_each(layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
@@ -206,7 +206,7 @@ private:
             .pair_count = static_cast<int>(pairs_.size())};
     }
 
-    PbdBlock block_at(int b, SimState& state) {
+    PbdBlock block_at(int b, SimState& state, const Surroundings& around) {
         const int rows = layout().rows(b);
         const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
         PbdBlock block{
@@ -216,6 +216,7 @@ private:
             .w = w_.data() + lane,
             .end = end_.data() + lane,
             .place = root_places_.empty() ? place_.block(b) : root_places(b),
+            .pose = around.root_pose(b),
             .length = length_.block(b),
             .goal = goal_.block(b),
             .gap = gap_.block(b),

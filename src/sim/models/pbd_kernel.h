@@ -5,6 +5,7 @@
 #include "collide/collider.h"
 #include "sim/kernels/constraints.h"
 #include "sim/kernels/rigid_damping.h"
+#include "sim/kernels/root_pose.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -49,6 +50,7 @@ struct PbdBlock {
     const float* w;       // 1/kg, one row: inverse mass of a free vertex
     const float* end;     // one row: vertices from this on are not free; held tip, or padding
     const float* place;   // m, groomed place in the head's own frame
+    const float* pose;    // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* length;  // m, to the next vertex; -1 where there is none
     const float* goal;    // per iteration, how much the vertex is drawn to its groomed place
     const float* gap;     // m, kept to bodies
@@ -62,8 +64,8 @@ struct PbdBlock {
 RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
     float** moving[] = {&block.x, &block.v, &block.scratch, &block.repaired};
     for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.w,    &block.end, &block.place, &block.length,
-                             &block.goal, &block.gap, &block.bend};
+    const float** fixed[] = {&block.w,      &block.end,  &block.place, &block.pose,
+                             &block.length, &block.goal, &block.gap,   &block.bend};
     for (const float** at : fixed) *at += *at ? lane : 0;
     for (const float*& at : block.pair) at += at ? lane : 0;
     return block;
@@ -92,6 +94,7 @@ struct Strand {
     ConstRows3<F> place;
     ConstRows1<F> length, goal, gap, bend;
     InverseMass<F> w;
+    Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Rows1<F> repaired;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
@@ -110,6 +113,7 @@ struct Strand {
           gap{b.gap},
           bend{b.bend},
           w{load<F>(b.w), load<F>(b.end), p.first_free},
+          head(root_pose<F>(p.head, b.pose)),
           repaired{b.repaired} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
@@ -119,7 +123,7 @@ struct Strand {
 template <class F>
 RINGLET_KERNEL Vec3<F> ride_of(const PbdUniforms& p, const Strand<F>& s, int i) {
     if (i >= p.placed_rows) return zero_vec3<F>();
-    return apply(splat_rigid<F>(p.head), s.place[i]) - s.x[i];
+    return apply(s.head, s.place[i]) - s.x[i];
 }
 
 // v += h (g + w f), drag towards the wind, u = h v; held vertices go where the head takes them.
@@ -262,11 +266,10 @@ RINGLET_KERNEL void project_bends(const PbdUniforms& p, const Strand<F>& s) {
 
 // C = x + u - p_goal: the groomed place in the head's frame, which keeps a style in shape.
 template <class F>
-RINGLET_KERNEL void project_goals(const PbdUniforms& p, const Strand<F>& s) {
-    const Rigid<F> head = splat_rigid<F>(p.head);
+RINGLET_KERNEL void project_goals(const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i];
-        const Vec3<F> wanted = apply(head, s.place[i]) - s.x[i];
+        const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
         s.u.set(i, u + (wanted - u) * s.goal[i]);
     }
 }
@@ -344,7 +347,7 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
     for (int n = 0; n < p.iterations; ++n) {
-        if (p.has_goals) pbd::project_goals(p, s);
+        if (p.has_goals) pbd::project_goals(s);
         for (int k = 0; k < p.pair_count; ++k) {
             const ConstRows1<F> rest{block.pair[k]};
             const F stiffness = F(p.pairs[k].stiffness);

@@ -27,5 +27,6 @@ std::span<const ModelEntry> all_models();
 std::unique_ptr<Model> make_model_pbd(const ModelStart& start);
 std::unique_ptr<Model> make_model_rod(const ModelStart& start);
 std::unique_ptr<Model> make_model_ftl(const ModelStart& start);
+std::unique_ptr<Model> make_model_spring(const ModelStart& start);
 
 }  // namespace ringlet

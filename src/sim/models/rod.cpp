@@ -92,7 +92,7 @@ public:
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
         const RodUniforms uniforms = uniforms_for(around);
         pool.for_each(layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state)); });
+                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
@@ -398,7 +398,7 @@ private:
         return out;
     }
 
-    RodBlock block_at(int b, SimState& state) {
+    RodBlock block_at(int b, SimState& state, const Surroundings& around) {
         const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
         const int rows = layout().rows(b);
         const bool tips = !tip_.empty();
@@ -419,6 +419,7 @@ private:
                 .turn = turn_.block(b),
                 .gap = gap_.block(b),
                 .root = root_.data() + lane * 3,
+                .pose = around.root_pose(b),
                 .tip = tips ? tip_.data() + lane * 3 : nullptr,
                 .last = tips ? last_.data() + lane : nullptr,
                 .per_kg = per_kg_.data() + lane,

@@ -12,6 +12,7 @@
 
 #include "collide/collider.h"
 #include "sim/kernels/block_solve.h"
+#include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
 #include "strand/rows.h"
 
@@ -66,6 +67,7 @@ struct RodBlock {
     const float* turn;     // rest rotation from the frame before; row 0: from the head's frame
     const float* gap;      // m, kept to bodies
     const float* root;     // m, one row: place of vertex 0 in the head's own frame
+    const float* pose;     // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* tip;      // m, one row: place of the last vertex in the head's own frame
     const float* last;     // one row: the last vertex
     const float* per_kg;   // 1/kg, one row: 1/M
@@ -79,8 +81,9 @@ RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
                         &block.lambda,  &block.strain,  &block.hardness, &block.anchor,
                         &block.touched, &block.scratch, &block.repaired};
     for (float** at : moving) *at += *at ? lane : 0;
-    const float** fixed[] = {&block.w,   &block.length, &block.bend, &block.inertia, &block.turn,
-                             &block.gap, &block.root,   &block.tip,  &block.last,    &block.per_kg};
+    const float** fixed[] = {&block.w,    &block.length, &block.bend,  &block.inertia,
+                             &block.turn, &block.gap,    &block.root,  &block.pose,
+                             &block.tip,  &block.last,   &block.per_kg};
     for (const float** at : fixed) *at += *at ? lane : 0;
     return block;
 }
@@ -101,7 +104,9 @@ struct Strand {
     float *solve_scratch, *contact_scratch;
     Rows1<F> repaired;
 
-    RINGLET_KERNEL explicit Strand(const RodBlock& b)
+    Rigid<F> head;  // pose of the skin at the root at the end of the substep
+
+    RINGLET_KERNEL Strand(const RodUniforms& p, const RodBlock& b)
         : rows(b.rows),
           segments(b.rows - 1),
           x{b.x},
@@ -128,7 +133,8 @@ struct Strand {
           tip{b.tip},
           solve_scratch{b.scratch + 11 * b.rows * kLanes},
           contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
-          repaired{b.repaired} {}
+          repaired{b.repaired},
+          head(root_pose<F>(p.head, b.pose)) {}
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
     RINGLET_KERNEL Vec3<F> pull(int i) const {

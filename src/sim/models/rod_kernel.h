@@ -166,7 +166,7 @@ RINGLET_KERNEL Rows<F> rows_of(const Strand<F>& s, int i, const Joint<F, K>& her
 // is a joint without stiffness.
 template <class F, class K, class W>
 RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
-    Joint<F, K> here = joint_at<F, K>(p, s, 0, splat_rigid<F>(p.head).rotation);
+    Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation);
     Vertex<F, W> start(s, 0);
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
@@ -242,11 +242,10 @@ RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
         s.u.set(i, s.v[i] * h);
         s.lambda.set(i, s.lambda[i] * h2);
     }
-    const Rigid<F> head = splat_rigid<F>(p.head);
-    if (p.holds_roots) s.u.set(0, apply(head, s.root[0]) - s.x[0]);
+    if (p.holds_roots) s.u.set(0, apply(s.head, s.root[0]) - s.x[0]);
     for (int i = 1; i < s.rows && p.holds_tips; ++i) {
         const auto is_tip = abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
-        s.u.set(i, select(is_tip, apply(head, s.tip[0]) - s.x[i], s.u[i]));
+        s.u.set(i, select(is_tip, apply(s.head, s.tip[0]) - s.x[i], s.u[i]));
     }
     for (int i = 0; i < s.segments; ++i) {
         const Quat<F> q = s.q[i];
@@ -303,7 +302,7 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
     const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
     const Vec3<F> zero = zero_vec3<F>();
-    Quat<F> before = splat_rigid<F>(p.head).rotation;
+    Quat<F> before = s.head.rotation;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i], x = s.x[i] + u;
         Vec3<F> v = s.v[i] + (u - s.v[i] * h) * rate;
@@ -334,7 +333,7 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
 
 template <class F>
 RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
-    const rod::Strand<F> s(block);
+    const rod::Strand<F> s(p, block);
     rod::predict(p, s);
     if (!p.is_round())
         rod::solve<F, Sym3<F>, Sym3<F>>(p, s);

@@ -1,0 +1,96 @@
+#include "collide/riding_roots.h"
+
+#include "geom/bvh.h"
+#include "math/elementary.h"
+
+namespace ringlet {
+
+namespace {
+
+using Corners = RidingRoots::Corners;
+
+Vec3f normal_of(const Corners& at) {
+    return unit_or(cross(at.b - at.a, at.c - at.a), Vec3f{0, 1, 0});
+}
+
+// The rotation that takes a triangle best to its present shape: the normals onto each other, then
+// about the normal by the angle that fits the corners (Kabsch in the plane). A stretch or shear
+// turns nothing by itself, whichever way the triangle's sides lie.
+Quatf turn_of(const Corners& rest, const Corners& now) {
+    const Vec3f normal = normal_of(now);
+    const Quatf lean = quat_between(normal_of(rest), normal);
+    const float third = 1.0f / 3;
+    const Vec3f from = (rest.a + rest.b + rest.c) * third, to = (now.a + now.b + now.c) * third;
+    float along = 0, across = 0;
+    const auto add = [&](Vec3f was, Vec3f is) {
+        const Vec3f p = rotate(lean, was - from), q = is - to;
+        along += dot(p, q);
+        across += dot(cross(p, q), normal);
+    };
+    add(rest.a, now.a);
+    add(rest.b, now.b);
+    add(rest.c, now.c);
+    return normalise(quat_from_axis_angle(normal, atan2(across, along)) * lean);
+}
+
+// Weights of the corners at a point of the triangle, by the areas of the parts opposite to them.
+void weigh(const Corners& at, Vec3f p, float weight[3]) {
+    const auto [a, b, c] = at;
+    const Vec3f n = cross(b - a, c - a);
+    const float whole = max(dot(n, n), 1e-30f);
+    weight[0] = dot(cross(b - p, c - p), n) / whole;
+    weight[1] = dot(cross(c - p, a - p), n) / whole;
+    weight[2] = 1 - weight[0] - weight[1];
+}
+
+Mesh mesh_at_rest(const MeshSequence& sequence) {
+    Mesh out;
+    out.positions = sequence.rest;
+    out.indices = sequence.indices;
+    out.uvs.resize(sequence.rest.size());
+    compute_smooth_normals(out);
+    return out;
+}
+
+}  // namespace
+
+Corners RidingRoots::corners_of(const Binding& at, const std::vector<Vec3f>& positions) {
+    return {positions[at.corner[0]], positions[at.corner[1]], positions[at.corner[2]]};
+}
+
+Vec3f RidingRoots::point_of(const Binding& at, const Corners& corners) {
+    return corners.a * at.weight[0] + corners.b * at.weight[1] + corners.c * at.weight[2];
+}
+
+RidingRoots::RidingRoots(const MeshSequence& mesh, std::span<const Vec3f> roots) : mesh_(&mesh) {
+    const Bvh bvh(mesh_at_rest(mesh));
+    for (const Vec3f& root : roots) {
+        const ClosestPoint at = bvh.closest(root, 1e6f);
+        if (at.triangle < 0) {  // a mesh without a triangle carries nothing
+            bindings_.clear();
+            return;
+        }
+        Binding binding{};
+        for (std::size_t k = 0; k < 3; ++k)
+            binding.corner[k] = mesh.indices[static_cast<std::size_t>(at.triangle) * 3 + k];
+        binding.rest = corners_of(binding, mesh.rest);
+        weigh(binding.rest, at.point, binding.weight);
+        bindings_.push_back(binding);
+    }
+}
+
+std::vector<Rigidf> RidingRoots::motions_at(double time, const TaskPool& pool) const {
+    std::vector<Vec3f> now;
+    mesh_->positions_at(time, now);
+    std::vector<Rigidf> out(bindings_.size());
+    pool.for_each(static_cast<int>(bindings_.size()), [&](int s) {
+        const Binding& at = bindings_[static_cast<std::size_t>(s)];
+        const Corners moved = corners_of(at, now);
+        const Quatf turn = turn_of(at.rest, moved);
+        out[static_cast<std::size_t>(s)] = {
+            turn, point_of(at, moved) - rotate(turn, point_of(at, at.rest))};
+    });
+    return out;
+}
+
+}  // namespace ringlet

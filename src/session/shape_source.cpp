@@ -1,0 +1,75 @@
+#include "session/shape_source.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "io/obj/obj_reader.h"
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Positions kept in memory at most, all frames together (12 bytes each).
+constexpr std::size_t kMostPositions = 200'000'000;
+
+Error about(const Scene& scene, const std::string& message) {
+    return Error{"head.sequence: " + message, scene.name};
+}
+
+// The files of a pattern like walk/frame####.obj by their number.
+std::map<long long, fs::path> files_of(const fs::path& pattern, std::error_code& failed) {
+    const std::string name = pattern.filename().string();
+    const std::size_t first = name.find('#'), last = name.rfind('#');
+    const std::string head = name.substr(0, first), tail = name.substr(last + 1);
+    std::map<long long, fs::path> out;
+    for (const fs::directory_entry& entry : fs::directory_iterator(pattern.parent_path(), failed)) {
+        const std::string file = entry.path().filename().string();
+        if (!file.starts_with(head) || !file.ends_with(tail)) continue;
+        if (file.size() < head.size() + tail.size() + (last + 1 - first)) continue;
+        const std::string digits =
+            file.substr(head.size(), file.size() - head.size() - tail.size());
+        const bool is_number =
+            digits.size() <= 18 &&
+            std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (is_number) out.emplace(std::stoll(digits), entry.path());
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MeshSequence>> load_shapes(const Scene& scene, const Mesh& body) {
+    const HeadMotion& head = scene.world.head;
+    if (head.sequence.empty()) return std::shared_ptr<const MeshSequence>();
+    if (head.sequence.find('#') == std::string::npos)
+        return about(scene, "write a # for each digit of the frame's number: walk/frame####.obj");
+    if (body.triangle_count() == 0)
+        return about(scene, "there is no groom.mesh whose shapes these could be");
+    std::error_code failed;
+    const auto files = files_of(fs::path(scene.folder) / head.sequence, failed);
+    if (files.empty())
+        return about(scene, "no file like \"" + head.sequence + "\"; looked in " + scene.folder);
+    auto out = std::make_shared<MeshSequence>();
+    out->indices = body.indices;
+    out->rest = body.positions;
+    out->fps = head.sequence_fps;
+    out->loops = head.sequence_loops;
+    if (files.size() * body.positions.size() > kMostPositions)
+        return about(scene, "too many frames for memory; leave some out and lower sequence_fps");
+    for (const auto& [number, path] : files) {
+        Result<Mesh> mesh = read_obj(path);
+        if (!mesh) return mesh.error();
+        const auto same_uv = [](Vec2f a, Vec2f b) { return a.x == b.x && a.y == b.y; };
+        if (!std::equal(mesh->uvs.begin(), mesh->uvs.end(), body.uvs.begin(), body.uvs.end(),
+                        same_uv))
+            return Error{"is not groom.mesh in another shape: vertices or faces differ",
+                         path.string()};
+        out->frames.push_back(std::move(mesh->positions));
+    }
+    return std::shared_ptr<const MeshSequence>(std::move(out));
+}
+
+}  // namespace ringlet

@@ -1,0 +1,381 @@
+// Prepares the strands for spring_kernel.h: masses, rest shapes, and springs that its inner steps
+// can bear.
+//
+// Stability. Stretch and damping are implicit. Bending and core are not: symplectic Euler bears
+// rates up to omega h = 2. In a chain omega^2 is at most twice the largest k (w_i + w_{i+1}) of a
+// segment, k the sum of those springs. Inner steps are as many as keep k (w_i + w_{i+1}) h^2 <= 1
+// for nine segments in ten, so omega h <= sqrt(2) there: a factor of two in stiffness is in hand.
+// Segments that would need more, or all when max_steps does not suffice, get softer springs, just
+// as stiff as that bound allows.
+#include <algorithm>
+
+#include "sim/cpu/lane_choice.h"
+#include "sim/models/spring_kernel.h"
+#include "sim/models/upkeep.h"
+
+namespace ringlet {
+
+namespace {
+
+// Segments shorter than this (m) weigh and pull as if they had this length: a groom may have
+// coincident vertices.
+constexpr float kShortest = 1e-5f;
+
+// Stretch is implicit, so stable at any stiffness; beyond this k (w_i + w_{i+1}) h^2 the rounding
+// of lengths would be felt.
+constexpr float kMostImplicit = 100;
+
+// How much of its length a segment may be tuned at rest, along and across, so that the groomed pose
+// is an equilibrium. Springs too soft for their strand would need more, and then sag.
+constexpr float kMostSag = 0.5f;
+
+class SolverSpring final : public Model {
+public:
+    explicit SolverSpring(const ModelStart& start)
+        : settings_(start.settings),
+          u_(start.rest.layout),
+          pull_(start.rest.layout),
+          core_(start.rest.layout),
+          along_(start.rest.layout),
+          moment_(start.rest.layout),
+          tangent_(start.rest.layout),
+          side_(start.rest.layout),
+          pivot_(start.rest.layout),
+          per_smoothed_(start.rest.layout),
+          w_(start.rest.layout),
+          gap_(gaps_to_bodies(start)),
+          segments_(start.rest.layout),
+          root_(lane_count() * 3 * kSpringRootRows, 0),
+          repaired_(lane_count(), -1),
+          turn_(lane_count() * 4, 0),
+          advance_block_(
+              pick_lanes(start.lanes, spring_block_scalar, spring_block_wide8, spring_block_avx2)) {
+        for (int b = 0; b < u_.layout().block_count(); ++b)
+            for (int lane = 0; lane < kLanes; ++lane)
+                Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);
+        const int strands = start.rest.strand_count();
+        for (int strand = 0; strand < strands; ++strand) {
+            prepare_masses(start.rest, strand);
+            prepare_root(start, strand);
+            prepare_shape(start, strand);
+        }
+        choose_steps();
+        const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
+        for (int strand = 0; strand < strands; ++strand) {
+            prepare_springs(strand);
+            if (settings_.spring.sag_free && held_count() > 0)
+                balance_gravity(gravity, start.rest, strand);
+        }
+    }
+
+    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
+        const SpringUniforms uniforms = uniforms_for(around);
+        pool.for_each(u_.layout().block_count(),
+                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
+    }
+
+    void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
+
+    void carry(const Rigidf& motion, const TaskPool& pool) override {
+        pool.for_each(u_.layout().strand_count(), [&](int s) {
+            const StrandLayout::Place at = u_.layout().place(s);
+            const Rows4<float> turn{turn_.data() + at.block * kLanes * 4 + at.lane};
+            turn.set(0, normalise(motion.rotation * turn[0]));
+        });
+    }
+
+    std::size_t byte_count() const override {
+        std::size_t total = segments_.byte_count();
+        for (const Channel<1>* channel : {&side_, &pivot_, &per_smoothed_, &w_, &gap_})
+            total += channel->byte_count();
+        for (const Channel<3>* channel : {&u_, &pull_, &core_, &along_, &moment_, &tangent_})
+            total += channel->byte_count();
+        return total + (root_.size() + repaired_.size()) * sizeof(float);
+    }
+
+    std::pair<int, int> take_repaired() override {
+        return take_first_repaired(repaired_, u_.layout());
+    }
+
+    float rest_length(int strand, int vertex) const override {
+        return segments_.at(strand, vertex, kSpringLength);
+    }
+
+private:
+    std::size_t lane_count() const {
+        return static_cast<std::size_t>(u_.layout().block_count()) * kLanes;
+    }
+    int segment_count(int strand) const { return u_.layout().vertex_count(strand) - 1; }
+    int held_count() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
+    float step_length() const {
+        return settings_.dt / static_cast<float>(settings_.substeps * steps_);
+    }
+    static Vec3f edge(const StrandSet& rest, int strand, int i) {
+        return rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i);
+    }
+    float weight_of(int strand, int segment) const {
+        return 1 / segments_.at(strand, segment, kSpringPerLength);
+    }
+    // What a force between the ends of a segment accelerates them by, relative to each other.
+    float pair_w(int strand, int segment) const {
+        return w_.at(strand, segment) + w_.at(strand, segment + 1);
+    }
+
+    // Each vertex weighs half of its segments, so the tip weighs half a segment.
+    void prepare_masses(const StrandSet& rest, int strand) {
+        const int count = segment_count(strand);
+        for (int i = 0; i < count; ++i) {
+            const float l = norm(edge(rest, strand, i));
+            segments_.at(strand, i, kSpringLength) = l;
+            segments_.at(strand, i, kSpringPerLength) = 1 / max(l, kShortest);
+        }
+        for (int i = 0; i <= count; ++i) {
+            const float before = i > 0 ? weight_of(strand, i - 1) : 0;
+            const float after = i < count ? weight_of(strand, i) : 0;
+            const float mass = count > 0 ? 0.5f * (before + after) : kShortest;
+            w_.at(strand, i) = i < held_count() ? 0 : 1 / mass;
+        }
+    }
+
+    // Bound of what a segment's explicit springs do to k (w_i + w_{i+1}). A bending spring counts
+    // for more than itself, as its target moves when segments before it do: by 1 - G/|D| for waves
+    // along the strand, G what smoothing leaves of them and |D| the smoothed curve's share of the
+    // strand's length (half of the groomed one to be sure). Where waves are shortest |G| is
+    // beta^2/(2 - beta)^2, and this bounds the longer ones, which segments feel less, too.
+    float bend_share(int strand, int i) const {
+        const float beta = segments_.at(strand, i, kSpringBeta);
+        const float per_smoothed = min(2 * per_smoothed_.at(strand, i), 1 / kShortestSmoothed);
+        const float root = 1 + beta * beta * per_smoothed / (2 - beta);
+        return root * root;
+    }
+
+    // Smoothed curves start along the first segment, so where the head does not hold it, it pulls
+    // at all segments within the smoothing length: what they together do to it, per stiffness
+    // (1/m^2).
+    struct RootShare {
+        float bend = 0, core = 0;
+    };
+    RootShare root_share(int strand) const {
+        RootShare out;
+        if (held_count() > 1 || segment_count(strand) < 2) return out;
+        const float per_length = segments_.at(strand, 0, kSpringPerLength);
+        const float unit = per_length * per_length * pair_w(strand, 0);
+        Smoothed<float> curve({1, 0, 0}), core({1, 0, 0});
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const float bend = curve.next({0, 0, 0}, segments_.at(strand, i, kSpringBeta)).x *
+                               per_smoothed_.at(strand, i);
+            const float pull = core.next({0, 0, 0}, segments_.at(strand, i, kSpringCoreBeta)).x;
+            out.bend += unit * weight_of(strand, i) * bend * bend;
+            out.core += unit * weight_of(strand, i) * pull * pull;
+        }
+        return out;
+    }
+    float root_rate(const RootShare& share) const {
+        return share.bend * settings_.spring.bend_stiffness +
+               share.core * settings_.spring.core_stiffness;
+    }
+
+    // One number for all strands: nothing a strand does may depend on its neighbours in a block.
+    void choose_steps() {
+        const SpringSettings& spring = settings_.spring;
+        std::vector<float> rates, root_rates;
+        for (int strand = 0; strand < u_.layout().strand_count(); ++strand) {
+            root_rates.push_back(root_rate(root_share(strand)));
+            for (int i = 0; i < segment_count(strand); ++i)
+                if (pair_w(strand, i) > 0)
+                    rates.push_back(
+                        (bend_share(strand, i) * spring.bend_stiffness + spring.core_stiffness) *
+                        segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
+        }
+        const float wanted = step_length() * sqrt(max(ninth_tenth(rates), ninth_tenth(root_rates)));
+        // Compared as floats: what is wanted may not fit an int.
+        steps_ = wanted >= static_cast<float>(spring.max_steps) ? spring.max_steps
+                                                                : static_cast<int>(wanted) + 1;
+    }
+
+    // What nine in ten do not exceed.
+    static float ninth_tenth(std::vector<float>& values) {
+        if (values.empty()) return 0;
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 9 / 10);
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    }
+
+    void prepare_springs(int strand) {
+        const SpringSettings& spring = settings_.spring;
+        const float h = step_length();
+        const RootShare root = root_share(strand);
+        const float soft = min(1 / max(root_rate(root) * h * h, kTiny), 1.0f);
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const auto set = [&](SpringConstant which, float a) {
+                segments_.at(strand, i, which) = a;
+            };
+            const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
+            const float most = 1 / (h * h * w), share = bend_share(strand, i);
+            const float bend = soft * spring.bend_stiffness, core = soft * spring.core_stiffness;
+            const float softer = min(most * l / max(share * bend + core, kTiny), 1.0f);
+            // The first segment leads the frames: there is nothing for it to bend against.
+            set(kSpringBend, i > 0 ? softer * bend / l : 0);
+            set(kSpringCore, softer * core * l);
+            const float stretch = min(spring.stretch_stiffness / l, kMostImplicit * most);
+            set(kSpringStretch, stretch);
+            set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
+            const float half_loss = i > 0 ? 0.5f * spring.bend_damping / l * w * h : 0;
+            set(kSpringBendLoss, 1 - 1 / (1 + half_loss));
+            // Not local to the segment, so explicit; a quarter of what would turn it round.
+            set(kSpringCoreDamping,
+                l * min(spring.core_damping, 0.25f / (h * max(w / l, root.core))));
+            set(kSpringShare, w_.at(strand, i) / w);
+            set(kSpringShareAfter, w_.at(strand, i + 1) / w);
+        }
+    }
+
+    Rows3<float> root_rows(int strand) {
+        const StrandLayout::Place at = u_.layout().place(strand);
+        return {root_.data() + static_cast<std::size_t>(at.block) * root_stride() + at.lane};
+    }
+    static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
+
+    // A free strand's frame is kept in the world, a held one's in the head's own frame.
+    void prepare_root(const ModelStart& start, int strand) {
+        const StrandSet& rest = start.rest;
+        const Rows3<float> root = root_rows(strand);
+        Vec3f tangent{0, 1, 0};
+        root.set(kSpringPlace0, rest.position.vec3(strand, 0));
+        if (segment_count(strand) > 0) {
+            root.set(kSpringPlace1, rest.position.vec3(strand, 1));
+            tangent = unit_or(edge(rest, strand, 0), tangent);
+        }
+        const Quatf turn = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
+        root.set(kSpringTangent, rotate(turn, tangent));
+        root.set(kSpringNormal, rotate(turn, perpendicular(tangent)));
+    }
+
+    // Where segments point in the frames before them, and how long the core is, as groomed. Frames
+    // stay in the kernel's own channels, for balance_gravity.
+    void prepare_shape(const ModelStart& start, int strand) {
+        const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
+        CurveFrame<float> frame{root_rows(strand)[kSpringTangent],
+                                root_rows(strand)[kSpringNormal]};
+        if (held_count() == 0) {
+            const Quatf back = conjugate(start.head.rotation);
+            frame = {rotate(back, frame.tangent), rotate(back, frame.normal)};
+        }
+        Smoothed<float> curve(frame.tangent), core(frame.tangent);
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const auto of = [&](SpringConstant which) -> float& {
+                return segments_.at(strand, i, which);
+            };
+            const Vec3f e = edge(start.rest, strand, i);
+            of(kSpringBeta) = smoothing(weight_of(strand, i), settings_.spring.bend_smoothing);
+            of(kSpringCoreBeta) = smoothing(weight_of(strand, i), settings_.spring.core_smoothing);
+            of(kSpringRest) = of(kSpringLength);
+            set_target(strand, i, frame.to_local(e));
+            moment_.set_vec3(strand, i, frame.normal);
+            along_.set_vec3(strand, i, frame.tangent);
+            const Vec3f d = curve.next(e * of(kSpringPerLength), of(kSpringBeta));
+            frame.travel(d);
+            tangent_.set_vec3(strand, i, frame.tangent);
+            per_smoothed_.at(strand, i) = 1 / max(norm(d), kShortestSmoothed);
+            of(kSpringCoreRest) = norm(core.next(e * of(kSpringPerLength), of(kSpringCoreBeta)));
+        }
+    }
+
+    // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
+    // by its stretch spring and across by its bending spring. What the latter does to the smoothed
+    // curve is felt nearer to the root only, so one pass from the tip finds all of them. All in the
+    // head's own frame.
+    void balance_gravity(Vec3f gravity, const StrandSet& rest, int strand) {
+        CurveFrameBack<float> frame_back;
+        SmoothedBack<float> curve_back;
+        Vec3f moment{0, 0, 0};
+        float mass = 0;
+        for (int i = segment_count(strand) - 1; i >= 0 && w_.at(strand, i + 1) > 0; --i) {
+            const auto of = [&](SpringConstant which) -> float& {
+                return segments_.at(strand, i, which);
+            };
+            const Vec3f e = edge(rest, strand, i), tangent = tangent_.vec3(strand, i);
+            const Vec3f turning =
+                frame_back.next(moment, i > 0 ? tangent_.vec3(strand, i - 1) : tangent, tangent,
+                                per_smoothed_.at(strand, i));
+            const Vec3f felt =
+                i > 0 ? curve_back.next(turning, of(kSpringBeta)) : curve_back.last(turning);
+            mass += 1 / w_.at(strand, i + 1);
+            const Vec3f load = gravity * mass + felt * of(kSpringPerLength);
+            const Vec3f along = unit_or(e, Vec3f{0, 0, 0});
+            const float l = of(kSpringLength), pulled = dot(load, along);
+            of(kSpringRest) = l - dot(bounded(along * pulled, of(kSpringStretch), l), along);
+            const Vec3f sag = bounded(load - along * pulled, of(kSpringBend), l);
+            const CurveFrame<float> before{along_.vec3(strand, i), moment_.vec3(strand, i)};
+            set_target(strand, i, before.to_local(e - sag));
+            moment = cross(e, sag * of(kSpringBend));
+        }
+    }
+
+    void set_target(int strand, int i, Vec3f a) {
+        segments_.at(strand, i, kSpringTarget) = a.x;
+        segments_.at(strand, i, kSpringTarget + 1) = a.y;
+        segments_.at(strand, i, kSpringTarget + 2) = a.z;
+    }
+
+    // The change of a spring under a force, within what a segment of length l may be tuned.
+    static Vec3f bounded(Vec3f force, float stiffness, float l) {
+        const float size = norm(force) / max(stiffness, kTiny);
+        return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMostSag * l);
+    }
+
+    SpringUniforms uniforms_for(const Surroundings& around) const {
+        const SpringSettings& spring = settings_.spring;
+        return {.h = around.h,
+                .steps = steps_,
+                .gravity = settings_.gravity,
+                .wind = around.wind,
+                .force = settings_.force * (1 / spring.line_density),
+                .wind_decay = exp(-settings_.damping * around.h / static_cast<float>(steps_)),
+                .stretch_limit = spring.stretch_limit,
+                .has_core = spring.core_stiffness > 0 || spring.core_damping > 0,
+                .held = held_count(),
+                .head = around.head,
+                .colliders = around.colliders.data(),
+                .collider_count = static_cast<int>(around.colliders.size())};
+    }
+
+    SpringBlock block_at(int b, SimState& state, const Surroundings& around) {
+        const std::size_t at = static_cast<std::size_t>(b);
+        return {.rows = u_.layout().rows(b),
+                .x = state.x.block(b),
+                .v = state.v.block(b),
+                .u = u_.block(b),
+                .pull = pull_.block(b),
+                .side = side_.block(b),
+                .pivot = pivot_.block(b),
+                .core = core_.block(b),
+                .along = along_.block(b),
+                .moment = moment_.block(b),
+                .tangent = tangent_.block(b),
+                .per_smoothed = per_smoothed_.block(b),
+                .w = w_.block(b),
+                .segments = segments_.block(b),
+                .gap = gap_.block(b),
+                .root = root_.data() + at * root_stride(),
+                .turn = turn_.data() + at * kLanes * 4,
+                .pose = around.root_pose(b),
+                .repaired = repaired_.data() + at * kLanes};
+    }
+
+    SimSettings settings_;
+    Channel<3> u_, pull_, core_, along_, moment_, tangent_;
+    Channel<1> side_, pivot_, per_smoothed_, w_, gap_;
+    Channel<kSpringConstants> segments_;
+    std::vector<float> root_, repaired_, turn_;
+    int steps_ = 1;
+    BlockFunction<SpringUniforms, SpringBlock> advance_block_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model_spring(const ModelStart& start) {
+    return std::make_unique<SolverSpring>(start);
+}
+
+}  // namespace ringlet

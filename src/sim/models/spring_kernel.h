@@ -1,0 +1,485 @@
+// Mass-spring curls (Iben et al. 2013, "Artistic simulation of curly hair"): one substep of the
+// strands of a block, the same text for one lane or eight, CPU or GPU. spring.cpp prepares what it
+// works on; docs/models/spring.md has the equations.
+//
+// A substep is `steps` inner steps: bending and core by symplectic Euler, their damping and all of
+// stretch implicitly, then positions, lengths limited root to tip. Bodies are felt at its end.
+//
+// Units: everything is over the strand's line density, so a vertex weighs metres of hair, a force
+// is in m^2/s^2 and a spring constant in m/s^2.
+#pragma once
+
+#include "collide/collider.h"
+#include "sim/kernels/root_pose.h"
+#include "sim/kernels/smoothed_curve.h"
+#include "strand/rows.h"
+
+namespace ringlet {
+
+// What is the same for every strand in a substep.
+struct SpringUniforms {
+    float h;    // s, length of the substep
+    int steps;  // inner steps in it
+    Vec3f gravity, wind;
+    Vec3f force;          // m^2/s^2, on every vertex
+    float wind_decay;     // e^{-c h/steps}: what an inner step leaves of the velocity in the air
+    float stretch_limit;  // relative, both ways
+    bool has_core;
+    int held;     // vertices that go with the head: none, the first, the first two
+    Rigidf head;  // pose at the end of the substep
+    const PlacedCollider* colliders;
+    int collider_count;
+};
+
+// A smoothed curve that folds back on itself has segments without length: this much of the strand's
+// own (relative) is taken for granted.
+inline constexpr float kShortestSmoothed = 0.2f;
+
+// Share of its limit from which on a segment does not stretch any faster.
+inline constexpr float kNearLimit = 0.9f;
+
+// What is constant of a segment. All are 0 beyond the last one.
+enum SpringConstant {
+    kSpringLength,     // m, as groomed
+    kSpringRest,       // m, where stretching pulls with no force
+    kSpringPerLength,  // 1/m
+    kSpringStretch,    // m/s^2, constant of the stretch spring
+    kSpringGive,       // 1/m, relative velocity that is left along it per impulse of its damping
+    kSpringBend,       // m/s^2, of the bending spring
+    kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
+    kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
+    kSpringBendLoss,    // share of the relative velocity across it that half an inner step takes
+    kSpringShare,       // of the first vertex in what the segment's impulses move
+    kSpringShareAfter,  // ... and of the second; both 0 where both are held
+    kSpringCoreBeta,
+    kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
+    kSpringCore,         // m^3/s^2, stiffness of the core spring times the segment's length
+    kSpringCoreDamping,  // m^3/s, and its damping
+    kSpringConstants
+};
+
+// Rows of SpringBlock::root.
+enum SpringRootRow { kSpringPlace0, kSpringPlace1, kSpringTangent, kSpringNormal, kSpringRootRows };
+
+// The channels of one block, from vertex 0 and the first lane concerned. Row i of a segment's
+// channel belongs to the segment from vertex i to i + 1.
+struct SpringBlock {
+    int rows;
+    float* x;               // m
+    float* v;               // m/s
+    float* u;               // m, displacement in this substep
+    float* pull;            // m^2/s^2, force of a segment's springs on its first vertex
+    float* side;            // solve for stretch: right side
+    float* pivot;           // ... first, which limit of its length a segment is near; then 1/pivot
+    float* core;            // m^3/s^2, force on the smoothed segment over the segment's own
+    float* along;           // unit vector along the segment
+    float* moment;          // m^3/s^2, on the frame at the segment
+    float* tangent;         // of that frame
+    float* per_smoothed;    // 1 over the smoothed segment's length, over the segment's own
+    const float* w;         // 1/m, inverse mass; 0 where held and for padding
+    const float* segments;  // kSpringConstants each
+    const float* gap;       // m, kept to bodies
+    float* root;        // places of the first two vertices, and the root's frame, in the head's own
+                        // frame; of a free strand the frame is in the world and moves on
+    float* turn;        // one row: rotation of the skin at the root at the start of the substep
+    const float* pose;  // kPoseRows rows, of that skin at its end (root_pose.h)
+    float* repaired;    // one row: first vertex whose numbers had to be repaired, or -1
+};
+
+// The block seen from its lane-th strand on.
+RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
+    float** moving[] = {&block.x,
+                        &block.v,
+                        &block.u,
+                        &block.pull,
+                        &block.side,
+                        &block.pivot,
+                        &block.core,
+                        &block.along,
+                        &block.moment,
+                        &block.tangent,
+                        &block.per_smoothed,
+                        &block.root,
+                        &block.turn,
+                        &block.repaired};
+    for (float** at : moving) *at += lane;
+    const float** fixed[] = {&block.w, &block.segments, &block.gap, &block.pose};
+    for (const float** at : fixed) *at += *at ? lane : 0;
+    return block;
+}
+
+namespace spring {
+
+template <class F>
+struct Strand {
+    int rows, segments;  // of the longest strand of the block
+    Rows3<F> x, v, u, pull, core, along, moment, tangent, root;
+    ConstRows1<F> w, gap;
+    const float* constants;
+    Rows1<F> side, pivot, per_smoothed, repaired;
+    Rows4<F> turn;
+    Rigid<F> head;  // pose of the skin at the root at the end of the substep
+
+    RINGLET_KERNEL Strand(const SpringUniforms& p, const SpringBlock& b)
+        : rows(b.rows),
+          segments(b.rows - 1),
+          x{b.x},
+          v{b.v},
+          u{b.u},
+          pull{b.pull},
+          core{b.core},
+          along{b.along},
+          moment{b.moment},
+          tangent{b.tangent},
+          root{b.root},
+          w{b.w},
+          gap{b.gap},
+          constants(b.segments),
+          side{b.side},
+          pivot{b.pivot},
+          per_smoothed{b.per_smoothed},
+          repaired{b.repaired},
+          turn{b.turn},
+          head(root_pose<F>(p.head, b.pose)) {}
+
+    RINGLET_KERNEL F of(int i, SpringConstant which) const {
+        return load<F>(constants + (i * kSpringConstants + which) * kLanes);
+    }
+    RINGLET_KERNEL Vec3<F> target(int i) const {
+        return load_vec3<F>(constants + (i * kSpringConstants + kSpringTarget) * kLanes, kLanes);
+    }
+    RINGLET_KERNEL Vec3<F> edge(int i) const { return (x[i + 1] - x[i]) + (u[i + 1] - u[i]); }
+};
+
+// Part of the way, 0 to 1, from one rotation to another along the shorter arc.
+template <class F>
+RINGLET_KERNEL Quat<F> part_of_turn(Quat<F> a, Quat<F> b, F part) {
+    const F near = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    const F keep = F(1) - part, take = select(near < F(0), -part, part);
+    return normalise(Quat<F>{a.x * keep + b.x * take, a.y * keep + b.y * take,
+                             a.z * keep + b.z * take, a.w * keep + b.w * take});
+}
+
+// Held vertices ride straight to where the head takes them.
+template <class F>
+RINGLET_KERNEL void start(const SpringUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i) s.u.set(i, zero_vec3<F>());
+    for (int i = 0; i < p.held && i < s.rows; ++i) {
+        const Vec3<F> ride = apply(s.head, s.root[kSpringPlace0 + i]) - s.x[i];
+        const auto exists = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
+        s.v.set(i, select(exists, ride * F(1 / p.h), zero_vec3<F>()));
+    }
+}
+
+// The frame at the root, turned so that its tangent is that of the first segment. It goes with the
+// head; that of a free strand goes on from where it was.
+template <class F>
+RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>& s, Quat<F> turn,
+                                        Vec3<F> along) {
+    CurveFrame<F> frame{s.root[kSpringTangent], s.root[kSpringNormal]};
+    if (p.held > 0) {
+        frame = {rotate(turn, frame.tangent), rotate(turn, frame.normal)};
+        frame.travel(along);
+        return frame;
+    }
+    const CurveFrame<F> before = frame;
+    frame.travel(along);
+    const auto sane = (dot(frame.tangent, frame.tangent) > F(0.5f)) &&
+                      (dot(frame.normal, frame.normal) > F(0.5f));  // not so for NaN
+    frame = {select(sane, frame.tangent, before.tangent),
+             select(sane, frame.normal, before.normal)};
+    s.root.set(kSpringTangent, frame.tangent);
+    s.root.set(kSpringNormal, frame.normal);
+    return frame;
+}
+
+// Stretch and bending, k_s (|e| - l) e^ + k_b (e - t), on the first vertex of each segment and,
+// opposite, on the second, with the moment bending leaves on the frame before; and the core's force
+// on its smoothed curve.
+template <class F>
+RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Quat<F> turn) {
+    const Vec3<F> first = s.edge(0) * s.of(0, kSpringPerLength);
+    const Vec3<F> first_rate = (s.v[1] - s.v[0]) * s.of(0, kSpringPerLength);
+    CurveFrame<F> frame = root_frame(p, s, turn, first);
+    Smoothed<F> curve(first), core(first), core_rate(first_rate);
+    s.moment.set(s.segments - 1, zero_vec3<F>());
+    for (int i = 0; i < s.segments; ++i) {
+        const Vec3<F> e = s.edge(i);
+        const Vec3<F> along = unit_or(e, frame.tangent);
+        s.along.set(i, along);
+        const F length = norm(e), from_groomed = length - s.of(i, kSpringLength);
+        const F near = s.of(i, kSpringLength) * F(kNearLimit * p.stretch_limit);
+        s.pivot.set(i,
+                    select(from_groomed > near, F(1), select(from_groomed < -near, F(-1), F(0))));
+        const Vec3<F> target = frame.to_world(s.target(i));
+        const Vec3<F> bending = (e - target) * s.of(i, kSpringBend);
+        const F tension = s.of(i, kSpringStretch) * (length - s.of(i, kSpringRest));
+        s.pull.set(i, along * tension + bending);
+        if (i > 0) s.moment.set(i - 1, cross(target, bending));
+
+        const F per_length = s.of(i, kSpringPerLength);
+        const Vec3<F> d = curve.next(e * per_length, s.of(i, kSpringBeta));
+        frame.travel(d);
+        s.tangent.set(i, frame.tangent);
+        s.per_smoothed.set(i, F(1) / max(norm(d), F(kShortestSmoothed)));
+        if (!p.has_core) continue;
+        // k_c (|b| - |b_rest|) b^ + c_c (nu.b^) b^, the spring against extension only.
+        const F beta = s.of(i, kSpringCoreBeta);
+        const Vec3<F> b = core.next(e * per_length, beta);
+        const Vec3<F> rate = core_rate.next((s.v[i + 1] - s.v[i]) * per_length, beta);
+        const Vec3<F> axis = unit_or(b, zero_vec3<F>());
+        const F extended = max(norm(b) - s.of(i, kSpringCoreRest), F(0));
+        s.core.set(i, axis * (s.of(i, kSpringCore) * extended +
+                              s.of(i, kSpringCoreDamping) * dot(rate, axis)));
+    }
+}
+
+// Half an inner step's damping of bending in segment i: what it loses of the relative velocity of
+// its ends a and b across it, implicitly, by equal impulses.
+template <class F>
+RINGLET_KERNEL void damp(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
+    const Vec3<F> along = s.along[i], dv = b - a;
+    const Vec3<F> impulse = (dv - along * dot(dv, along)) * s.of(i, kSpringBendLoss);
+    a += impulse * s.of(i, kSpringShare);
+    b -= impulse * s.of(i, kSpringShareAfter);
+}
+
+// What stretch springs and their dampers do to the end of the inner step rather than to its start,
+// all segments of a strand at once. With impulses lambda along them, backward Euler is
+// (give + w_i + w_{i+1}) lambda_i - w_i (e^_{i-1}.e^_i) lambda_{i-1} - w_{i+1} (e^_i.e^_{i+1})
+// lambda_{i+1} = dv.e^ with give = 1/(k_s h^2 + c_s h): tridiagonal. A segment near a limit of its
+// length gives nothing more that way. Nothing moves, nothing changes: rest is where forces balance,
+// whatever the step.
+template <class F>
+struct StretchElimination {
+    F pivot = F(0), side = F(0);  // of the segment after
+    Vec3<F> along = zero_vec3<F>();
+
+    // Row i, tip to root; va, vb are the velocities of the segment's ends.
+    RINGLET_KERNEL void next(const Strand<F>& s, int i, Vec3<F> va, Vec3<F> vb) {
+        const F wa = s.w[i], wb = s.w[i + 1];
+        const Vec3<F> here = s.along[i];
+        const F rate = dot(vb - va, here);
+        const auto stuck = s.pivot[i] * rate > F(0);
+        const F give = select(stuck, F(0), s.of(i, kSpringGive));
+        const F beside = -wb * dot(here, along), carried = beside * pivot;
+        const auto active = (s.of(i, kSpringPerLength) > F(0)) && (wa + wb > F(0));
+        const F diagonal = max(give + wa + wb - beside * carried, F(kTiny));
+        side = select(active, rate - carried * side, F(0));
+        pivot = select(active, F(1) / diagonal, F(0));
+        along = here;
+        s.side.set(i, side);
+        s.pivot.set(i, pivot);
+    }
+};
+
+// lambda_i, root to tip, from the one before.
+template <class F>
+RINGLET_KERNEL Vec3<F> stretch_impulse(const Strand<F>& s, int i, Vec3<F> before) {
+    const Vec3<F> along = s.along[i];
+    return along * ((s.side[i] + s.w[i] * dot(along, before)) * s.pivot[i]);
+}
+
+// What bending and core, which are felt on smoothed curves, do to segment i itself.
+template <class F>
+RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s, int i,
+                                     CurveFrameBack<F>& frame, SmoothedBack<F>& curve,
+                                     SmoothedBack<F>& core) {
+    const F per_length = s.of(i, kSpringPerLength);
+    const Vec3<F> tangent = s.tangent[i];
+    const Vec3<F> turning =
+        frame.next(s.moment[i], i > 0 ? s.tangent[i - 1] : tangent, tangent, s.per_smoothed[i]);
+    Vec3<F> out = i > 0 ? curve.next(turning, s.of(i, kSpringBeta)) : curve.last(turning);
+    if (p.has_core)
+        out -= i > 0 ? core.next(s.core[i], s.of(i, kSpringCoreBeta)) : core.last(s.core[i]);
+    return out * per_length;
+}
+
+// Tip to root: forces on smoothed curves back onto segments; every vertex takes what its two
+// segments, gravity and air give it; bending is damped, here and in move: one sweep alone favours a
+// direction, and with springs that makes energy; stretch is eliminated.
+template <class F>
+RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
+    const F h = F(step), decay = F(p.wind_decay);
+    const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
+    CurveFrameBack<F> frame_back;
+    SmoothedBack<F> curve_back, core_back;
+    StretchElimination<F> stretch;
+    Vec3<F> pull_after = zero_vec3<F>(), v1 = zero_vec3<F>(), v2 = zero_vec3<F>();
+    for (int i = s.rows - 1; i >= 0; --i) {
+        Vec3<F> pull = zero_vec3<F>();
+        if (i > 0)
+            pull = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
+        const F w = s.w[i];
+        Vec3<F> v = s.v[i] + (gravity + (force + pull_after - pull) * w) * h;
+        v = select(w > F(0), wind + (v - wind) * decay, s.v[i]);
+        if (i < s.segments) {
+            damp(s, i, v, v1);
+            s.v.set(i + 1, v1);
+            if (i + 1 < s.segments) stretch.next(s, i + 1, v1, v2);
+        }
+        v2 = v1;
+        v1 = v;
+        pull_after = pull;
+    }
+    s.v.set(0, v1);
+    if (s.segments > 0) stretch.next(s, 0, v1, v2);
+}
+
+// The length of segment i - 1 brought within its limits by moving its far vertex: by how much.
+template <class F>
+RINGLET_KERNEL Vec3<F> limit_move(const SpringUniforms& p, const Strand<F>& s, int i, Vec3<F> e) {
+    const F l = s.of(i - 1, kSpringLength), length = norm(e);
+    const F wanted = min(max(length, l * F(1 - p.stretch_limit)), l * F(1 + p.stretch_limit));
+    const auto active =
+        (s.of(i - 1, kSpringPerLength) > F(0)) && (s.w[i] > F(0)) && (length > F(kTiny));
+    return select(active, e * (wanted / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
+}
+
+template <class F>
+RINGLET_KERNEL F mass_of(F w) {
+    return select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
+}
+
+// Limits move far vertices only. Nobody holds a free strand: its centre stays where it was.
+template <class F>
+RINGLET_KERNEL void give_back(const Strand<F>& s, Vec3<F> lost) {
+    F mass = F(0);
+    for (int i = 0; i < s.rows; ++i) mass = mass + mass_of(s.w[i]);
+    const Vec3<F> shift = lost * (F(1) / max(mass, F(kTiny)));
+    for (int i = 0; i < s.rows; ++i) s.u.set(i, select(s.w[i] > F(0), s.u[i] - shift, s.u[i]));
+}
+
+// Root to tip: stretch is substituted back and bending damped, then the vertex behind moves, and
+// its length is limited; velocities were stopped there by the solve.
+template <class F>
+RINGLET_KERNEL void move(const SpringUniforms& p, const Strand<F>& s, float step) {
+    const F h = F(step);
+    Vec3<F> u_before = zero_vec3<F>(), lost = zero_vec3<F>(), v = s.v[0], impulse = zero_vec3<F>();
+    if (s.segments > 0) {
+        impulse = stretch_impulse(s, 0, impulse);
+        v += impulse * s.w[0];
+    }
+    for (int i = 0; i < s.rows; ++i) {
+        Vec3<F> v_after = zero_vec3<F>();
+        if (i < s.segments) {
+            Vec3<F> impulse_after = zero_vec3<F>();
+            if (i + 1 < s.segments) impulse_after = stretch_impulse(s, i + 1, impulse);
+            v_after = s.v[i + 1] + (impulse_after - impulse) * s.w[i + 1];
+            damp(s, i, v, v_after);
+            impulse = impulse_after;
+        }
+        Vec3<F> u = s.u[i] + v * h;
+        if (i > 0) {
+            const Vec3<F> back = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
+            u += back;
+            if (p.held == 0) lost += back * mass_of(s.w[i]);
+        }
+        s.u.set(i, u);
+        s.v.set(i, v);
+        u_before = u;
+        v = v_after;
+    }
+    if (p.held == 0) give_back(s, lost);
+}
+
+// Moves each vertex out of the body it is deepest in; the tangential move relative to the body
+// shrinks by at most mu times that push (Coulomb), and so do velocities. True in the lanes that
+// touched something.
+template <class F>
+RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
+    auto touches = F(1) < F(0);
+    const F rate = F(1 / p.h);
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i];
+        Vec3<F> u = s.u[i], normal = zero_vec3<F>(), ride = zero_vec3<F>();
+        const F gap = s.gap[i];
+        F depth = gap, friction = F(0), restitution = F(0);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const PlacedCollider& body = p.colliders[k];
+            const SurfacePoint<F> surface = nearest_surface(body, x + u);
+            const auto closer = (surface.distance < depth) && (s.w[i] > F(0));
+            depth = select(closer, surface.distance, depth);
+            normal = select(closer, surface.normal, normal);
+            friction = select(closer, F(body.friction), friction);
+            restitution = select(closer, F(body.restitution), restitution);
+            if (any(closer)) ride = select(closer, apply(splat_rigid<F>(body.carry), x) - x, ride);
+        }
+        const F push = gap - depth;
+        const auto inside = push > F(0);
+        touches = touches || inside;
+        if (!any(inside)) continue;
+        u += normal * push;
+        const Vec3<F> slip = (u - ride) - normal * dot(normal, u - ride);
+        u -= slip * min(friction * push / max(norm(slip), F(kTiny)), F(1));
+        s.u.set(i, select(inside, u, s.u[i]));
+
+        const Vec3<F> v = s.v[i], relative = v - ride * rate;
+        const F approach = dot(normal, relative), stopped = max(-approach, F(0));
+        const Vec3<F> sliding = relative - normal * approach;
+        const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
+        const Vec3<F> next = v + normal * (stopped * (F(1) + restitution)) - sliding * dragged;
+        s.v.set(i, select(inside, next, v));
+    }
+    return touches;
+}
+
+// After bodies have pushed, in the lanes they touched.
+template <class F, class M>
+RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M touched) {
+    for (int i = 1; i < s.rows; ++i) {
+        const Vec3<F> u = s.u[i];
+        s.u.set(i, select(touched, u + limit_move(p, s, i, s.edge(i - 1)), u));
+    }
+}
+
+// What is not sane is set back and reported.
+template <class F>
+RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
+    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
+    F repaired = F(-1);
+    for (int i = s.rows - 1; i >= 0; --i) {
+        const Vec3<F> x = s.x[i], v = s.v[i];
+        Vec3<F> next = x + s.u[i];
+        auto held = F(1) < F(0);
+        if (i < p.held) {  // exactly where the head is, and as fast as it
+            held = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
+            next = select(held, x + (apply(s.head, s.root[kSpringPlace0 + i]) - x), next);
+        }
+        const auto sane = held || ((norm(v) < limit) && (norm(next) < limit));
+        repaired = select(sane, repaired, F(static_cast<float>(i)));
+        s.x.set(i, select(sane, next, x));
+        s.v.set(i, select(sane, v, zero_vec3<F>()));
+    }
+    s.repaired.set(0, max(s.repaired[0], repaired));
+    s.turn.set(0, s.head.rotation);
+}
+
+}  // namespace spring
+
+template <class F>
+RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& block) {
+    const spring::Strand<F> s(p, block);
+    const float step = p.h / static_cast<float>(p.steps);
+    spring::start(p, s);
+    for (int n = 0; n < p.steps; ++n) {
+        if (s.segments > 0) {
+            const F part = F(static_cast<float>(n) / static_cast<float>(p.steps));
+            spring::find_forces(p, s, spring::part_of_turn(s.turn[0], s.head.rotation, part));
+        }
+        spring::accelerate(p, s, step);
+        spring::move(p, s, step);
+    }
+    if (p.collider_count > 0) {
+        const auto touched = spring::push_out(p, s);
+        if (any(touched)) spring::limit_lengths(p, s, touched);
+    }
+    spring::advance(p, s);
+}
+
+// Compiled per lane kind by cpu/blocks.cpp.
+void spring_block_scalar(const SpringUniforms& uniforms, const SpringBlock& block);
+void spring_block_wide8(const SpringUniforms& uniforms, const SpringBlock& block);
+void spring_block_avx2(const SpringUniforms& uniforms, const SpringBlock& block);
+
+}  // namespace ringlet
