@@ -54,6 +54,7 @@ Profile profile_spring() {
     Profile out;
     out.model = "spring";
     out.end_mass = 0.5;
+    out.stretch_stiffness = static_cast<double>(SpringSettings{}.stretch_stiffness);
     out.dial = "as it comes";
     out.prepare = [](SimSettings& settings) { settings.spring.sag_free = false; };
     out.make_limp = [](SimSettings& settings) {
