@@ -14,7 +14,8 @@
 namespace ringlet {
 
 // quick: every check, on fewer and coarser cases (seconds). full: what docs/validation shows.
-enum class ValidationSize { quick, full };
+// least: as quick, with fewer random scenes, for builds that are slow on purpose.
+enum class ValidationSize { least, quick, full };
 
 enum class Verdict {
     pass,

@@ -330,8 +330,9 @@ void add_hair_hair(Entries& out, HairHair& h) {
         out.end(),
         {
             {"hair_hair.cell", &h.cell, 0.001, 1, "m",
-             "Cell of the grid on which hair meets hair; 0.005 to 0.01, more where strands are "
-             "few."},
+             "Cell of the grid on which hair meets hair: 0.01 for friction, 0.02 to 0.03 for "
+             "volume, "
+             "more where strands are few."},
             {"hair_hair.friction", &h.friction, 0, 1000, "1/s",
              "Rate at which hair as dense as groomed takes on the velocity of the hair around it; "
              "0 is none."},

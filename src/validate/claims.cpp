@@ -26,6 +26,12 @@ constexpr std::string_view kFtlStiffness =
     "its stiffness is a pull of each segment to its groomed direction, without a unit and not a "
     "moment";
 
+constexpr std::string_view kSpringStiffness =
+    "it holds segments to directions on a smoothed curve, not curvature by a moment: a hair under "
+    "load is no elastica";
+constexpr std::string_view kSpringLength =
+    "its lengths are springs, under weight a thousandth longer, limited to 0.5 %";
+
 constexpr Claim kClaims[] = {
     {"pbd", "cantilever", "", kExempt, kPbdStiffness},
     {"pbd", "cantilever_steps", "", kExempt,
@@ -54,6 +60,23 @@ constexpr Claim kClaims[] = {
     {"ftl", "momentum", "", kExempt,
      "followers give their leaders back only a share of what they take, and of bending not all: it "
      "keeps momentum only with a correction of 1 and without stiffness"},
+    {"spring", "cantilever", "", kExempt, kSpringStiffness},
+    {"spring", "cantilever_steps", "", kExempt,
+     "where its inner steps are used up, springs are only as stiff as those bear: in one substep "
+     "of 1/60 s, softer"},
+    {"spring", "hanging_helix", "", kExempt, kSpringStiffness},
+    {"spring", "catenary", "", kExempt, "it cannot hold tips, and the strand hangs"},
+    {"spring", "bend_twist", "", kExempt, "it has no twist"},
+    {"spring", "self_buckling", "", kExempt, kSpringStiffness},
+    {"spring", "lateral_buckling", "", kExempt, "its sections have no width, and it has no twist"},
+    {"spring", "stick_slip", "", kExempt, kSpringStiffness},
+    {"spring", "beam_modes", "", kExempt, kSpringStiffness},
+    {"spring", "resolution_convergence", "", kExempt,
+     "stretched by its weight, the chain is off by as much as 32 segments are: the order does not "
+     "show"},
+    {"spring", "energy", "", kExempt,
+     "its limit on lengths moves vertices and leaves their velocities, which can make energy"},
+    {"spring", "stretch", "", 0.006, kSpringLength},
     {"rod", "hanging_chain", "mode 3", 0.02,
      "its segments carry the inertia of turning m l^2/12, which the table's chain has not: 1.1 % "
      "slower in the third mode of 32 segments"},

@@ -149,7 +149,7 @@ double drop_at_rest(const CheckRun& run, int substeps, int effort) {
     settings.substeps = substeps;
     settings.damping = 4;
     settings.rod.damping = 0.02f;
-    const int segments = 10;
+    constexpr int segments = 10;
     const double length = 0.1;
     Simulation simulation(
         strands_of({straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1)}),

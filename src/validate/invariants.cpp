@@ -27,7 +27,8 @@ public:
           has_inertia_(profile.has_si_stiffness),
           segments_(segments),
           length_(length),
-          stiffness_(stiffness) {}
+          stiffness_(stiffness),
+          stretch_(profile.stretch_stiffness) {}
 
     double operator()(const SimState& state) const {
         const double l = length_ / segments_;
@@ -41,6 +42,8 @@ public:
             const Vec3d d = (x - wide(state.x.vec3(0, i))) * (1 / l);
             const Vec3d turning = cross(d, v - wide(state.v.vec3(0, i))) * (1 / l);
             if (has_inertia_) energy += 0.5 * (l * l * l / 12) * dot(turning, turning);
+            const double longer = norm(d) - 1;
+            energy += 0.5 * stretch_ * l * longer * longer;
             const double bend = std::atan2(norm(cross(before, d)), dot(before, d));
             energy += 0.5 * stiffness_ / (i == 0 ? l / 2 : l) * bend * bend;
             before = d;
@@ -53,7 +56,7 @@ private:
     double end_mass_;
     bool has_inertia_;
     int segments_;
-    double length_, stiffness_;
+    double length_, stiffness_, stretch_;
 };
 
 // A swing whose energy is watched.

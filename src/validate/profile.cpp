@@ -50,6 +50,29 @@ Profile profile_ftl() {
     return out;
 }
 
+Profile profile_spring() {
+    Profile out;
+    out.model = "spring";
+    out.end_mass = 0.5;
+    out.stretch_stiffness = static_cast<double>(SpringSettings{}.stretch_stiffness);
+    out.dial = "as it comes";
+    out.prepare = [](SimSettings& settings) { settings.spring.sag_free = false; };
+    out.make_limp = [](SimSettings& settings) {
+        settings.spring.bend_stiffness = settings.spring.bend_damping = 0;
+        settings.spring.core_stiffness = settings.spring.core_damping = 0;
+    };
+    out.make_sag_free = [](SimSettings& settings) { settings.spring.sag_free = true; };
+    out.set_effort = [](SimSettings& settings, int n) { settings.spring.max_steps = n; };
+    out.efforts[0] = 16;
+    out.efforts[1] = 64;
+    out.efforts[2] = 128;
+    out.set_stiffness = [](SimSettings& settings, float along) {
+        settings.spring.bend_stiffness *= six_decades(along);
+        settings.spring.core_stiffness *= six_decades(along);
+    };
+    return out;
+}
+
 Profile profile_rod() {
     Profile out;
     out.model = "rod";
@@ -102,7 +125,7 @@ SimSettings Profile::curly_settings() const {
 }
 
 std::vector<Profile> all_profiles() {
-    const Profile known[] = {profile_pbd(), profile_ftl(), profile_rod()};
+    const Profile known[] = {profile_pbd(), profile_ftl(), profile_spring(), profile_rod()};
     std::vector<Profile> out;
     for (std::size_t k = 0; k < all_models().size(); ++k) {
         Profile profile;

@@ -14,6 +14,8 @@ struct Profile {
     double end_mass = 1;
     // Whether it has a bending stiffness EI in N m^2, through sim.rod's radius, modulus, density.
     bool has_si_stiffness = false;
+    // Of springs along the strand, m^2/s^2 (N per kg/m); 0 where lengths are constraints.
+    double stretch_stiffness = 0;
     const char* dial = "";                       // what make_stiff sets, in words
     void (*prepare)(SimSettings&) = nullptr;     // what every check wants of this model
     void (*make_limp)(SimSettings&) = nullptr;   // no bending stiffness
