@@ -90,7 +90,7 @@ std::vector<std::vector<Vec3f>> thrown_strands() {
 
 struct Outcome {
     double deepest = 0, stretch = 0;
-    int touching = 0;  // vertices that came within 5 mm of a body
+    int touching = 0;  // vertices within 5 mm of a body, the most at once
     bool finite = false;
 };
 
@@ -103,10 +103,12 @@ Outcome run_watched(Simulation& simulation, double seconds) {
         const Measurement now = simulation.measure(pool());
         out.deepest = std::max(out.deepest, now.max_penetration);
         out.stretch = std::max(out.stretch, now.max_stretch);
+        int touching = 0;
+        for (const Vec3f& x : unpack(simulation.state().x))
+            for (const PlacedCollider& body : simulation.colliders())
+                touching += nearest_surface(body, x).distance < 0.005f;
+        out.touching = std::max(out.touching, touching);
     }
-    for (const Vec3f& x : unpack(simulation.state().x))
-        for (const PlacedCollider& body : simulation.colliders())
-            out.touching += nearest_surface(body, x).distance < 0.005f;
     out.finite = all_finite(simulation.state());
     return out;
 }
