@@ -19,6 +19,11 @@ namespace ringlet {
 // Relative stretch beyond which lengths are clamped, and beyond which forces are forgotten too.
 inline constexpr float kRodGuardStretch = 0.02f, kRodLostStretch = 0.2f;
 
+// Relative stretch up to which a strand counts as closed, and the Newton steps more that one gets
+// which is not.
+inline constexpr float kRodOpenStretch = 0.001f;
+inline constexpr int kRodMoreSolves = 2;
+
 namespace rod {
 
 template <class F>
@@ -190,10 +195,10 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
     }
 }
 
-// Tip to root: the turns and the changes of lambda, applied at once. A turn is cut at 1 rad, where
-// its linearisation means nothing any more.
-template <class F, class K, class W>
-RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s) {
+// Tip to root: the turns and the changes of lambda, applied at once, in the lanes asked for. A turn
+// is cut at 1 rad, where its linearisation means nothing any more.
+template <class F, class K, class W, class M>
+RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, M wanted) {
     BlockVector<F> after = {zero_vec3<F>(), zero_vec3<F>()};
     Eliminated<F> here{};
     for (int i = s.segments - 1; i >= 0; --i) {
@@ -211,20 +216,44 @@ RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s) {
                 here.pivot * BlockVector<F>{stiffness * after.angle, -times(w, after.multiplier)};
             step = {step.angle + more.angle, step.multiplier + more.multiplier};
         }
-        s.q.set(i, renormalise(exp_map(step.angle, F(1)) * s.q[i]));
-        s.lambda.set(i, s.lambda[i] + step.multiplier);
+        const Quat<F> q = s.q[i];
+        const Vec3<F> lambda = s.lambda[i];
+        s.q.set(i, select(wanted, renormalise(exp_map(step.angle, F(1)) * q), q));
+        s.lambda.set(i, select(wanted, lambda + step.multiplier, lambda));
         after = step;
     }
 }
 
+// The largest stretch of a segment that the forces found so far leave, relative.
+template <class F, class W>
+RINGLET_KERNEL F stretch_left(const Strand<F>& s) {
+    F most = F(0);
+    Vec3<F> before = Vertex<F, W>(s, 0).moved;
+    for (int i = 0; i < s.segments; ++i) {
+        const Vec3<F> moved = Vertex<F, W>(s, i + 1).moved;
+        const F l = s.length[i], e = norm((s.x[i + 1] - s.x[i]) + (moved - before));
+        most = max(most, select(l > F(kTiny), abs(e - l) / max(l, F(kTiny)), F(0)));
+        before = moved;
+    }
+    return most;
+}
+
+// A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
+// up to kRodMoreSolves of them, against the planes they have.
 template <class F, class K, class W>
 RINGLET_OUTLINED void solve(const RodUniforms& p, const Strand<F>& s) {
-    for (int n = 0; n < p.solves; ++n) {
-        if constexpr (std::is_same_v<W, Sym3<F>>) find_contacts(p, s);
-        if (s.segments == 0) continue;
+    const auto all = F(0) < F(1);
+    auto open = all;
+    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
+        if (n >= p.solves) open = open && (stretch_left<F, W>(s) > F(kRodOpenStretch));
+        if (!any(open)) break;
+        if constexpr (std::is_same_v<W, Sym3<F>>)
+            if (n < p.solves) find_contacts(p, s);
         eliminate<F, K, W>(p, s);
-        substitute_back<F, K, W>(p, s);
+        substitute_back<F, K, W>(p, s, open);
     }
+    if constexpr (std::is_same_v<W, Sym3<F>>)
+        if (s.segments == 0) find_contacts(p, s);
     for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
 }
 
