@@ -199,6 +199,10 @@ void Renderer::Passes::draw_scene(bool has_strands) {
         glDisable(GL_BLEND);
         glDepthMask(GL_TRUE);
     }
+    if (!marks.empty()) {
+        glUseProgram(mark_program);
+        marks.draw();
+    }
     glDisable(GL_DEPTH_TEST);
     targets.resolve();
 }
@@ -217,6 +221,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     upload_bodies(picture);
     const View view = view_of(picture.camera, width, height);
     strands.gather(picture.strands, view, picture.look, height, pool);
+    marks.gather(picture.marks, view, width, height);
     times.gather = part.lap();
 
     const Subject subject = subject_of(picture);
@@ -224,6 +229,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
     // standard positions of multisampling, which stay within 7/16.
     frame.viewport.w = samples > 1 ? 0.9375f : 0.5f;
+    frame.hair.w = picture.plain_strands ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);
     else

@@ -10,6 +10,7 @@
 #include "render_gl/body_buffers.h"
 #include "render_gl/density_grid.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/mark_stream.h"
 #include "render_gl/message_log.h"
 #include "render_gl/renderer.h"
 #include "render_gl/shadow_maps.h"
@@ -57,9 +58,10 @@ struct Renderer::Passes {
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
-        tone_program;
+        tone_program, mark_program;
     ShadowMaps shadows;
     StrandStream strands;
+    MarkStream marks;
     DensityGrid grid;
     std::vector<UploadedBody> bodies;
     BodyBuffers shape_body;

@@ -26,6 +26,7 @@ Result<Renderer> Renderer::create(int samples) {
           load(p.body_cut_program, make_program("body.vert", "body_cut.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
+          load(p.mark_program, make_program("mark.vert", "mark.frag")),
           load(p.tone_program, make_program("screen.vert", "tone.frag"))})
         if (!done) return done.error();
     GLint most = 1;

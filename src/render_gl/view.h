@@ -30,7 +30,7 @@ struct FrameBlock {
     glm::vec4 bounce_colour;  // soft light from below
     glm::vec4 background;     // w: exposure
     glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;           // specular, roughness, width, 0
+    glm::vec4 hair;           // specular, roughness, width, plain (0 or 1)
     glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
     glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
     glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/assert.h"
 #include "sim/models/registry.h"
 #include "sim/penalty.h"
 
@@ -16,11 +17,12 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes)
+                       std::uint32_t seed, LaneKind lanes, int first_step)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
-      head_(pose_at(world_.head, 0)) {
+      step_count_(first_step),
+      head_(pose_at(world_.head, time())) {
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
@@ -59,6 +61,21 @@ void Simulation::step(const TaskPool& pool) {
         run_stages({k, start + dt * (k + 1) / settings_.substeps,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
+    offset_ = offset_wanted_;
+}
+
+void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
+    state_ = other.state_;
+    model_->carry(motion_from(head_, other.head_), pool);
+    head_ = other.head_;
+    offset_ = other.offset_;
+    offset_wanted_ = other.offset_wanted_;
+    model_->resume(*other.model_, state_, head_, pool);
+}
+
+void Simulation::set_world(World world) {
+    RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    world_ = std::move(world);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {
@@ -85,8 +102,18 @@ void Simulation::run_stages(const Substep& now) {
     }
 }
 
+Rigidf Simulation::head_at(const Substep& now) const {
+    const Rigidf own = pose_at(world_.head, now.end_time);
+    const auto is_none = [](const Rigidf& a) {
+        return a.rotation.w == 1 && norm(a.translation) == 0;
+    };
+    if (is_none(offset_) && is_none(offset_wanted_)) return own;
+    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
+    return between(offset_, offset_wanted_, share) * own;
+}
+
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf next = pose_at(world_.head, now.end_time);
+    const Rigidf next = head_at(now);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
     for (std::size_t k = 0; k < placed_.size(); ++k)

@@ -142,6 +142,12 @@ vec3 shade(Point p) {
     return lit;
 }
 
+// A colour that means something: only as much shade as tells strands apart.
+vec3 plain(Point p) {
+    float along = dot(frame.key_direction.xyz, p.tangent);
+    return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * p.random);
+}
+
 void main() {
     if (gl_GlobalInvocationID.x >= vertex_count) return;
     uint vertex = first_vertex + gl_GlobalInvocationID.x;
@@ -164,7 +170,7 @@ void main() {
     float reach = radius + (footprint.x + footprint.y) * frame.viewport.w;
     vec2 offset = normal * reach * 2.0 / frame.viewport.xy * clip.w;
 
-    vec3 colour = frame.ground.w > 0.5 ? p.colour : shade(p);
+    vec3 colour = frame.ground.w > 0.5 ? p.colour : frame.hair.w > 0.5 ? plain(p) : shade(p);
     colour = clamp(colour, 0.0, 1000.0);
     uvec2 colour_halves = uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, 1)));
     uvec2 left_halves = uvec2(packHalf2x16(vec2(reach, radius)), packHalf2x16(footprint));
