@@ -43,6 +43,13 @@ public:
     Result<std::string> redo();
     const History& history() const { return history_; }
 
+    // One collider, dragged: part of the same change until finish_change().
+    template <class Change>
+    void change_collider(std::size_t which, const Change& change) {
+        change(draft_->world.colliders[which]);
+        changed("collider");
+    }
+
     // The camera moves all the time: no change to be undone.
     void look_from(const Camera& camera);
 

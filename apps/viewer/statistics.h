@@ -9,7 +9,8 @@ namespace ringlet {
 // The last so many values, oldest first.
 class Series {
 public:
-    explicit Series(std::size_t most = 240) : most_(most) {}
+    Series() = default;
+    explicit Series(std::size_t most) : most_(most) {}
     void add(float value);
     const std::vector<float>& values() const { return values_; }
     float last() const { return values_.empty() ? 0 : values_.back(); }
@@ -18,7 +19,7 @@ public:
     float mean(std::size_t count = 30) const;
 
 private:
-    std::size_t most_;
+    std::size_t most_ = 240;
     std::vector<float> values_;
 };
 

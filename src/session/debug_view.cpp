@@ -13,7 +13,8 @@ namespace ringlet {
 namespace {
 
 constexpr std::uint32_t kIdSeed = 0x1d;
-constexpr int kMostFrames = 150;           // strands with axes
+constexpr int kMostFrames = 60;            // strands with axes
+constexpr float kFrameSpacing = 0.01f;     // m, along a strand
 constexpr std::size_t kMostCells = 60000;  // above this, more would hide more than it shows
 
 struct Anchor {
@@ -37,12 +38,12 @@ constexpr Anchor kWarmer[] = {{0.00f, {0.02f, 0.03f, 0.20f}},
                               {1.00f, {0.85f, 0.05f, 0.02f}}};
 // Blue is less than nothing, red more.
 constexpr Anchor kAround[] = {{0.0f, {0.02f, 0.10f, 0.75f}},
-                              {0.45f, {0.45f, 0.50f, 0.55f}},
-                              {0.55f, {0.55f, 0.50f, 0.45f}},
+                              {0.45f, {0.09f, 0.10f, 0.12f}},
+                              {0.55f, {0.12f, 0.10f, 0.09f}},
                               {1.0f, {0.80f, 0.05f, 0.02f}}};
 // Touching is red, far is grey.
 constexpr Anchor kNearer[] = {
-    {0.00f, {0.90f, 0.03f, 0.02f}}, {0.30f, {0.90f, 0.45f, 0.05f}}, {1.00f, {0.25f, 0.28f, 0.32f}}};
+    {0.00f, {0.90f, 0.03f, 0.02f}}, {0.30f, {0.90f, 0.45f, 0.05f}}, {1.00f, {0.07f, 0.08f, 0.10f}}};
 
 Vec3f id_colour(int strand) {
     const auto id = static_cast<std::uint32_t>(strand);
@@ -51,8 +52,8 @@ Vec3f id_colour(int strand) {
         const float x = std::fmod(hue + shift, 6.0f);
         return std::clamp(std::abs(x - 3) - 1, 0.0f, 1.0f);
     };
-    const float light = 0.3f + 0.6f * counter_uniform(kIdSeed, id, 1);
-    return Vec3f{part(0), part(4), part(2)} * (0.8f * light) + Vec3f{0.1f, 0.1f, 0.1f} * light;
+    const float light = 0.15f + 0.6f * counter_uniform(kIdSeed, id, 1);
+    return Vec3f{part(0), part(4), part(2)} * light + Vec3f{0.02f, 0.02f, 0.02f};
 }
 
 float stretch_percent(const Actor& actor, int strand, int vertex) {
@@ -168,7 +169,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
         out.marks.push_back({s.at, s.at + reach,
                              colour_at(ColourBy::speed, speed / scale_of(ColourBy::speed).high),
                              0.9f, 0, 1.5f});
-        out.marks.push_back({s.at + reach, s.at + reach, {1, 1, 1}, 0.9f, 0, 2.5f});
+        out.marks.push_back({s.at + reach, s.at + reach, {1, 1, 1}, 0.7f, 0, 1.8f});
     }
 }
 
@@ -179,12 +180,16 @@ void add_axes(const Actor& actor, Picture& out) {
     for (int s = 0; s < count; s += stride) {
         const int vertices = x.layout().vertex_count(s);
         Framef frame{};
+        float since = 0;  // m
         for (int i = 0; i + 1 < vertices; ++i) {
             const Vec3f a = x.vec3(s, i), way = x.vec3(s, i + 1) - a;
             const Vec3f tangent = unit_or(way, i > 0 ? frame.tangent : Vec3f{0, -1, 0});
             frame = i > 0 ? transport(frame, tangent) : frame_along(tangent);
+            since += norm(way);
+            if (since < kFrameSpacing && i > 0) continue;
+            since = 0;
             const Vec3f from = apply(actor.place, a);
-            const float length = 0.6f * std::clamp(norm(way), 0.002f, 0.02f);
+            const float length = 0.8f * kFrameSpacing;
             const auto axis = [&](Vec3f direction, Vec3f colour) {
                 const Vec3f to = from + rotate(actor.place.rotation, direction * length);
                 out.marks.push_back({from, to, colour, 1, 0, 1.4f});
