@@ -54,6 +54,7 @@ Result<void> Document::apply() {
         *settled_ = *draft_;
         history_.forget_last();
     }
+    compare_with_saved();
     return done;
 }
 
@@ -135,13 +136,14 @@ Result<void> Document::save(const std::string& path) {
     if (!done) return done;
     saved_path_ = path;
     *saved_ = *draft_;
+    is_saved_ = true;
     return {};
 }
 
-bool Document::is_saved() const {
+void Document::compare_with_saved() {
     Scene here = *draft_;
     here.camera = saved_->camera;
-    return changed_keys(here, *saved_).empty();
+    is_saved_ = changed_keys(here, *saved_).empty();
 }
 
 Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene) {

@@ -16,8 +16,8 @@ public:
     Session& session() { return session_; }
     const Session& session() const { return session_; }
     const Scene& scene() const { return *draft_; }
-    // As it was when it was opened.
-    const Scene& original() const { return *original_; }
+    // As it was when it was opened; not to be written through.
+    ParameterTable original_table() const { return parameters_of(*original_); }
 
     // The table of the draft: write through its targets, then say so. Its addresses stay for as
     // long as the document, except those of list entries.
@@ -58,17 +58,18 @@ public:
     // Where Ctrl+S goes: where it was saved last, or a new name beside the file it came from. What
     // somebody wrote by hand, with comments, is not written over unasked.
     std::string save_path() const;
-    bool is_saved() const;
+    bool is_saved() const { return is_saved_; }
 
 private:
     explicit Document(Session session);
     Result<void> go_to(Scene scene);
+    void compare_with_saved();
 
     Session session_;
     std::unique_ptr<Scene> draft_, settled_, original_, saved_;
     History history_;
     std::string saved_path_;
-    bool pending_ = false;
+    bool pending_ = false, is_saved_ = true;
     double cost_ = 0, last_apply_ = -1e9;  // s
 };
 

@@ -52,6 +52,7 @@ std::string panel_of(const std::string& key) {
 
 std::string group_of(const std::string& key) {
     const std::vector<std::string> parts = parts_of(key);
+    if (key.starts_with("groom.file")) return "import";  // seldom wanted, and many
     return parts.size() > 2 ? parts[1] : "";
 }
 

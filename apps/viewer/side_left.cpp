@@ -20,12 +20,10 @@ std::string lower(std::string text) {
     return text;
 }
 
-// Two columns of what there is to pick from.
 void pick_from(const char* title, const std::vector<SceneInfo>& names, std::string& wish) {
-    if (!ImGui::BeginCombo(title, "", ImGuiComboFlags_NoPreview)) {
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", title);
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo((std::string("##") + title).c_str(), title, ImGuiComboFlags_HeightLarge))
         return;
-    }
     for (const SceneInfo& scene : names) {
         if (ImGui::Selectable(scene.name.c_str())) wish = scene.name;
         if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scene.title.c_str());
@@ -42,8 +40,8 @@ void draw_scene_panel(Document& document, Ui& ui) {
         return out;
     }();
     ImGui::TextDisabled("%s%s", document.scene().name.c_str(), document.is_saved() ? "" : " *");
-    pick_from("Open a scene", scenes, ui.wishes.open);
-    pick_from("Take a hairstyle", presets, ui.wishes.preset);
+    pick_from("open a scene ...", scenes, ui.wishes.open);
+    pick_from("take a hairstyle ...", presets, ui.wishes.preset);
     if (ui.save_name.empty()) ui.save_name = document.save_path();
     const float button = ImGui::CalcTextSize("Save").x + 3 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemSpacing.x);
@@ -60,9 +58,8 @@ public:
     LeftSide(Document& document, Ui& ui)
         : document_(document),
           ui_(ui),
-          original_(document.original()),
           table_(document.table()),
-          opened_(parameters_of(original_)),
+          opened_(document.original_table()),
           model_(all_models()[static_cast<std::size_t>(document.scene().sim.model)].name) {}
 
     void draw() {
@@ -152,7 +149,6 @@ private:
 
     Document& document_;
     Ui& ui_;
-    Scene original_;
     ParameterTable table_, opened_;
     std::string model_, last_title_;
 };

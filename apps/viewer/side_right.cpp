@@ -73,14 +73,16 @@ void draw_legend(ColourBy what) {
 }
 
 void draw_debug(Document& document, Ui& ui) {
-    for (const Parameter& p : document.table().parameters)
-        if (p.key == "render.colour_by" || p.key == "render.grid" || p.key == "render.frames" ||
-            p.key == "render.show_colliders") {
-            ImGui::PushID("debug");
+    const ParameterTable table = document.table();
+    ImGui::PushID("debug");
+    for (const char* key :
+         {"render.colour_by", "render.grid", "render.frames", "render.show_colliders"})
+        for (const Parameter& p : table.parameters) {
+            if (p.key != key) continue;
             if (edit_parameter(p, nullptr, p.key, ui)) document.changed(p.key);
-            ImGui::PopID();
             if (p.key == "render.colour_by") draw_legend(document.scene().look.colour_by);
         }
+    ImGui::PopID();
 }
 
 void row(const char* name, const std::string& value) {
@@ -121,11 +123,11 @@ void draw_strand(Document& document, const RunState& run) {
             fmt::format("{:.3g} {}", debug_value(actor, what, strand, vertex),
                         scale_of(what).unit));
     }
-    std::vector<float> stretch;
+    std::vector<float> speeds;
     for (int i = 0; i < count; ++i)
-        stretch.push_back(debug_value(actor, ColourBy::speed, strand, i));
-    ImGui::PlotHistogram("##along", stretch.data(), count, 0, "speed, root to tip", 0, FLT_MAX,
-                         {-1, ImGui::GetFontSize() * 3});
+        speeds.push_back(debug_value(actor, ColourBy::speed, strand, i));
+    ImGui::PlotHistogram("##along", speeds.data(), count, 0, "speed, root to tip", 0, FLT_MAX,
+                         {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3});
 }
 
 }  // namespace
