@@ -7,6 +7,10 @@ namespace ringlet {
 
 namespace {
 
+// Hair in the comb has its speed after this long, if nothing holds it.
+constexpr double kCombTime = 0.04;  // s
+constexpr float kMostComb = 200;    // m/s^2
+
 // The strand of an actor that a strand of the whole picture is, or follows.
 void find_simulated(const Session::Parts& parts, const StrandHit& hit, Grabbed& out) {
     int strand = hit.strand;
@@ -86,7 +90,21 @@ void move_collider(Collider& collider, const Actor& actor, Vec3f way) {
     collider.end += own;
 }
 
-void comb_hair(Session::Parts&, const Camera&, Vec3f, Vec3f, double, float) {}
-void stop_combing(Session::Parts&) {}
+void comb_hair(Session::Parts& parts, const Camera& camera, Vec3f point, Vec3f way, double seconds,
+               float radius) {
+    const Vec3f sight = unit_or(point - camera.eye, Vec3f{0, 0, -1}) * radius;
+    Vec3f pull = way * static_cast<float>(1 / (seconds * kCombTime));
+    pull = pull * std::min(1.0f, kMostComb / std::max(norm(pull), 1e-6f));
+    for (Actor& actor : parts.actors) {
+        const Quatf back = conjugate(actor.place.rotation);
+        const auto own = [&](Vec3f p) { return rotate(back, p - actor.place.translation); };
+        actor.simulation->set_push(
+            Push{own(point - sight), own(point + sight), radius, rotate(back, pull)});
+    }
+}
+
+void stop_combing(Session::Parts& parts) {
+    for (Actor& actor : parts.actors) actor.simulation->set_push(std::nullopt);
+}
 
 }  // namespace ringlet
