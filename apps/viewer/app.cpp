@@ -97,7 +97,8 @@ void App::advance(double elapsed) {
         for (Actor& actor : parts.actors) actor.simulation->set_gravity({0, 0, 0});
     const int steps_before = parts.totals.frames;
     const double seconds_before = parts.totals.seconds;
-    if (!run_.paused)
+    is_moving_ = !run_.paused && !(scripted_ && elapsed <= 0);
+    if (is_moving_)
         time_ = recorder_.is_recording()
                     ? recorder_.next_time()
                     : time_ + (scripted_ ? elapsed : std::min(elapsed, kMaxBacklog));
@@ -132,7 +133,7 @@ void App::draw_picture(const Sides& sides) {
     const double start = window_.now();
     Picture picture = picture_of(document_.session());
     picture.camera = document_.scene().camera;
-    if (recorder_.is_recording() && !run_.paused) {
+    if (recorder_.is_recording() && is_moving_) {
         const Result<Image> image =
             renderer_.draw_to_image(picture, recorder_.width(), recorder_.height());
         check(image ? recorder_.add(*image) : image.error());

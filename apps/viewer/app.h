@@ -78,6 +78,7 @@ private:
     Grabbed grabbed_;
     ScreenPoint grabbed_at_, last_at_;
     Vec3f last_point_{0, 0, 0};
+    bool is_moving_ = true;   // time goes on in this frame
     bool has_moved_ = false;  // since the button went down: a drag, not a click
 
     bool scripted_ = false, failed_ = false;

@@ -22,8 +22,9 @@ Result<float> number(const std::string& text) {
 Result<void> App::run(const std::vector<ScriptCommand>& script) {
     scripted_ = true;
     mouse_ = ScriptedMouse{{-1, -1}};
-    draw_frames(2);
     for (const ScriptCommand& command : script) {
+        // Before anything else it may say how large the window is.
+        if (picture_.width <= 0 && command.verb != "size") draw_frames(2);
         if (command.verb == "quit" || window_.is_closing()) return {};
         failed_ = false;
         Result<void> done = do_command(command);

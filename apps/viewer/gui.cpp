@@ -32,6 +32,7 @@ void set_looks(float scale) {
     ImVec4* colours = style.Colors;
     colours[ImGuiCol_WindowBg] = grey(0.125f, 0.98f);
     colours[ImGuiCol_PopupBg] = grey(0.11f, 0.98f);
+    colours[ImGuiCol_TitleBg] = colours[ImGuiCol_TitleBgActive] = grey(0.2f);
     colours[ImGuiCol_MenuBarBg] = grey(0.10f);
     colours[ImGuiCol_FrameBg] = grey(0.20f);
     colours[ImGuiCol_FrameBgHovered] = grey(0.25f);

@@ -20,7 +20,8 @@ ImVec4 to_colour(Vec3f linear) {
 void plot(const char* id, const Series& series, const std::string& text, float least) {
     const std::vector<float>& values = series.values();
     ImGui::PlotLines(id, values.data(), static_cast<int>(values.size()), 0, text.c_str(), 0,
-                     std::max(series.highest() * 1.15f, least), {-1, ImGui::GetFontSize() * 2.8f});
+                     std::max(series.highest() * 1.15f, least),
+                     {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.8f});
 }
 
 void draw_stages(const Statistics& statistics) {

@@ -104,6 +104,7 @@ void Session::Parts::absorb_overrides() {
 }
 
 Result<void> Session::Parts::change_scene(const Scene& edited) {
+    const bool is_shown = !actors.front().before.empty();
     Scene checked = edited;
     const Result<void> sound = apply_overrides(checked, {}, "", builtin_scene_text);
     if (!sound) return sound;
@@ -117,6 +118,7 @@ Result<void> Session::Parts::change_scene(const Scene& edited) {
         Result<std::unique_ptr<Parts>> fresh = make(edited, options, {});
         if (!fresh) return fresh.error();
         *this = std::move(**fresh);
+        if (is_shown) advance_to(time());
         return {};
     }
     Result<std::vector<Scene>> heads = load_actors(edited, options.overrides);
@@ -126,6 +128,7 @@ Result<void> Session::Parts::change_scene(const Scene& edited) {
                                   : go_on_as(std::move(*heads), most == Consequence::models);
     if (!done) return done;
     scene = edited;
+    if (is_shown && actors.front().before.empty()) advance_to(time());
     return {};
 }
 

@@ -24,11 +24,12 @@ class ViewerWindow : public testing::Test {
 protected:
     Outcome view(const std::string& scene, const std::string& script,
                  const std::string& more = "--set groom.strands=60 --set record.settle=0") {
-        std::ofstream(folder_ / "script.txt") << script;
+        std::ofstream(folder_ / "script.txt") << "size 900 420\n" + script;
         const std::string command =
             "cd " + folder_.operator/("").string() +
             " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -s '-screen 0 1400x1000x24' " +
-            RINGLET_PROGRAM + " view " + scene + " " + more + " --script script.txt >out.txt 2>&1";
+            RINGLET_PROGRAM + " view " + scene + " " + more +
+            " --set render.shadows=false --script script.txt >out.txt 2>&1";
         const int status = std::system(command.c_str());
         std::ifstream in(folder_ / "out.txt");
         const std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -73,20 +74,20 @@ TEST_F(ViewerWindow, every_panel_opens) {
     for (const char* more : {"Statistics", "Debug view", "Strand"}) panels.emplace_back(more);
     for (const std::string& panel : panels)
         script += "panel " + panel + "\nscreenshot " + panel + ".png\n";
-    const Outcome outcome = view("straight", script + "print panels\nframes 2\n");
+    const Outcome outcome = view("leader", script + "print panels\nframes 2\n");
     ASSERT_EQ(outcome.code, 0) << outcome.text;
     for (const std::string& panel : panels) {
         EXPECT_NE(printed(outcome, "panels").find(panel), std::string::npos) << panel;
-        EXPECT_EQ(picture(panel + ".png").width, 1280);
+        EXPECT_EQ(picture(panel + ".png").width, 900);
     }
     EXPECT_GT(differing_pixels(picture("Groom.png"), picture("Wind.png")), 1000);
-    const Outcome none = view("straight", "frames 1\npanel Nonsense\n");
+    const Outcome none = view("leader", "frames 1\npanel Nonsense\n");
     EXPECT_EQ(none.code, 1);
-    EXPECT_NE(none.text.find("script.txt:2: panel: no panel"), std::string::npos) << none.text;
+    EXPECT_NE(none.text.find("script.txt:3: panel: no panel"), std::string::npos) << none.text;
 }
 
 TEST_F(ViewerWindow, a_slider_changes_the_hair_and_undo_brings_it_back) {
-    const Outcome outcome = view("straight",
+    const Outcome outcome = view("leader",
                                  "frames 1\nkey Space\nprint groom.length\nprint hash\n"
                                  "screenshot before.png\nslide groom.length 0.9\n"
                                  "print groom.length\nprint hash\nscreenshot after.png\n"
@@ -120,8 +121,8 @@ TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
     const double began = std::stod(printed(outcome, "time")),
                  ended = std::stod(printed(outcome, "time", 1));
     EXPECT_NEAR(began, 2 / 24.0, 1e-6);
-    // The first frame shows where it began, the last three frames later; then one is drawn to stop.
-    EXPECT_NEAR(ended, began + 4 / 24.0, 1e-6);
+    // The first frame shows where it began, the last three frames later.
+    EXPECT_NEAR(ended, began + 3 / 24.0, 1e-6);
 }
 
 TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {
@@ -141,7 +142,7 @@ TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {
 
 TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
     const Outcome outcome = view(
-        "straight",
+        "leader",
         "frames 1\nprint camera.eye\ndrag 0.05 0.1 0.2 0.15\nprint camera.eye\nkey R\nkey Space\n"
         "print hash\nframes 2\nprint hash\nkey Space\ndrag 0.5 0.75 0.6 0.75\nprint hash\n");
     ASSERT_EQ(outcome.code, 0) << outcome.text;
@@ -153,18 +154,18 @@ TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
 TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
     std::ofstream(folder_ / "patch.obj")
         << "v -0.1 0.3 -0.1\nv 0.1 0.3 -0.1\nv 0.1 0.3 0.1\nv -0.1 0.3 0.1\nf 4 3 2 1\n";
-    const Outcome outcome = view("straight",
+    const Outcome outcome = view("leader",
                                  "open patch.obj\nprint groom.mesh\nprint strands\nframes 2\n"
                                  "open figure3a\nprint strands\nscreenshot a.png\n");
     ASSERT_EQ(outcome.code, 0) << outcome.text;
     EXPECT_NE(printed(outcome, "groom.mesh").find("patch.obj"), std::string::npos);
     EXPECT_EQ(printed(outcome, "strands"), "60");
-    const Outcome broken = view("straight", "open script.txt\n");
+    const Outcome broken = view("leader", "open script.txt\n");
     EXPECT_EQ(broken.code, 1);
 }
 
 TEST_F(ViewerWindow, small_windows_and_hidden_panels_still_show_the_hair) {
-    const Outcome outcome = view("straight",
+    const Outcome outcome = view("leader",
                                  "size 420 320\nframes 1\nscreenshot small.png\nkey Tab\n"
                                  "screenshot bare.png\nkey F1\nscreenshot keys.png\n");
     ASSERT_EQ(outcome.code, 0) << outcome.text;

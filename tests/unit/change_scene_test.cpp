@@ -36,7 +36,7 @@ double mean_distance(const std::vector<float>& a, const std::vector<float>& b) {
 }
 
 TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
-    Session session = opened("curls", {"groom.strands=40"});
+    Session session = opened("leader", {"groom.strands=40"});
     run(session, 7);
     Scene edited = session.parts().scene;
     edited.groom.length = 0.2f;
@@ -48,8 +48,8 @@ TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
     session.reset();
     run(session, 5);
 
-    Session fresh = opened("curls", {"groom.strands=40", "groom.length=0.2", "sim.substeps=4",
-                                     "wind.velocity=[3,0,0]"});
+    Session fresh = opened("leader", {"groom.strands=40", "groom.length=0.2", "sim.substeps=4",
+                                      "wind.velocity=[3,0,0]"});
     Scene with_ball = fresh.parts().scene;
     with_ball.world.colliders.emplace_back().centre = {0.3f, 0.2f, 0};
     ASSERT_TRUE(fresh.parts().change_scene(with_ball));
@@ -61,9 +61,9 @@ TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
 TEST(change_scene, new_settings_find_the_hair_where_it_was) {
     for (const ModelEntry& model : all_models()) {
         Session session =
-            opened("shake", {"groom.strands=8", "sim.model=" + std::string(model.name)});
+            opened("leader", {"groom.strands=8", "sim.model=" + std::string(model.name)});
         Session other =
-            opened("shake", {"groom.strands=8", "sim.model=" + std::string(model.name)});
+            opened("leader", {"groom.strands=8", "sim.model=" + std::string(model.name)});
         run(session, 8);
         run(other, 8);
         const std::vector<float> before = session.positions();
@@ -95,7 +95,7 @@ TEST(change_scene, a_rod_goes_on_as_it_would_have) {
 }
 
 TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
-    Session session = opened("curls", {"groom.strands=16"});
+    Session session = opened("leader", {"groom.strands=16"});
     run(session, 40);
     Scene edited = session.parts().scene;
     edited.groom.length = 0.1f;
@@ -109,7 +109,7 @@ TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
 }
 
 TEST(change_scene, what_cannot_be_is_refused_and_changes_nothing) {
-    Session session = opened("curls", {"groom.strands=16"});
+    Session session = opened("leader", {"groom.strands=16"});
     run(session, 5);
     const std::string before = session.hash();
     Scene edited = session.parts().scene;
@@ -136,10 +136,10 @@ TEST(change_scene, a_cast_follows_where_its_actors_leave_it_open) {
 }
 
 TEST(change_scene, the_head_goes_where_it_is_dragged) {
-    Session session = opened("straight", {"groom.strands=8"});
+    Session session = opened("leader", {"groom.strands=8"});
     run(session, 2);
     const std::string alone = [] {
-        Session other = opened("straight", {"groom.strands=8"});
+        Session other = opened("leader", {"groom.strands=8"});
         run(other, 4);
         return other.hash();
     }();
