@@ -13,7 +13,7 @@ struct Layout {
     int width = 1280, height = 800;             // of the window, px
     float left_width = 320, right_width = 280;  // of the sides, px at scale 1
     bool show_panels = true;
-    std::set<std::string> open{"Scene", "Groom", "Simulation", "Statistics", "Debug view"};
+    std::set<std::string> open{"Scene", "Statistics", "Debug view"};  // panels
 };
 
 // What is not understood is left out: an old or broken file is no reason to complain.

@@ -20,7 +20,7 @@ ImVec4 to_colour(Vec3f linear) {
 void plot(const char* id, const Series& series, const std::string& text, float least) {
     const std::vector<float>& values = series.values();
     ImGui::PlotLines(id, values.data(), static_cast<int>(values.size()), 0, text.c_str(), 0,
-                     std::max(series.highest() * 1.15f, least),
+                     std::max(series.highest() * 1.7f, least),
                      {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.8f});
 }
 
@@ -36,10 +36,11 @@ void draw_stages(const Statistics& statistics) {
 void draw_statistics(Document& document, const Statistics& statistics) {
     const Session::Parts& parts = document.session().parts();
     const float frame = statistics.frame_ms.mean();
+    const float fps = frame > 0 ? 1000 / frame : 0;
     ImGui::Text("%d strands, %lld vertices", parts.groom().strand_count(),
                 static_cast<long long>(parts.groom().layout->vertex_total()));
     plot("##frame", statistics.frame_ms,
-         fmt::format("{:.0f} fps, frame {:.1f} ms", frame > 0 ? 1000 / frame : 0, frame), 20);
+         fmt::format("{:.{}f} fps, frame {:.1f} ms", fps, fps < 10 ? 1 : 0, frame), 20);
     plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
          5);
     plot("##step", statistics.step_ms, fmt::format("a step {:.1f} ms", statistics.step_ms.mean()),

@@ -81,7 +81,7 @@ TEST(layout, is_remembered) {
     layout.width = 900;
     layout.left_width = 250;
     layout.open.insert("Hair against hair");
-    layout.open.erase("Groom");
+    layout.open.erase("Scene");
     layout.show_panels = false;
     setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
     ASSERT_EQ(layout_file(), folder / "config/ringlet/viewer.txt");
