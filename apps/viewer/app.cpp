@@ -9,12 +9,14 @@
 #include "io/image/image_file.h"
 #include "session/draw.h"
 #include "viewer/orbit.h"
+#include "viewer/panel_list.h"
 
 namespace ringlet {
 
 namespace {
 
 constexpr double kMaxBacklog = 0.1;    // s; a slow machine shows slow motion rather than freezing
+constexpr double kFrameBudget = 0.06;  // s of simulating in a frame
 constexpr double kMessageTime = 12;    // s; errors stay
 constexpr float kBrushShare = 0.035f;  // of the picture's height
 constexpr float kClickReach = 4;       // px
@@ -89,6 +91,13 @@ void App::do_frame(double elapsed) {
     statistics_.frame_ms.add(static_cast<float>((window_.now() - start) * 1000));
 }
 
+// Simulating must not take the whole of a frame: the hand would wait. At least one step, though.
+double App::longest_way() const {
+    const double cost = static_cast<double>(statistics_.step_ms.mean()) / 1000;
+    const double steps = std::max(1.0, kFrameBudget / std::max(cost, 1e-6));
+    return std::min(kMaxBacklog, steps * static_cast<double>(document_.scene().sim.dt));
+}
+
 // Real time is gathered, whole steps are taken, the rest is interpolated for display. A recording
 // has a time of its own.
 void App::advance(double elapsed) {
@@ -101,7 +110,7 @@ void App::advance(double elapsed) {
     if (is_moving_)
         time_ = recorder_.is_recording()
                     ? recorder_.next_time()
-                    : time_ + (scripted_ ? elapsed : std::min(elapsed, kMaxBacklog));
+                    : time_ + (scripted_ ? elapsed : std::min(elapsed, longest_way()));
     parts.advance_to(time_);
     const int steps = parts.totals.frames - steps_before;
     if (steps <= 0) return;
@@ -217,8 +226,9 @@ void App::undo_or_redo(bool redo) {
 }
 
 void App::change_fur(const std::string& key, float factor) {
-    for (const Parameter& p : document_.table().parameters) {
-        if (p.key != key) continue;
+    const ParameterTable table = document_.table();
+    for (const Parameter& p : table.parameters) {
+        if (p.key != key || !has_fur(table)) continue;
         if (auto* const* value = std::get_if<float*>(&p.target))
             **value =
                 std::clamp(**value * factor, static_cast<float>(p.low), static_cast<float>(p.high));
@@ -230,7 +240,7 @@ void App::change_fur(const std::string& key, float factor) {
         tell(key + " = " + format_value(p));
         return;
     }
-    tell("this scene has no " + key);
+    tell("this scene has no fur");
 }
 
 void App::open(const std::string& name_or_file) {

@@ -31,6 +31,7 @@ public:
 private:
     void do_frame(double elapsed);
     void advance(double elapsed);
+    double longest_way() const;
     void draw_picture(const Sides& sides);
 
     // What people do.

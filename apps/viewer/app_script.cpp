@@ -121,6 +121,11 @@ Result<void> App::do_command(const ScriptCommand& command) {
         draw_frames(3);
         return ui_.open_panel.empty() ? Result<void>() : Error{"no panel \"" + words[0] + "\""};
     }
+    if (command.verb == "close") {
+        const bool was_open = ui_.layout.open.erase(words[0]) > 0;
+        draw_frames(1);
+        return was_open ? Result<void>() : Error{"no panel \"" + words[0] + "\" is open"};
+    }
     if (command.verb == "find") {
         ui_.filter = words[0] == "-" ? "" : words[0];
         draw_frames(2);

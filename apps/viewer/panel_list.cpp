@@ -75,6 +75,12 @@ std::vector<std::string> panels_of(const ParameterTable& table) {
     return out;
 }
 
+bool has_fur(const ParameterTable& table) {
+    return std::any_of(table.parameters.begin(), table.parameters.end(), [](const Parameter& p) {
+        return p.key == "fur.style" && format_value(p) != "\"none\"";
+    });
+}
+
 SliderRange slider_range(double low, double high, double usual) {
     const double size = std::abs(usual);
     if (low < 0) {

@@ -20,6 +20,9 @@ std::string label_of(const std::string& key);
 // All panels that have something to show, in the order people work in.
 std::vector<std::string> panels_of(const ParameterTable& table);
 
+// Whether the scene has fur, for the keys that change it.
+bool has_fur(const ParameterTable& table);
+
 // What a slider goes through. Typing reaches the whole range of the parameter.
 struct SliderRange {
     double low, high;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "viewer/panel_list.h"
+
 namespace ringlet {
 
 namespace {
@@ -137,9 +139,7 @@ void draw_help(Document& document, Ui& ui, ImVec2 window) {
     ImGui::SetNextWindowSizeConstraints({0, 0}, {window.x * 0.95f, window.y * 0.85f});
     if (ImGui::Begin("Keys and mouse", &ui.show_help,
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse)) {
-        const ParameterTable table = document.table();
-        const bool fur = std::any_of(table.parameters.begin(), table.parameters.end(),
-                                     [](const Parameter& p) { return p.key == "fur.length"; });
+        const bool fur = has_fur(document.table());
         if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
             for (const KeyBinding& binding : all_keys())
                 if (fur || !binding.needs_fur) two_columns(binding.keys, binding.sentence);

@@ -1,6 +1,7 @@
 #include "session/actor.h"
 
 #include <chrono>
+#include <cmath>
 
 #include "groom/guides.h"
 
@@ -33,6 +34,17 @@ void Actor::restart(LaneKind lanes, double settle, const TaskPool& pool) {
         std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes);
     simulation->settle(settle, pool);
     before = v_before = shown = {};
+    head_before = head_shown = simulation->head_pose();
+}
+
+void Actor::restart_at(double time, const Simulation* from, LaneKind lanes, const TaskPool& pool) {
+    const double steps = time / static_cast<double>(scene.sim.dt);
+    simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
+                                              lanes, static_cast<int>(std::lround(steps)));
+    if (from)
+        simulation->go_on_from(*from, pool);
+    else
+        before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
 

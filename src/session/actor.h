@@ -32,6 +32,9 @@ struct Actor {
     // (Re)grows the groom; the simulation must be restarted.
     Result<void> regrow(const TaskPool& pool);
     void restart(LaneKind lanes, double settle, const TaskPool& pool);
+    // At rest on the head where that is at `time`, or with the hair where `from` has it, which has
+    // the same groom.
+    void restart_at(double time, const Simulation* from, LaneKind lanes, const TaskPool& pool);
     StepOutcome step(const TaskPool& pool);
     // From now on steps keep what was before them.
     void begin_showing();

@@ -1,6 +1,5 @@
 // From a scene to the parts of a session, and from one scene to the next while it runs.
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "ringlet/jobs.h"
@@ -150,7 +149,7 @@ Result<void> Session::Parts::regrow_as(std::vector<Scene> heads) {
     actors.swap(grown);
     if (is_cast()) gather_grooms();
     for (std::size_t k = 0; k < actors.size(); ++k) {
-        restart_at(k, now, nullptr);
+        actors[k].restart_at(now, nullptr, lane_kind(), pool);
         actors[k].simulation->set_head_offset(grown[k].simulation->head_offset());
     }
     return {};
@@ -172,24 +171,9 @@ Result<void> Session::Parts::go_on_as(std::vector<Scene> heads, bool new_models)
             continue;
         }
         const std::unique_ptr<Simulation> before = std::move(actor.simulation);
-        restart_at(k, now, before.get());
+        actor.restart_at(now, before.get(), lane_kind(), pool);
     }
     return {};
-}
-
-// At rest on the head where it is at that time, or with the hair where `from` has it.
-void Session::Parts::restart_at(std::size_t k, double time, const Simulation* from) {
-    Actor& actor = actors[k];
-    const double dt = static_cast<double>(actor.scene.sim.dt);
-    actor.simulation = std::make_unique<Simulation>(
-        actor.simulated(), actor.scene.sim, actor.scene.world, actor.scene.groom.seed, lane_kind(),
-        static_cast<int>(std::lround(time / dt)));
-    if (from) {
-        actor.simulation->go_on_from(*from, pool);
-    } else {
-        actor.before = actor.v_before = actor.shown = {};
-    }
-    actor.head_before = actor.head_shown = actor.simulation->head_pose();
 }
 
 }  // namespace ringlet

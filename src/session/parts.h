@@ -55,7 +55,6 @@ private:
     Result<void> regrow_as(std::vector<Scene> heads);
     Result<void> go_on_as(std::vector<Scene> heads, bool new_models);
     LaneKind lane_kind() const;
-    void restart_at(std::size_t actor, double time, const Simulation* from);
 
     // A scene without [[actor]] is shown as it is, not copied into place.
     bool is_cast() const { return !scene.actors.empty(); }

@@ -185,7 +185,7 @@ TEST(recorder, locks_time_to_frames_and_writes_over_nothing) {
 }
 
 Document small_document() {
-    Result<Document> document = Document::open("figure3d", {}, {});
+    Result<Document> document = Document::open("pendulum", {}, {});
     EXPECT_TRUE(document) << document.error().text();
     return std::move(*document);
 }
@@ -277,6 +277,39 @@ TEST(drag, what_is_under_the_mouse_is_what_is_grabbed) {
     EXPECT_EQ(on_hair.strand, front);
     const Camera away{root + Vec3f{0, 0, 3}, root + Vec3f{0, 0, 9}, 20};
     EXPECT_EQ(grab(parts, ray_through(away, 50, 50, 100, 100), 0.001f).grip, Grip::orbit);
+}
+
+TEST(drag, combed_hair_goes_with_the_hand) {
+    const auto tip_after = [](Vec3f way) {
+        Result<Session> session =
+            Session::open("pendulum", {{"groom.strand.0.direction=[0,-1,0]"}});
+        EXPECT_TRUE(session);
+        Session::Parts& parts = session->parts();
+        const auto tip = [&] { return parts.actors.front().simulation->state().x.vec3(0, 31); };
+        const Camera camera{tip() + Vec3f{0, 0, 2}, tip(), 30};
+        comb_hair(parts, camera, tip(), way, 1.0 / 60, 0.05f);
+        for (int step = 0; step < 3; ++step) session->step();
+        stop_combing(parts);
+        const float moved = tip().x;
+        session->step();
+        return moved;
+    };
+    EXPECT_GT(tip_after({0.01f, 0, 0}), 0.005f);
+    EXPECT_LT(tip_after({-0.01f, 0, 0}), -0.005f);
+    EXPECT_NEAR(tip_after({0, 0, 0}), 0, 1e-4f);
+}
+
+TEST(drag, a_collider_goes_with_the_hand_however_the_head_is_turned) {
+    Actor actor;
+    actor.head_shown.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
+    Collider collider;
+    move_collider(collider, actor, {1, 0, 0});
+    const Vec3f moved = place(collider, actor.head_shown, actor.head_shown).a;
+    EXPECT_LT(norm(moved - Vec3f{1, 0, 0}), 1e-6f);
+    collider = {};
+    collider.attached = false;
+    move_collider(collider, actor, {1, 0, 0});
+    EXPECT_LT(norm(collider.centre - Vec3f{1, 0, 0}), 1e-6f);
 }
 
 TEST(drag, a_head_turns_about_its_pivot) {
