@@ -127,6 +127,23 @@ void App::advance(double elapsed) {
     statistics_.penetrating.add(static_cast<float>(parts.latest.penetrating_vertices));
 }
 
+void App::mark_selected(Picture& picture) const {
+    const Session::Parts& parts = document_.session().parts();
+    const auto which = static_cast<std::size_t>(run_.selected_actor);
+    const int strand = run_.selected_strand;
+    if (strand < 0 || which >= parts.actors.size()) return;
+    const Actor& actor = parts.actors[which];
+    const Channel<3>& x = actor.simulation->state().x;
+    if (strand >= x.layout().strand_count()) return;
+    for (int i = 0; i + 1 < x.layout().vertex_count(strand); ++i)
+        picture.marks.push_back({apply(actor.place, x.vec3(strand, i)),
+                                 apply(actor.place, x.vec3(strand, i + 1)),
+                                 {1, 0.75f, 0.1f},
+                                 1,
+                                 0,
+                                 2.2f * gui_.scale()});
+}
+
 void App::draw_picture(const Sides& sides) {
     int width = 0, height = 0, wide = 0, high = 0;
     window_.size(width, height);
@@ -147,23 +164,7 @@ void App::draw_picture(const Sides& sides) {
             renderer_.draw_to_image(picture, recorder_.width(), recorder_.height());
         check(image ? recorder_.add(*image) : image.error());
     }
-    if (run_.selected_strand >= 0) {
-        const Session::Parts& parts = document_.session().parts();
-        const auto which = static_cast<std::size_t>(run_.selected_actor);
-        if (which < parts.actors.size() &&
-            run_.selected_strand < parts.actors[which].simulated().strand_count()) {
-            const Actor& actor = parts.actors[which];
-            const Channel<3>& x_now = actor.simulation->state().x;
-            for (int i = 0; i + 1 < x_now.layout().vertex_count(run_.selected_strand); ++i)
-                picture.marks.push_back(
-                    {apply(actor.place, x_now.vec3(run_.selected_strand, i)),
-                     apply(actor.place, x_now.vec3(run_.selected_strand, i + 1)),
-                     {1, 0.75f, 0.1f},
-                     1,
-                     0,
-                     2.2f * gui_.scale()});
-        }
-    }
+    mark_selected(picture);
     clear_window(wide, high);
     viewport_.draw(renderer_, picture, where);
     statistics_.draw_ms.add(static_cast<float>((window_.now() - start) * 1000));

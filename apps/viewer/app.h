@@ -33,6 +33,7 @@ private:
     void advance(double elapsed);
     double longest_way() const;
     void draw_picture(const Sides& sides);
+    void mark_selected(Picture& picture) const;
 
     // What people do.
     void act(Action action);
@@ -57,6 +58,8 @@ private:
 
     // The script.
     Result<void> do_command(const ScriptCommand& command);
+    Result<void> do_on_panels(const ScriptCommand& command);
+    void do_on_picture(const std::string& verb, const std::vector<float>& numbers);
     Result<void> slide(const std::string& key, float share);
     Result<void> print(const std::string& what);
     void draw_frames(int count);

@@ -1,6 +1,7 @@
 // What a script has the viewer do.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "viewer/app.h"
@@ -83,92 +84,88 @@ Result<void> App::print(const std::string& what) {
     return {};
 }
 
-Result<void> App::do_command(const ScriptCommand& command) {
-    const auto& words = command.words;
-    std::vector<float> numbers;
-    for (const char* verb : {"frames", "click", "drag", "size"})
-        if (command.verb == verb)
-            for (const std::string& word : words) {
-                const Result<float> value = number(word);
-                if (!value) return value.error();
-                numbers.push_back(*value);
-            }
-    const auto on_picture = [&](std::size_t k) {
+// Verbs whose words are all numbers.
+void App::do_on_picture(const std::string& verb, const std::vector<float>& numbers) {
+    const double frame = 1 / static_cast<double>(document_.scene().record.fps);
+    const auto point = [&](std::size_t k) {
         return ScreenPoint{picture_.x + numbers[k] * picture_.width,
                            picture_.y + numbers[k + 1] * picture_.height};
     };
-    if (command.verb == "frames") {
-        const double frame = 1 / static_cast<double>(document_.scene().record.fps);
+    if (verb == "frames") {
         for (int k = 0; k < static_cast<int>(numbers[0]) && !window_.is_closing(); ++k)
             do_frame(frame);
-        return {};
-    }
-    if (command.verb == "key") {
-        const std::optional<Action> action = action_of(words[0]);
-        if (!action) return Error{"no key \"" + words[0] + "\" does anything"};
-        act(*action);
-        draw_frames(1);
-        return {};
-    }
-    if (command.verb == "set") return document_.set(words[0]);
-    if (command.verb == "preset") return document_.take_preset(words[0]);
-    if (command.verb == "slide") {
-        const Result<float> share = number(words[1]);
-        return share ? slide(words[0], *share) : share.error();
-    }
-    if (command.verb == "panel") {
-        ui_.open_panel = words[0];
-        draw_frames(3);
-        return ui_.open_panel.empty() ? Result<void>() : Error{"no panel \"" + words[0] + "\""};
-    }
-    if (command.verb == "close") {
-        const bool was_open = ui_.layout.open.erase(words[0]) > 0;
-        draw_frames(1);
-        return was_open ? Result<void>() : Error{"no panel \"" + words[0] + "\" is open"};
-    }
-    if (command.verb == "find") {
-        ui_.filter = words[0] == "-" ? "" : words[0];
-        draw_frames(2);
-        return {};
-    }
-    if (command.verb == "click") {
-        const ScreenPoint at = on_picture(0);
+    } else if (verb == "size") {
+        window_.resize(static_cast<int>(numbers[0]), static_cast<int>(numbers[1]));
+        draw_frames(4);
+    } else if (verb == "click") {
+        const ScreenPoint at = point(0);
         move_mouse({{at}, {at, true}, {at}, {at}});
-        return {};
-    }
-    if (command.verb == "drag") {
+    } else {
         constexpr int kPieces = 8;
-        const ScreenPoint from = on_picture(0), to = on_picture(2);
+        const ScreenPoint from = point(0), to = point(2);
         move_mouse({{from}, {from, true}});
-        const double frame = 1 / static_cast<double>(document_.scene().record.fps);
         for (int k = 1; k <= kPieces; ++k) {
             const float t = static_cast<float>(k) / kPieces;
             mouse_ = {{from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t}, true};
             do_frame(frame);
         }
         move_mouse({{to}, {to}});
-        return {};
     }
-    if (command.verb == "open") {
-        open(words[0]);
-        draw_frames(2);
-        return {};
+}
+
+Result<void> App::do_on_panels(const ScriptCommand& command) {
+    const std::string& name = command.words[0];
+    if (command.verb == "slide") {
+        const Result<float> share = number(command.words[1]);
+        return share ? slide(name, *share) : share.error();
     }
-    if (command.verb == "size") {
-        window_.resize(static_cast<int>(numbers[0]), static_cast<int>(numbers[1]));
-        draw_frames(4);
-        return {};
+    if (command.verb == "panel") {
+        ui_.open_panel = name;
+        draw_frames(3);
+        return ui_.open_panel.empty() ? Result<void>() : Error{"no panel \"" + name + "\""};
     }
-    if (command.verb == "screenshot") {
-        screenshot_ = words[0];
+    if (command.verb == "close") {
+        const bool was_open = ui_.layout.open.erase(name) > 0;
         draw_frames(1);
+        return was_open ? Result<void>() : Error{"no panel \"" + name + "\" is open"};
+    }
+    ui_.filter = name == "-" ? "" : name;
+    draw_frames(2);
+    return {};
+}
+
+Result<void> App::do_command(const ScriptCommand& command) {
+    const auto is_one_of = [&](std::initializer_list<const char*> verbs) {
+        return std::find(verbs.begin(), verbs.end(), command.verb) != verbs.end();
+    };
+    if (is_one_of({"frames", "click", "drag", "size"})) {
+        std::vector<float> numbers;
+        for (const std::string& word : command.words) {
+            const Result<float> value = number(word);
+            if (!value) return value.error();
+            numbers.push_back(*value);
+        }
+        do_on_picture(command.verb, numbers);
         return {};
     }
-    if (command.verb == "save") {
-        save(words[0]);
-        return {};
+    if (is_one_of({"slide", "panel", "close", "find"})) return do_on_panels(command);
+    const std::string& word = command.words[0];
+    if (command.verb == "set") return document_.set(word);
+    if (command.verb == "preset") return document_.take_preset(word);
+    if (command.verb == "print") return print(word);
+    if (command.verb == "key") {
+        const std::optional<Action> action = action_of(word);
+        if (!action) return Error{"no key \"" + word + "\" does anything"};
+        act(*action);
+    } else if (command.verb == "open") {
+        open(word);
+    } else if (command.verb == "save") {
+        save(word);
+    } else {
+        screenshot_ = word;
     }
-    return print(words[0]);
+    draw_frames(1);
+    return {};
 }
 
 }  // namespace ringlet

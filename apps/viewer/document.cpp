@@ -86,28 +86,22 @@ Result<void> Document::take_preset(const std::string& name) {
     return set_all({"groom.preset=" + name}, "the hairstyle of " + name);
 }
 
-Result<void> Document::go_to(Scene scene) {
-    *draft_ = std::move(scene);
-    *settled_ = *draft_;
-    return apply();
-}
-
 Result<std::string> Document::undo() {
     const std::string what = history_.next_undo();
-    std::optional<Scene> scene = history_.undo(*draft_);
-    if (!scene) return std::string();
-    if (!what.starts_with("camera.")) scene->camera = draft_->camera;
-    const Result<void> done = go_to(std::move(*scene));
-    if (!done) return done.error();
-    return what;
+    return arrive(history_.undo(*draft_), what);
 }
 
 Result<std::string> Document::redo() {
     const std::string what = history_.next_redo();
-    std::optional<Scene> scene = history_.redo(*draft_);
+    return arrive(history_.redo(*draft_), what);
+}
+
+Result<std::string> Document::arrive(std::optional<Scene> scene, const std::string& what) {
     if (!scene) return std::string();
     if (!what.starts_with("camera.")) scene->camera = draft_->camera;
-    const Result<void> done = go_to(std::move(*scene));
+    *draft_ = std::move(*scene);
+    *settled_ = *draft_;
+    const Result<void> done = apply();
     if (!done) return done.error();
     return what;
 }

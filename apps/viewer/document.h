@@ -62,7 +62,7 @@ public:
 
 private:
     explicit Document(Session session);
-    Result<void> go_to(Scene scene);
+    Result<std::string> arrive(std::optional<Scene> scene, const std::string& what);
     void compare_with_saved();
 
     Session session_;

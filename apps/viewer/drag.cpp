@@ -95,16 +95,9 @@ void comb_hair(Session::Parts& parts, const Camera& camera, Vec3f point, Vec3f w
     const Vec3f sight = unit_or(point - camera.eye, Vec3f{0, 0, -1}) * radius;
     Vec3f pull = way * static_cast<float>(1 / (seconds * kCombTime));
     pull = pull * std::min(1.0f, kMostComb / std::max(norm(pull), 1e-6f));
-    for (Actor& actor : parts.actors) {
-        const Quatf back = conjugate(actor.place.rotation);
-        const auto own = [&](Vec3f p) { return rotate(back, p - actor.place.translation); };
-        actor.simulation->set_push(
-            Push{own(point - sight), own(point + sight), radius, rotate(back, pull)});
-    }
+    parts.set_push(Push{point - sight, point + sight, radius, pull});
 }
 
-void stop_combing(Session::Parts& parts) {
-    for (Actor& actor : parts.actors) actor.simulation->set_push(std::nullopt);
-}
+void stop_combing(Session::Parts& parts) { parts.set_push(std::nullopt); }
 
 }  // namespace ringlet

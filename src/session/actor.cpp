@@ -57,7 +57,8 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     const auto start = std::chrono::steady_clock::now();
     simulation->step(pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return {spent.count(), simulation->measure(pool), simulation->take_repaired()};
+    return {spent.count(), simulation->measure(pool), simulation->take_repaired(),
+            simulation->take_guarded()};
 }
 
 void Actor::begin_showing() {

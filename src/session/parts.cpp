@@ -84,6 +84,7 @@ void Session::Parts::restart() {
 }
 
 void Session::Parts::step() {
+    std::int64_t guarded = 0;
     int strands_before = 0;
     latest = {};
     for (Actor& actor : actors) {
@@ -96,6 +97,8 @@ void Session::Parts::step() {
         latest.nonfinite_vertices += measured.nonfinite_vertices;
         latest.sum_stretch += measured.sum_stretch;
         latest.segment_count += measured.segment_count;
+        latest.stretch_p99 = std::max(latest.stretch_p99, measured.stretch_p99);
+        guarded += now.guarded;
         if (now.repaired.first >= 0 && totals.repaired_strand < 0) {
             totals.repaired_strand = strands_before + now.repaired.first;
             totals.repaired_vertex = now.repaired.second;
@@ -109,6 +112,9 @@ void Session::Parts::step() {
     totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, latest.nonfinite_vertices);
     sum_stretch += latest.sum_stretch;
     segment_count += latest.segment_count;
+    totals.stretch_p99 = std::max(totals.stretch_p99, latest.stretch_p99);
+    totals.guarded_strands += guarded;
+    totals.guarded_frames += guarded > 0 ? 1 : 0;
     ++totals.frames;
 }
 

@@ -46,6 +46,9 @@ public:
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;
+    // How many strands had their lengths put right by a guard, beside the model's own solve, since
+    // the last call.
+    virtual int take_guarded() { return 0; }
     // Length at rest of the segment from `vertex` to the next.
     virtual float rest_length(int strand, int vertex) const = 0;
 };

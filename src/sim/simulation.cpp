@@ -16,6 +16,16 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move strands", &Simulation::move_strands},
 }};
 
+namespace {
+
+// Null where it keeps its shape.
+std::unique_ptr<DeformingBody> deforming_body(const Collider& collider) {
+    const bool deforms = collider.body && collider.shapes;
+    return deforms ? std::make_unique<DeformingBody>(*collider.body, collider.shapes) : nullptr;
+}
+
+}  // namespace
+
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
                        std::uint32_t seed, LaneKind lanes, int first_step)
     : settings_(settings),
@@ -34,8 +44,10 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
         for (int s = 0; s < count; ++s)
             roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
     }
-    for (const Collider& collider : world_.colliders)
+    for (const Collider& collider : world_.colliders) {
         placed_.push_back(place(collider, head_, head_));
+        deforming_.push_back(deforming_body(collider));
+    }
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
         std::vector<Vec3f> roots;
         for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
@@ -59,7 +71,7 @@ void Simulation::step(const TaskPool& pool) {
     for (StageTime& stage : stage_times_) stage.seconds = 0;
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
-        run_stages({k, start + dt * (k + 1) / settings_.substeps,
+        run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
     offset_ = offset_wanted_;
@@ -77,6 +89,10 @@ void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
 
 void Simulation::set_world(World world) {
     RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    for (std::size_t k = 0; k < placed_.size(); ++k) {
+        const Collider &was = world_.colliders[k], &now = world.colliders[k];
+        if (now.body != was.body || now.shapes != was.shapes) deforming_[k] = deforming_body(now);
+    }
     world_ = std::move(world);
     blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
@@ -90,7 +106,7 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
-            run_stages({k, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+            run_stages({k, 0, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
         scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
     }
     if (steps > 0) scale_velocities(0);
@@ -119,8 +135,16 @@ void Simulation::move_bodies(const Substep& now) {
     const Rigidf next = head_at(now);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
-    for (std::size_t k = 0; k < placed_.size(); ++k)
+    const float per_step = 1 / static_cast<float>(settings_.substeps);
+    for (std::size_t k = 0; k < placed_.size(); ++k) {
         placed_[k] = place(world_.colliders[k], before, head_);
+        if (!deforming_[k]) continue;
+        if (now.index == 0)
+            deforming_[k]->go_on_to(now.step_end_time - static_cast<double>(world_.head.delay),
+                                    now.pool);
+        placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
+                                            static_cast<float>(now.index + 1) * per_step, now.pool);
+    }
 }
 
 // Where the head jumps, or the scene asks for it, everything on it first goes part of the way as
@@ -180,7 +204,9 @@ void Simulation::move_strands(const Substep& now) {
 }
 
 std::size_t Simulation::byte_count() const {
-    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() +
+    std::size_t bodies = 0;
+    for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
+    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() + bodies +
            (mixer_ ? mixer_->byte_count() : 0);
 }
 

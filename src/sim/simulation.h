@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "collide/deforming_body.h"
 #include "collide/riding_roots.h"
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
@@ -65,6 +66,7 @@ public:
 
     Measurement measure(const TaskPool& pool) const;
     std::pair<int, int> take_repaired() { return model_->take_repaired(); }
+    int take_guarded() { return model_->take_guarded(); }
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
     const Channel<1>* hair_density() const { return mixer_ ? &mixer_->density() : nullptr; }
     // Likewise the grid itself, as of the last mixing.
@@ -74,7 +76,7 @@ public:
 private:
     struct Substep {
         int index;  // in its step
-        double end_time;
+        double end_time, step_end_time;
         float h;
         const TaskPool& pool;
     };
@@ -109,6 +111,7 @@ private:
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root
     std::vector<PlacedCollider> placed_;
+    std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;
 };
 

@@ -37,6 +37,7 @@ public:
           w_(lane_count(), 0),
           end_(lane_count(), 0),
           repaired_(lane_count(), -1),
+          guarded_(lane_count(), 0),
           advance_block_(
               pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2)) {
         const StrandSet& rest = start.rest;
@@ -74,8 +75,9 @@ public:
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() +
-                                                                   end_.size() + repaired_.size());
+        std::size_t total =
+            place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() + end_.size() +
+                                                   repaired_.size() + guarded_.size());
         for (const Channel<1>* channel : {&length_, &goal_, &gap_, &bend_})
             total += channel->byte_count();
         for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
@@ -85,6 +87,7 @@ public:
     std::pair<int, int> take_repaired() override {
         return take_first_repaired(repaired_, layout());
     }
+    int take_guarded() override { return take_marked(guarded_); }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
@@ -221,7 +224,8 @@ private:
             .bend = bend_.block(b),
             .pair = {},
             .scratch = thread_scratch(static_cast<std::size_t>(rows * kPbdScratch) * kLanes),
-            .repaired = repaired_.data() + lane};
+            .repaired = repaired_.data() + lane,
+            .guarded = guarded_.data() + lane};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(b);
         return block;
     }
@@ -234,7 +238,7 @@ private:
     std::vector<PbdPairUniforms> pairs_;
     Channel<3> place_;                // of every vertex, where goals or held tips need them
     std::vector<float> root_places_;  // otherwise: of the first vertices of each strand
-    std::vector<float> w_, end_, repaired_;
+    std::vector<float> w_, end_, repaired_, guarded_;
     BlockFunction<PbdUniforms, PbdBlock> advance_block_;
 };
 

@@ -69,6 +69,7 @@ public:
           last_(start.settings.hold_tips ? lane_count() : 0, -1),
           per_kg_(lane_count(), 0),
           repaired_(lane_count(), -1),
+          guarded_(lane_count(), 0),
           advance_block_(
               pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2)) {
         if (!start.bodies.empty()) {
@@ -131,8 +132,8 @@ public:
     }
 
     std::size_t byte_count() const override {
-        std::size_t floats =
-            root_.size() + tip_.size() + last_.size() + per_kg_.size() + repaired_.size();
+        std::size_t floats = root_.size() + tip_.size() + last_.size() + per_kg_.size() +
+                             repaired_.size() + guarded_.size();
         std::size_t total = floats * sizeof(float);
         for (const Channel<1>* channel :
              {&w_, &length_, &bend_, &inertia_, &gap_, &hardness_, &touched_})
@@ -145,6 +146,7 @@ public:
     std::pair<int, int> take_repaired() override {
         return take_first_repaired(repaired_, layout());
     }
+    int take_guarded() override { return take_marked(guarded_); }
 
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
@@ -445,7 +447,8 @@ private:
                 .last = tips ? last_.data() + lane : nullptr,
                 .per_kg = per_kg_.data() + lane,
                 .scratch = thread_scratch(static_cast<std::size_t>(rows * kRodScratch) * kLanes),
-                .repaired = repaired_.data() + lane};
+                .repaired = repaired_.data() + lane,
+                .guarded = guarded_.data() + lane};
     }
 
     SimSettings settings_;
@@ -453,7 +456,7 @@ private:
     Channel<3> omega_, lambda_, strain_, anchor_;
     Channel<4> q_, turn_;
     Channel<1> w_, length_, bend_, inertia_, gap_, hardness_, touched_;
-    std::vector<float> root_, tip_, last_, per_kg_, repaired_;
+    std::vector<float> root_, tip_, last_, per_kg_, repaired_, guarded_;
     BlockFunction<RodUniforms, RodBlock> advance_block_;
 };
 

@@ -42,7 +42,7 @@ struct RodUniforms {
 // Per segment, for the way back of a solve: inverse pivot, eliminated right side, directions.
 inline constexpr int kRodSolveScratch = 33;
 // Per vertex in contact (rod_contact.h).
-inline constexpr int kRodContactScratch = 18;
+inline constexpr int kRodContactScratch = 19;
 // Per vertex in all, with the displacement and the frames at the start and without torque.
 inline constexpr int kRodScratch = 11 + kRodSolveScratch + kRodContactScratch;
 
@@ -73,13 +73,14 @@ struct RodBlock {
     const float* per_kg;   // 1/kg, one row: 1/M
     float* scratch;        // rows * kRodScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
+    float* guarded;        // one row: 1 where the guard put lengths right; null: nobody asks
 };
 
 // The block seen from its lane-th strand on.
 RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
     float** moving[] = {&block.x,       &block.v,       &block.q,        &block.omega,
                         &block.lambda,  &block.strain,  &block.hardness, &block.anchor,
-                        &block.touched, &block.scratch, &block.repaired};
+                        &block.touched, &block.scratch, &block.repaired, &block.guarded};
     for (float** at : moving) *at += *at ? lane : 0;
     const float** fixed[] = {&block.w,    &block.length, &block.bend,  &block.inertia,
                              &block.turn, &block.gap,    &block.root,  &block.pose,
@@ -102,7 +103,7 @@ struct Strand {
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
     float *solve_scratch, *contact_scratch;
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
@@ -134,6 +135,7 @@ struct Strand {
           solve_scratch{b.scratch + 11 * b.rows * kLanes},
           contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
           repaired{b.repaired},
+          guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)) {}
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.

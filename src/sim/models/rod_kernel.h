@@ -317,6 +317,7 @@ RINGLET_KERNEL void keep_in_bounds(const Strand<F>& s) {
     const F stretch = largest_stretch(s);
     const auto clamped = stretch > F(kRodGuardStretch);
     if (!any(clamped)) return;
+    if (s.guarded.at) s.guarded.set(0, select(clamped, F(1), s.guarded[0]));
     clamp_lengths(s, clamped);
     const auto lost = stretch > F(kRodLostStretch);
     for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
@@ -334,7 +335,7 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i], x = s.x[i] + u;
         Vec3<F> v = s.v[i] + (u - s.v[i] * h) * rate;
-        if (p.collider_count > 0) v = slowed_exit(contact_at(s, i), v);
+        if (p.collider_count > 0) v = bounded_exit(contact_at(s, i), v);
         const Quat<F> q = s.q[i];
         const Vec3<F> lambda = s.lambda[i] * rate2;
         // A held root goes with the head, however fast.
