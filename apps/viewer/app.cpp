@@ -75,7 +75,7 @@ void App::do_frame(double elapsed) {
     run_.time = time_;
     if (!ui_.message_is_error && start - ui_.message_time > kMessageTime) ui_.message.clear();
     const Sides sides = draw_sides(document_, run_, statistics_, ui_, gui_.scale());
-    handle_mouse(sides);
+    handle_mouse();
     do_wishes();
     if (!ui_.is_editing) document_.finish_change();
     check(document_.apply_when_due(window_.now(), ui_.is_editing));
@@ -372,7 +372,7 @@ void App::act(Action action) {
 
 // The mouse on the picture.
 
-void App::handle_mouse(const Sides&) {
+void App::handle_mouse() {
     const ImGuiIO& io = ImGui::GetIO();
     const ScreenPoint at{io.MousePos.x, io.MousePos.y};
     const float height = std::max(picture_.height, 1.0f);
@@ -419,9 +419,9 @@ void App::go_on_dragging(const ScreenRect& picture, ScreenPoint at) {
     Session::Parts& parts = document_.session().parts();
     if (grabbed_.grip == Grip::hair) {
         const float reach = 2 * kBrushShare * (shift ? 2.0f : 1.0f);
-        run_.brush = reach * pixel_slope(camera, 1) * norm(grabbed_.point - camera.eye) / 2;
+        const float radius = reach * pixel_slope(camera, 1) * norm(grabbed_.point - camera.eye) / 2;
         comb_hair(parts, camera, point, way,
-                  std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)), run_.brush);
+                  std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)), radius);
         last_point_ = point;
         return;
     }
@@ -455,7 +455,6 @@ void App::end_drag() {
         run_.selected_strand = -1;
     }
     stop_combing(document_.session().parts());
-    run_.brush = 0;
     grabbed_ = {};
 }
 

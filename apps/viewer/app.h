@@ -38,7 +38,7 @@ private:
     // What people do.
     void act(Action action);
     void do_wishes();
-    void handle_mouse(const Sides& sides);
+    void handle_mouse();
     void begin_drag(const ScreenRect& picture, ScreenPoint at);
     void go_on_dragging(const ScreenRect& picture, ScreenPoint at);
     void end_drag();

@@ -100,16 +100,6 @@ void Gui::end_frame() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool Gui::wants_mouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Gui::wants_text() const { return ImGui::GetIO().WantTextInput; }
-
-void draw_label(ScreenPoint at, const std::string& text) {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    const float pad = 0.4f * ImGui::GetFontSize();
-    list.AddRectFilled({at.x - pad, at.y - pad / 2}, {at.x + size.x + pad, at.y + size.y + pad / 2},
-                       IM_COL32(20, 20, 22, 200), pad / 2);
-    list.AddText({at.x, at.y}, IM_COL32(230, 230, 232, 255), text.c_str());
-}
 
 }  // namespace ringlet

@@ -40,7 +40,7 @@ struct Ui {
     std::string filter;      // only parameters whose key or sentence has this
     std::string reveal;      // a key to be brought into view
     std::string open_panel;  // a panel to be opened and brought into view
-    std::string save_name, open_name;
+    std::string save_name;
     std::string typed;  // in the text that is being edited
     bool show_help = false;
     std::string message;
@@ -61,15 +61,11 @@ public:
     void begin_frame(const std::optional<ScriptedMouse>& mouse);
     void end_frame();
 
-    bool wants_mouse() const;
     bool wants_text() const;
     float scale() const { return scale_; }
 
 private:
     float scale_;
 };
-
-// Text on the picture, easy to read on anything.
-void draw_label(ScreenPoint at, const std::string& text);
 
 }  // namespace ringlet

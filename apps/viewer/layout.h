@@ -10,7 +10,7 @@
 namespace ringlet {
 
 struct Layout {
-    int width = 1280, height = 800;             // of the window, px
+    int width = 1280, height = 800;             // of the window, px at scale 1
     float left_width = 320, right_width = 280;  // of the sides, px at scale 1
     bool show_panels = true;
     std::set<std::string> open{"Scene", "Statistics", "Debug view"};  // panels

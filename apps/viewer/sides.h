@@ -12,7 +12,6 @@ struct RunState {
     bool paused = false, recording = false, gravity = true;
     int recorded_frames = 0;
     double time = 0;                                                      // s
-    float brush = 0;                                                      // m
     int selected_actor = -1, selected_strand = -1, selected_vertex = -1;  // of the simulated ones
 };
 

@@ -29,6 +29,8 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
     app.run();
     Layout left = app.layout();
     window.size(left.width, left.height);
+    left.width = static_cast<int>(static_cast<float>(left.width) / window.scale());
+    left.height = static_cast<int>(static_cast<float>(left.height) / window.scale());
     // That it could not be remembered is no reason to fail.
     if (!remembered.empty()) (void)save_layout(remembered, left);
     return {};

@@ -50,6 +50,7 @@ Result<void> Window::open(int width, int height, const std::string& title) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     handle_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
     if (!handle_) return Error{"no window with OpenGL 4.5; a newer graphics driver may help"};
     glfwMakeContextCurrent(handle_);

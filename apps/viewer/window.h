@@ -20,6 +20,7 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
+    // `width` and `height` at scale 1; on a screen of fine pixels it has more of them.
     Result<void> open(int width, int height, const std::string& title);
 
     // What people do, as it happens.

@@ -25,11 +25,11 @@ protected:
     Outcome view(const std::string& scene, const std::string& script,
                  const std::string& more = "--set groom.strands=60 --set record.settle=0") {
         std::ofstream(folder_ / "script.txt") << "size 900 420\n" + script;
-        const std::string command = "cd " + folder_.operator/("").string() +
-                                    " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -w 10 "
-                                    "-s '-screen 0 1400x1000x24' " +
-                                    RINGLET_PROGRAM + " view " + scene + " " + more +
-                                    " --set render.shadows=false --script script.txt >out.txt 2>&1";
+        const std::string command =
+            "cd " + folder_.operator/("").string() +
+            " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -s '-screen 0 1400x1000x24' " +
+            RINGLET_PROGRAM + " view " + scene + " " + more +
+            " --set render.shadows=false --script script.txt >out.txt 2>&1";
         // 5: the screen could not be had, because another test was just taking the same number.
         int status = 0;
         for (int attempt = 0; attempt < 4; ++attempt) {
