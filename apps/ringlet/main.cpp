@@ -18,7 +18,7 @@ struct Common {
     std::vector<std::string> overrides;
     int threads = 0;
     long long seed = -1;
-    std::string lanes = "auto";
+    std::string lanes = "auto", backend = "cpu";
     bool quiet = false;
 
     ringlet::SessionOptions session() const {
@@ -26,6 +26,7 @@ struct Common {
         if (seed >= 0) options.overrides.push_back(fmt::format("groom.seed={}", seed));
         if (lanes == "scalar") options.lanes = ringlet::Lanes::scalar;
         if (lanes == "wide8") options.lanes = ringlet::Lanes::wide8;
+        if (backend == "cuda") options.backend = ringlet::Backend::cuda;
         if (lanes == "avx2") options.lanes = ringlet::Lanes::avx2;
         return options;
     }
@@ -202,8 +203,8 @@ void add_common(CLI::App& command, Common& common) {
         ->check(CLI::Range(0, 1024));
     command.add_option("--seed", common.seed, "Seed of all chance (groom.seed)")
         ->check(CLI::Range(0LL, 4294967295LL));
-    command.add_option("--backend", "Where to simulate; only cpu so far")
-        ->check(CLI::IsMember({"cpu"}));
+    command.add_option("--backend", common.backend, "Where to simulate; both give the same bits")
+        ->check(CLI::IsMember({"cpu", "cuda"}));
     command.add_option("--lanes", common.lanes, "CPU instructions; all give the same bits")
         ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2"}));
     command.add_flag("--quiet", common.quiet, "Say nothing but errors");

@@ -21,6 +21,12 @@ LaneKind lane_kind(Lanes lanes) {
 
 }  // namespace
 
+Result<void> check_backend(Backend backend) {
+    if (backend == Backend::cpu) return {};
+    const Result<std::unique_ptr<Device>> device = open_cuda_device();
+    return device ? Result<void>{} : device.error();
+}
+
 Result<void> Session::Parts::rebuild() {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         Actor& actor = actors[k];
@@ -79,8 +85,12 @@ void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Chan
 }
 
 void Session::Parts::restart() {
-    for (Actor& actor : actors)
-        actor.restart(lane_kind(options.lanes), static_cast<double>(scene.record.settle), pool);
+    for (Actor& actor : actors) {
+        std::unique_ptr<Device> device;
+        if (options.backend == Backend::cuda) device = std::move(*open_cuda_device());
+        actor.restart(lane_kind(options.lanes), std::move(device),
+                      static_cast<double>(scene.record.settle), pool);
+    }
     totals = {};
     sum_stretch = 0;
     segment_count = 0;

@@ -93,6 +93,12 @@ void HairMixer::mix(SimState& state, Vec3f wind, const TaskPool& pool) {
     grid_.mix(uniforms_, state.x, state.v, density_, pool);
 }
 
+DeviceMixing HairMixer::on_device(SimState& state, Vec3f wind) {
+    uniforms_.wind = wind;
+    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), state.x.block(0),
+            state.v.block(0), density_.block(0),       volume_.block(0)};
+}
+
 std::size_t HairMixer::byte_count() const {
     return grid_.byte_count() + volume_.byte_count() + density_.byte_count();
 }

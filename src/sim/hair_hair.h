@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collide/hair_grid.h"
+#include "sim/device.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -20,6 +21,8 @@ public:
     bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }
     // For the time until the next mixing. `wind` in m/s.
     void mix(SimState& state, Vec3f wind, const TaskPool& pool);
+    // What a device needs to do the same.
+    DeviceMixing on_device(SimState& state, Vec3f wind);
 
     // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
     const Channel<1>& density() const { return density_; }

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "collide/collider.h"
+#include "sim/device.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
@@ -25,16 +26,14 @@ struct Surroundings {
     Vec3f wind;  // m/s
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
-
-    const float* root_pose(int block) const {
-        return root_poses ? root_poses + block * kPoseRows * kLanes : nullptr;
-    }
 };
 
 class Model {
 public:
     virtual ~Model() = default;
     virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
+    // The same there; `around.colliders` are the device's.
+    virtual void substep(SimState& state, const Surroundings& around, Device& device) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
@@ -43,6 +42,8 @@ public:
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;
+    // Where it keeps the marks of that, for who must fetch them from a device first.
+    virtual const void* repaired() const = 0;
     // Length at rest of the segment from `vertex` to the next.
     virtual float rest_length(int strand, int vertex) const = 0;
 };

@@ -16,11 +16,12 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes)
+                       std::uint32_t seed, LaneKind lanes, std::unique_ptr<Device> device)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
-      head_(pose_at(world_.head, 0)) {
+      head_(pose_at(world_.head, 0)),
+      device_(std::move(device)) {
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
@@ -50,10 +51,43 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
+    if (device_) device_->set_layout(*rest.layout);
+}
+
+const SimState& Simulation::state() const {
+    if (device_) {
+        device_->fetch(state_.x.block(0));
+        device_->fetch(state_.v.block(0));
+    }
+    return state_;
+}
+
+SimState& Simulation::state() {
+    std::as_const(*this).state();
+    if (device_) {
+        device_->host_changed(state_.x.block(0));
+        device_->host_changed(state_.v.block(0));
+    }
+    return state_;
+}
+
+std::pair<int, int> Simulation::take_repaired() {
+    if (device_) {
+        device_->fetch(model_->repaired());
+        device_->host_changed(model_->repaired());
+    }
+    return model_->take_repaired();
+}
+
+const Channel<1>* Simulation::hair_density() const {
+    if (mixer_ && device_) device_->fetch(mixer_->density().block(0));
+    return mixer_ ? &mixer_->density() : nullptr;
 }
 
 void Simulation::step(const TaskPool& pool) {
     for (StageTime& stage : stage_times_) stage.seconds = 0;
+    marks_ = 0;
+    if (device_) device_->mark(marks_++);
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
         run_stages({k, start + dt * (k + 1) / settings_.substeps,
@@ -64,9 +98,10 @@ void Simulation::step(const TaskPool& pool) {
 void Simulation::settle(double seconds, const TaskPool& pool) {
     const int steps = static_cast<int>(seconds / static_cast<double>(settings_.dt));
     const auto scale_velocities = [&](float by) {
-        for (int s = 0; s < state_.v.layout().strand_count(); ++s)
-            for (int i = 0; i < state_.v.layout().vertex_count(s); ++i)
-                state_.v.set_vec3(s, i, state_.v.vec3(s, i) * by);
+        Channel<3>& v = state().v;
+        for (int s = 0; s < v.layout().strand_count(); ++s)
+            for (int i = 0; i < v.layout().vertex_count(s); ++i)
+                v.set_vec3(s, i, v.vec3(s, i) * by);
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
@@ -82,7 +117,17 @@ void Simulation::run_stages(const Substep& now) {
         (this->*kStages[stage].run)(now);
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
+        if (device_) device_->mark(marks_++);
     }
+}
+
+std::span<const StageTime> Simulation::stage_times() {
+    if (!device_) return stage_times_;
+    for (StageTime& stage : stage_times_) stage.seconds = 0;
+    for (int k = 1; k < marks_; ++k)
+        stage_times_[static_cast<std::size_t>(k - 1) % kStages.size()].seconds +=
+            device_->seconds_between(k - 1, k);
+    return stage_times_;
 }
 
 void Simulation::move_bodies(const Substep& now) {
@@ -105,6 +150,10 @@ Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Sub
     const float share = max(settings_.carry, 1 - felt / max(moved, felt));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share), carried = motion_from(from, middle);
+    if (device_) {
+        device_->fetch_all();
+        device_->all_host_changed();
+    }
     const StrandLayout& layout = state_.x.layout();
     now.pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i) {
@@ -134,17 +183,25 @@ void Simulation::move_roots(const Substep& now) {
 void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
 void Simulation::mix_hair(const Substep& now) {
-    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, wind_, now.pool);
+    if (!mixer_ || !mixer_->is_due(now.index)) return;
+    if (device_ && device_->mix(mixer_->on_device(state_, wind_))) return;
+    mixer_->mix(state(), wind_, now.pool);
+    if (device_) device_->host_changed(mixer_->density().block(0));
 }
 
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> met = placed_;
+    if (device_) met = {device_->place(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
-        push_out(state_, settings_, placed_, now.h, now.pool);
+        push_out(state_, settings_, met, now.h, device_.get(), now.pool);
         met = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, met, wind_, poses}, now.pool);
+    const Surroundings around{now.h, head_, met, wind_, poses};
+    if (device_)
+        model_->substep(state_, around, *device_);
+    else
+        model_->substep(state_, around, now.pool);
 }
 
 std::size_t Simulation::byte_count() const {

@@ -30,7 +30,7 @@ public:
     // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is
     // copied.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
-               LaneKind lanes = LaneKind::automatic);
+               LaneKind lanes = LaneKind::automatic, std::unique_ptr<Device> device = nullptr);
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
@@ -41,8 +41,10 @@ public:
 
     double time() const { return static_cast<double>(step_count_) * settings_.dt; }
     int step_count() const { return step_count_; }
-    const SimState& state() const { return state_; }
-    SimState& state() { return state_; }
+    // Fetched first where a device has it. Who means to change it asks for it anew before each
+    // step.
+    const SimState& state() const;
+    SimState& state();
     const Model& model() const { return *model_; }
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
@@ -52,10 +54,13 @@ public:
     std::size_t byte_count() const;
 
     Measurement measure(const TaskPool& pool) const;
-    std::pair<int, int> take_repaired() { return model_->take_repaired(); }
+    std::pair<int, int> take_repaired();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
-    const Channel<1>* hair_density() const { return mixer_ ? &mixer_->density() : nullptr; }
-    std::span<const StageTime> stage_times() const { return stage_times_; }
+    const Channel<1>* hair_density() const;
+    // Of the last step; waits for a device to finish it.
+    std::span<const StageTime> stage_times();
+    // Null: strands are moved by the CPU.
+    Device* device() const { return device_.get(); }
 
 private:
     struct Substep {
@@ -92,6 +97,8 @@ private:
     Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
     std::array<StageTime, 5> stage_times_;
+    std::unique_ptr<Device> device_;
+    int marks_ = 0;  // set on the device's clock in the last step
 };
 
 }  // namespace ringlet

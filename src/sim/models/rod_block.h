@@ -14,6 +14,7 @@
 #include "sim/kernels/block_solve.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -43,8 +44,6 @@ struct RodUniforms {
 inline constexpr int kRodSolveScratch = 33;
 // Per vertex in contact (rod_contact.h).
 inline constexpr int kRodContactScratch = 18;
-// Per vertex in all, with the displacement and the frames at the start and without torque.
-inline constexpr int kRodScratch = 11 + kRodSolveScratch + kRodContactScratch;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
@@ -71,22 +70,30 @@ struct RodBlock {
     const float* tip;      // m, one row: place of the last vertex in the head's own frame
     const float* last;     // one row: the last vertex
     const float* per_kg;   // 1/kg, one row: 1/M
-    float* scratch;        // rows * kRodScratch
+    float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
-    float** moving[] = {&block.x,       &block.v,       &block.q,        &block.omega,
-                        &block.lambda,  &block.strain,  &block.hardness, &block.anchor,
-                        &block.touched, &block.scratch, &block.repaired};
-    for (float** at : moving) *at += *at ? lane : 0;
-    const float** fixed[] = {&block.w,    &block.length, &block.bend,  &block.inertia,
-                             &block.turn, &block.gap,    &block.root,  &block.pose,
-                             &block.tip,  &block.last,   &block.per_kg};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    // Per vertex, with the displacement and the frames at the start and without torque.
+    static constexpr int kScratch = 11 + kRodSolveScratch + kRodContactScratch;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &omega, &lambda, &strain, &anchor})
+            visit(*channel, 3, Per::row);
+        for (float** channel : {&hardness, &touched}) visit(*channel, 1, Per::row);
+        for (const float** channel : {&w, &length, &bend, &inertia, &gap})
+            visit(*channel, 1, Per::row);
+        visit(q, 4, Per::row);
+        visit(turn, 4, Per::row);
+        visit(root, 3, Per::block);
+        visit(tip, 3, Per::block);
+        visit(last, 1, Per::block);
+        visit(per_kg, 1, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(scratch, kScratch, Per::run);
+        visit(repaired, 1, Per::block);
+    }
+};
 
 namespace rod {
 

@@ -375,9 +375,4 @@ RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     rod::advance(p, s);
 }
 
-// Compiled per lane kind by cpu/blocks.cpp.
-void rod_block_scalar(const RodUniforms& uniforms, const RodBlock& block);
-void rod_block_wide8(const RodUniforms& uniforms, const RodBlock& block);
-void rod_block_avx2(const RodUniforms& uniforms, const RodBlock& block);
-
 }  // namespace ringlet
