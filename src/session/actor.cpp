@@ -31,7 +31,7 @@ Result<void> Actor::regrow(const TaskPool& pool) {
 void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
                     const TaskPool& pool) {
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
-                                              lanes, std::move(device));
+                                              lanes, std::move(device), pool);
     simulation->settle(settle, pool);
     before = shown = {};
     head_before = head_shown = simulation->head_pose();

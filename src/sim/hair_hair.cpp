@@ -45,15 +45,16 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind) {
            hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
-HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind)
+HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind,
+                     const TaskPool& pool)
     : settings_(settings.hair_hair),
       substeps_(settings.substeps),
       mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
       uniforms_(uniforms_for(settings, wind, mixes_)),
-      grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
+      grid_(groomed.x, settings.hair_hair.cell, pool),
       volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
-    measure_volumes(groomed, TaskPool(1));
+    measure_volumes(groomed, pool);
 }
 
 // Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins

@@ -16,15 +16,17 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes, std::unique_ptr<Device> device)
+                       std::uint32_t seed, LaneKind lanes, std::unique_ptr<Device> device,
+                       const TaskPool& pool)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       head_(pose_at(world_.head, 0)),
       device_(std::move(device)) {
-    for (int s = 0; s < rest.strand_count(); ++s)
+    pool.for_each(rest.strand_count(), [&](int s) {
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
+    });
     if (const int count = rest.strand_count(); count > 0) {
         for (int s = 0; s < count; ++s)
             roots_centre_ += rest.position.vec3(s, 0) * (1 / static_cast<float>(count));
@@ -47,9 +49,9 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                                                                                      {0, 0, 0, 1});
     }
     if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind);
+        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind, pool);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
-    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
+    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
     if (device_) device_->set_layout(*rest.layout);
 }

@@ -30,7 +30,8 @@ public:
     // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is
     // copied.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
-               LaneKind lanes = LaneKind::automatic, std::unique_ptr<Device> device = nullptr);
+               LaneKind lanes = LaneKind::automatic, std::unique_ptr<Device> device = nullptr,
+               const TaskPool& pool = TaskPool(1));
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);

@@ -28,7 +28,7 @@ public:
           root_(lane_count() * 3, 0),
           sharpness_(lane_count(), 1),
           frame_(lane_count() * 6, 0) {
-        for (int strand = 0; strand < start.rest.strand_count(); ++strand) prepare(start, strand);
+        start.pool.for_each(start.rest.strand_count(), [&](int strand) { prepare(start, strand); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }

@@ -52,7 +52,7 @@ public:
             place_ = rest.position;
         else
             root_places_.resize(lane_count() * kHeldAtRoot * 3);
-        for (int strand = 0; strand < rest.strand_count(); ++strand) {
+        start.pool.for_each(rest.strand_count(), [&](int strand) {
             prepare_masses(strand, start.seed);
             prepare_root(rest, strand);
             prepare_lengths(rest, strand);
@@ -60,7 +60,7 @@ public:
             prepare_bends(rest, strand);
             prepare_goals(strand);
             disturb(strand, start.seed, start.state);
-        }
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }

@@ -78,14 +78,14 @@ public:
         }
         if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
-        for (int strand = 0; strand < start.rest.strand_count(); ++strand) {
+        start.pool.for_each(start.rest.strand_count(), [&](int strand) {
             prepare_lengths(start.rest, strand);
             prepare_material(strand);
             prepare_ends(start.rest, strand);
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
             prepare_strain(start.head, strand);
-        }
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }

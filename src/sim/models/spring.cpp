@@ -53,18 +53,18 @@ public:
             for (int lane = 0; lane < kLanes; ++lane)
                 Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);
         const int strands = start.rest.strand_count();
-        for (int strand = 0; strand < strands; ++strand) {
+        start.pool.for_each(strands, [&](int strand) {
             prepare_masses(start.rest, strand);
             prepare_root(start, strand);
             prepare_shape(start, strand);
-        }
+        });
         choose_steps();
         const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
-        for (int strand = 0; strand < strands; ++strand) {
+        start.pool.for_each(strands, [&](int strand) {
             prepare_springs(strand);
             if (settings_.spring.sag_free && held_count() > 0)
                 balance_gravity(gravity, start.rest, strand);
-        }
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
