@@ -14,17 +14,6 @@
 
 namespace ringlet {
 
-// How a model's kernel is launched there: over all strands of a layout.
-struct DeviceLaunch {
-    const std::int32_t* first_rows;  // on the device, per block
-    const std::int32_t* rows;        // likewise
-    int block_count;
-    int most_rows;
-    float* scratch;      // on the device
-    int scratch_blocks;  // blocks that can be worked on at a time
-    void* stream;
-};
-
 // One mixing of hair (collide/hair_grid.h); pointers to the first block of channels on the host.
 struct DeviceMixing {
     MixUniforms uniforms;
@@ -41,8 +30,6 @@ public:
 
     // What follows is about strands in this layout.
     virtual void set_layout(const StrandLayout& layout) = 0;
-    // Room for a kernel that needs that many floats of scratch for each row of a block.
-    virtual DeviceLaunch prepare(int scratch_per_row) = 0;
     // The device's copy of that many floats at `host`: up to date when the next launch reads it,
     // and the newer one from then on if the launch may write it.
     virtual float* mirror(const float* host, std::size_t floats, bool written) = 0;

@@ -1,5 +1,5 @@
 // A model is a way to move strands through one substep. It owns whatever it keeps about them
-// beside positions and velocities; all models see the same strands, bodies and wind.
+// beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,6 @@ struct Surroundings {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    Vec3f wind;  // m/s
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
 };
@@ -31,9 +30,9 @@ struct Surroundings {
 class Model {
 public:
     virtual ~Model() = default;
-    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
-    // The same there; `around.colliders` are the device's.
-    virtual void substep(SimState& state, const Surroundings& around, Device& device) = 0;
+    // Where there is a device, strands are moved there, and `around.colliders` are its own.
+    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+                         Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}

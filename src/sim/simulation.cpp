@@ -10,8 +10,8 @@ namespace ringlet {
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
-    {"blow wind", &Simulation::blow_wind},
     {"mix hair", &Simulation::mix_hair},
+    {"blow wind", &Simulation::blow_wind},
     {"move strands", &Simulation::move_strands},
 }};
 
@@ -21,6 +21,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
+      blower_(rest.layout, settings_, world_.wind, lanes),
       head_(pose_at(world_.head, 0)),
       device_(std::move(device)) {
     pool.for_each(rest.strand_count(), [&](int s) {
@@ -49,7 +50,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                                                                                      {0, 0, 0, 1});
     }
     if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind, pool);
+        mixer_ = std::make_unique<HairMixer>(state_, settings_, pool);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -180,15 +181,19 @@ void Simulation::move_roots(const Substep& now) {
         Rows4<float>{rows}.set(0, normalise(pose.rotation));
         Rows3<float>{rows + 4 * kLanes}.set(0, pose.translation);
     }
+    if (device_) device_->host_changed(root_poses_.data());
 }
-
-void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
 
 void Simulation::mix_hair(const Substep& now) {
     if (!mixer_ || !mixer_->is_due(now.index)) return;
-    if (device_ && device_->mix(mixer_->on_device(state_, wind_))) return;
-    mixer_->mix(state(), wind_, now.pool);
+    if (device_ && device_->mix(mixer_->on_device(state_))) return;
+    mixer_->mix(state(), now.pool);
     if (device_) device_->host_changed(mixer_->density().block(0));
+}
+
+void Simulation::blow_wind(const Substep& now) {
+    const Channel<1>* density = mixer_ ? &mixer_->density() : nullptr;
+    blower_.blow(state_, now.end_time, now.h, density, push_, now.pool, device_.get());
 }
 
 void Simulation::move_strands(const Substep& now) {
@@ -199,11 +204,7 @@ void Simulation::move_strands(const Substep& now) {
         met = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    const Surroundings around{now.h, head_, met, wind_, poses};
-    if (device_)
-        model_->substep(state_, around, *device_);
-    else
-        model_->substep(state_, around, now.pool);
+    model_->substep(state_, {now.h, head_, met, poses}, now.pool, device_.get());
 }
 
 std::size_t Simulation::byte_count() const {
@@ -212,7 +213,7 @@ std::size_t Simulation::byte_count() const {
 }
 
 Measurement Simulation::measure(const TaskPool& pool) const {
-    return ringlet::measure(state_, *model_, settings_, placed_, pool);
+    return ringlet::measure(state(), *model_, settings_, placed_, pool);
 }
 
 }  // namespace ringlet

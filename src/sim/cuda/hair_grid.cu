@@ -9,10 +9,6 @@ namespace {
 constexpr unsigned long long kNoKey = ~0ull;
 constexpr int kThreads = 256;
 constexpr unsigned kWholeWarp = 0xffffffffu;
-constexpr int kNodeSums = 5;  // numbers in a NodeSum
-
-// From here on adding up within the warp costs less than an atomic addition of each.
-constexpr int kWorthAdding = 3;
 
 }  // namespace
 
@@ -65,25 +61,6 @@ __device__ void add(std::int64_t* to, std::int64_t a) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(a));
 }
 
-// Over the warp, of numbers below 2^39: their lower 26 bits and the rest, 32 of either fit in 32
-// bits.
-__device__ std::int64_t sum_over_warp(std::int64_t a) {
-    const auto low = static_cast<std::uint32_t>(a & 0x3ffffff);
-    const auto high = static_cast<std::int32_t>(a >> 26);
-#if __CUDA_ARCH__ >= 800
-    const std::uint32_t lows = __reduce_add_sync(kWholeWarp, low);
-    const std::int32_t highs = __reduce_add_sync(kWholeWarp, high);
-#else
-    std::uint32_t lows = low;
-    std::int32_t highs = high;
-    for (int step = 16; step > 0; step /= 2) {
-        lows += __shfl_xor_sync(kWholeWarp, lows, step);
-        highs += __shfl_xor_sync(kWholeWarp, highs, step);
-    }
-#endif
-    return std::int64_t{highs} * (1 << 26) + lows;
-}
-
 __global__ void find_tiles(Table table, DeviceStrands strands, const float* x,
                            float cells_per_metre) {
     const DeviceVertex vertex = vertex_of_thread(strands);
@@ -123,70 +100,70 @@ __global__ void clear_tiles(Table table) {
     }
 }
 
-// What one vertex gives to the k-th node around it.
+// What the vertices of a warp have to give.
 struct Giving {
-    float weights[8];
-    double amounts[kNodeSums];  // vertices, their momentum, cells filled
-
-    __device__ std::int64_t fixed(int k, int which) const {
-        return to_fixed(amounts[which] * static_cast<double>(weights[k]));
-    }
+    float t[3][32];        // place in the cell
+    float amounts[4][32];  // velocity, and cells filled
 };
 
-__global__ void splat(Table table, DeviceStrands strands, const float* x, const float* v,
-                      const float* volume, float cells_per_metre) {
+// The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their
+// number or one axis of their momentum, and their volume.
+struct Given {
+    std::int64_t amount = 0, volume = 0;
+};
+__device__ Given sum_of(const Giving& giving, unsigned vertices, int lane) {
+    Given out;
+    const int which = lane >> 3;
+    for (; vertices != 0; vertices &= vertices - 1) {
+        const int j = __ffs(static_cast<int>(vertices)) - 1;
+        const float x = giving.t[0][j], y = giving.t[1][j], z = giving.t[2][j];
+        const float weight =
+            (lane & 1 ? x : 1 - x) * (lane & 2 ? y : 1 - y) * (lane & 4 ? z : 1 - z);
+        const double w = static_cast<double>(weight);
+        const float amount = which == 0 ? 1.0f : giving.amounts[which - 1][j];
+        out.amount += to_fixed(static_cast<double>(amount) * w);
+        out.volume += to_fixed(static_cast<double>(giving.amounts[3][j]) * w);
+    }
+    return out;
+}
+
+__global__ void __launch_bounds__(kVertexThreads)
+    splat(Table table, DeviceStrands strands, const float* x, const float* v, const float* volume,
+          float cells_per_metre) {
+    __shared__ Giving warps[kVertexThreads / 32];
     const DeviceVertex vertex = vertex_of_thread(strands);
     const int lane = static_cast<int>(threadIdx.x % 32);
+    Giving& giving = warps[threadIdx.x / 32];
     GridPlace place{};
-    Giving giving{};
-    unsigned long long cell = kNoKey;
+    unsigned cell = ~0u;
     int tile = -1;
     if (vertex.exists) {
         const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
         if (is_in_reach(cells) && is_slow_enough(speed)) {
             place = place_of(cells);
             tile = table.find(tile_key(place));
-            cell = static_cast<unsigned long long>(tile) * kTileNodes +
-                   static_cast<unsigned>(node_in_tile(place.x, place.y, place.z));
-            corner_weights(place.t, giving.weights);
-            const double amounts[kNodeSums] = {
-                1, static_cast<double>(speed.x), static_cast<double>(speed.y),
-                static_cast<double>(speed.z), static_cast<double>(*vertex.in(volume, 1))};
-            for (int n = 0; n < kNodeSums; ++n) giving.amounts[n] = amounts[n];
+            cell =
+                static_cast<unsigned>(tile * kTileNodes + node_in_tile(place.x, place.y, place.z));
+            const float t[3] = {place.t.x, place.t.y, place.t.z};
+            for (int axis = 0; axis < 3; ++axis) giving.t[axis][lane] = t[axis];
+            const float amounts[4] = {speed.x, speed.y, speed.z, *vertex.in(volume, 1)};
+            for (int n = 0; n < 4; ++n) giving.amounts[n][lane] = amounts[n];
         }
     }
+    __syncwarp();
     const unsigned same = __match_any_sync(kWholeWarp, cell);
-    const bool alone = cell != kNoKey && __popc(same) < kWorthAdding;
-    if (alone)
-        for (int k = 0; k < 8; ++k) {
-            NodeSum& node = table.sums[table.corner(tile, place, k)];
-            add(&node.mass, giving.fixed(k, 0));
-            for (int axis = 0; axis < 3; ++axis)
-                add(&node.momentum[axis], giving.fixed(k, 1 + axis));
-            add(&node.volume, giving.fixed(k, 4));
-        }
-    unsigned left = __ballot_sync(kWholeWarp, cell != kNoKey && !alone);
-    while (left) {
+    for (unsigned left = __ballot_sync(kWholeWarp, cell != ~0u); left != 0;) {
         const int leader = __ffs(static_cast<int>(left)) - 1;
         const unsigned group = __shfl_sync(kWholeWarp, same, leader);
-        const bool in_group = group >> lane & 1;
-        // The first eight threads of the warp know a node each.
-        const int tile_here = __shfl_sync(kWholeWarp, tile, leader);
         const GridPlace here = {__shfl_sync(kWholeWarp, place.x, leader),
                                 __shfl_sync(kWholeWarp, place.y, leader),
                                 __shfl_sync(kWholeWarp, place.z, leader),
                                 {0, 0, 0}};
-        NodeSum* node = table.sums + table.corner(tile_here, here, lane & 7);
-        const int which = lane >> 3;
-        std::int64_t mine = 0, volume_sum = 0;
-        for (int k = 0; k < 8; ++k)
-            for (int n = 0; n < kNodeSums; ++n) {
-                const std::int64_t sum = sum_over_warp(in_group ? giving.fixed(k, n) : 0);
-                if (lane == k + 8 * n) mine = sum;
-                if (n == 4 && lane == k) volume_sum = sum;
-            }
-        add(which == 0 ? &node->mass : &node->momentum[which - 1], mine);
-        if (which == 0) add(&node->volume, volume_sum);
+        const int tile_here = __shfl_sync(kWholeWarp, tile, leader), which = lane >> 3;
+        NodeSum& node = table.sums[table.corner(tile_here, here, lane & 7)];
+        const Given given = sum_of(giving, group, lane);
+        add(which == 0 ? &node.mass : &node.momentum[which - 1], given.amount);
+        if (which == 0) add(&node.volume, given.volume);
         left &= ~group;
     }
 }
@@ -253,7 +230,7 @@ __global__ void take_answers(Table table, DeviceStrands strands, MixUniforms uni
         return;
     const Vec3f before = vertex.vec3(v);
     if (!is_slow_enough(before)) return;
-    Vec3f after = mixed(uniforms, before, taken);
+    Vec3f after = mixed(before, taken);
     if (taken.pressure > 0) after += squeezed_out(uniforms, pressure, place.t);
     vertex.set_vec3(v, after);
 }

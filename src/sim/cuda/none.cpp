@@ -10,7 +10,7 @@ namespace ringlet {
 
 #ifdef RINGLET_KERNEL_HEADER
 // Never called: there is no device to launch it on.
-void RINGLET_DEVICE_FUNCTION(const DeviceLaunch&, const RINGLET_UNIFORMS&, const RINGLET_BLOCK&) {}
+void RINGLET_DEVICE_FUNCTION(Device&, const RINGLET_UNIFORMS&, const RINGLET_BLOCK&) {}
 #else
 Result<std::unique_ptr<Device> > open_cuda_device() {
     return Error{

@@ -23,8 +23,8 @@ namespace ringlet {
 struct RodUniforms {
     float h;     // s, length of the substep
     int solves;  // Newton steps in it
-    Vec3f gravity, force, wind;
-    float wind_decay;  // e^{-c h}: what is left of the velocity relative to the wind
+    Vec3f gravity, force;
+    float spin_decay;  // e^{-c h}: what the air leaves of the angular velocity
     // Stiffness of a joint over `bend`: about the section's wide axis, about its narrow axis, and
     // of twist. A circular section has 1, 1 and GJ / EI.
     float about_wide, about_narrow, twist;
@@ -40,8 +40,8 @@ struct RodUniforms {
     RINGLET_KERNEL bool is_round() const { return about_wide == about_narrow; }
 };
 
-// Per segment, for the way back of a solve: inverse pivot, eliminated right side, directions.
-inline constexpr int kRodSolveScratch = 33;
+// Per segment, for the way back of a solve: inverse pivot, eliminated right side.
+inline constexpr int kRodSolveScratch = 27;
 // Per vertex in contact (rod_contact.h).
 inline constexpr int kRodContactScratch = 18;
 
@@ -52,7 +52,7 @@ struct RodBlock {
     int rows;
     float* x;              // m
     float* v;              // m/s
-    float* q;              // frames of the segments
+    float* q;              // frames of the segments; those at the start until all is solved
     float* omega;          // rad/s
     float* lambda;         // m/s^2, force in the segment over M; 0 beyond the last segment
     float* strain;         // rad, rotation vector of the joint in its segment's frame, for damping
@@ -73,7 +73,7 @@ struct RodBlock {
     float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
 
-    // Per vertex, with the displacement and the frames at the start and without torque.
+    // Per vertex, with the displacement and the frames now and without torque.
     static constexpr int kScratch = 11 + kRodSolveScratch + kRodContactScratch;
 
     template <class Visit>
@@ -103,8 +103,8 @@ struct Strand {
     Rows3<F> x, v, omega, lambda, strain, anchor;
     Rows4<F> q;
     Rows1<F> hardness, touched;
-    Rows3<F> u;  // m, displacement in this substep: first as without internal forces
-    Rows4<F> q_start, q_free;
+    Rows3<F> u;                // m, displacement in this substep without internal forces
+    Rows4<F> q_start, q_free;  // frames at its start, and turned without torques
     ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
@@ -122,11 +122,11 @@ struct Strand {
           lambda{b.lambda},
           strain{b.strain},
           anchor{b.anchor},
-          q{b.q},
+          q{b.scratch + 3 * b.rows * kLanes},
           hardness{b.hardness},
           touched{b.touched},
           u{b.scratch},
-          q_start{b.scratch + 3 * b.rows * kLanes},
+          q_start{b.q},
           q_free{b.scratch + 7 * b.rows * kLanes},
           w{b.w},
           length{b.length},

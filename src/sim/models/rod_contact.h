@@ -257,17 +257,15 @@ RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
     }
 }
 
-// After the substep: contacts that last harden, and friction's anchor follows what slides.
+// After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
+// is where the vertex is now.
 template <class F>
-RINGLET_KERNEL void age_contacts(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        const Contact<F> c = contact_at(s, i);
-        const auto active = c.touched >= F(0);
-        const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
-        s.hardness.set(i, select(active, harder, F(p.contact_start)));
-        s.touched.set(i, c.touched);
-        s.anchor.set(i, select(c.sticks > F(0), c.grip, s.x[i] + s.u[i] - c.grip));
-    }
+RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
+                                const Contact<F>& c, Vec3<F> x) {
+    const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
+    s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
+    s.touched.set(i, c.touched);
+    s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
 }
 
 // A vertex that started inside a body keeps no speed from having been pushed out of it.
