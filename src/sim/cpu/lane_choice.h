@@ -13,12 +13,15 @@ using BlockFunction = void (*)(const Uniforms& uniforms, const Block& block);
 LaneKind choose_lanes(LaneKind wanted);
 
 template <class Function>
-Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2) {
+Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2,
+                    Function counted) {
     switch (choose_lanes(wanted)) {
         case LaneKind::scalar:
             return scalar;
         case LaneKind::avx2:
             return avx2;
+        case LaneKind::counted:
+            return counted;
         default:
             return wide8;
     }

@@ -407,5 +407,6 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
 void pbd_block_scalar(const PbdUniforms& uniforms, const PbdBlock& block);
 void pbd_block_wide8(const PbdUniforms& uniforms, const PbdBlock& block);
 void pbd_block_avx2(const PbdUniforms& uniforms, const PbdBlock& block);
+void pbd_block_counted(const PbdUniforms& uniforms, const PbdBlock& block);
 
 }  // namespace ringlet

@@ -69,8 +69,8 @@ public:
           last_(start.settings.hold_tips ? lane_count() : 0, -1),
           per_kg_(lane_count(), 0),
           repaired_(lane_count(), -1),
-          advance_block_(
-              pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2)) {
+          advance_block_(pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2,
+                                    rod_block_counted)) {
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);

@@ -379,5 +379,6 @@ RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
 void rod_block_scalar(const RodUniforms& uniforms, const RodBlock& block);
 void rod_block_wide8(const RodUniforms& uniforms, const RodBlock& block);
 void rod_block_avx2(const RodUniforms& uniforms, const RodBlock& block);
+void rod_block_counted(const RodUniforms& uniforms, const RodBlock& block);
 
 }  // namespace ringlet
