@@ -27,6 +27,7 @@ struct Common {
         if (lanes == "scalar") options.lanes = ringlet::Lanes::scalar;
         if (lanes == "wide8") options.lanes = ringlet::Lanes::wide8;
         if (lanes == "avx2") options.lanes = ringlet::Lanes::avx2;
+        if (lanes == "avx512") options.lanes = ringlet::Lanes::avx512;
         return options;
     }
 };
@@ -222,7 +223,7 @@ void add_common(CLI::App& command, Common& common) {
     command.add_option("--backend", "Where to simulate; only cpu so far")
         ->check(CLI::IsMember({"cpu"}));
     command.add_option("--lanes", common.lanes, "CPU instructions; all give the same bits")
-        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2"}));
+        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2", "avx512"}));
     command.add_flag("--quiet", common.quiet, "Say nothing but errors");
 }
 

@@ -122,12 +122,16 @@ void HairGrid::find_runs(const Channel<3>& x, int block) {
     const StrandLayout& layout = x.layout();
     Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
     std::int32_t count = 0;
-    int ends[kLanes], open[kLanes];  // vertices of a strand; its last run, or -1 off the grid
-    std::uint64_t keys[kLanes];
+    int ends[kLanes];                 // vertices of a strand
+    Run* last[kLanes];                // its last run
+    std::uint64_t keys[kLanes] = {};  // ... and the tile of that
+    int is_off = (1 << kLanes) - 1;   // strands that were not on the grid at the vertex before
+    int least_end = layout.rows(block), has_ended = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const int strand = layout.strand_at(block, lane);
         ends[lane] = strand < 0 ? 0 : layout.vertex_count(strand);
-        open[lane] = -1;
+        least_end = std::min(least_end, ends[lane]);
+        last[lane] = nullptr;
     }
     const ConstRows3<F> row{x.block(block)};
     F::Int before[3] = {};
@@ -138,30 +142,34 @@ void HairGrid::find_runs(const Channel<3>& x, int block) {
         const auto tile = [&](F a) {
             const F near = select(in_reach, a, F(0));
             const F::Int j = truncate(near);
-            return (j - select(to_float(j) > near, F::Int(1), F::Int(0))) >> kTileBits;
+            return (j + F::Int(to_float(j) > near)) >> kTileBits;  // true is -1
         };
         const F::Int now[3] = {tile(cells.x), tile(cells.y), tile(cells.z)};
-        F::Int moved = !in_reach;
-        for (int axis = 0; axis < 3; ++axis) moved = moved || F::Int(now[axis].v != before[axis].v);
-        for (int lane = 0; lane < kLanes; ++lane) {
-            if (i >= ends[lane]) continue;
-            if (open[lane] >= 0 && moved.v[lane] == 0) {
-                ++runs[open[lane]].count;
-                continue;
-            }
-            open[lane] = -1;
-            if (in_reach.v[lane] == 0) continue;
-            keys[lane] = tile_key(now[0].v[lane], now[1].v[lane], now[2].v[lane]);
-            const int beside = lane > 0 && open[lane - 1] >= 0 && keys[lane - 1] == keys[lane]
-                                   ? runs[open[lane - 1]].at
-                                   : insert(keys[lane]);
-            add_relaxed(hash_[at(beside)].run_count, 1);
-            open[lane] = count;
-            runs[count++] = {beside, static_cast<std::uint16_t>(lane),
-                             static_cast<std::uint16_t>(i), 1};
-        }
+        const F::Int moved = F::Int(now[0].v != before[0].v) || F::Int(now[1].v != before[1].v) ||
+                             F::Int(now[2].v != before[2].v);
         for (int axis = 0; axis < 3; ++axis) before[axis] = now[axis];
+        const int gone = lane_bits(!in_reach);
+        for (int lane = 0; lane < kLanes && i >= least_end; ++lane)
+            has_ended |= (i >= ends[lane] ? 1 : 0) << lane;
+        unsigned todo = static_cast<unsigned>((lane_bits(moved) | gone | is_off) & ~has_ended);
+        for (; todo != 0; todo &= todo - 1) {
+            const int lane = std::countr_zero(todo), bit = 1 << lane;
+            if (!(is_off & bit))
+                last[lane]->count = static_cast<std::uint16_t>(i - last[lane]->first);
+            is_off = (is_off & ~bit) | (gone & bit);
+            if (gone & bit) continue;
+            keys[lane] = tile_key(now[0].v[lane], now[1].v[lane], now[2].v[lane]);
+            const bool as_beside = lane > 0 && last[lane - 1] && keys[lane - 1] == keys[lane];
+            const int slot = as_beside ? last[lane - 1]->at : insert(keys[lane]);
+            add_relaxed(hash_[at(slot)].run_count, 1);
+            last[lane] = &runs[count++];
+            *last[lane] = {slot, static_cast<std::uint16_t>(lane), static_cast<std::uint16_t>(i),
+                           0};
+        }
     }
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (last[lane] && !(is_off & 1 << lane))
+            last[lane]->count = static_cast<std::uint16_t>(ends[lane] - last[lane]->first);
     block_runs_[at(block)] = count;
 }
 

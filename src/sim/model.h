@@ -16,7 +16,7 @@ namespace ringlet {
 
 // Which instructions the kernels use. All give the same bits; `counted`
 // is scalar and tallies its arithmetic (math/counted.h).
-enum class LaneKind { automatic, scalar, wide8, avx2, counted };
+enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
 // The surroundings in one substep.
 struct Surroundings {

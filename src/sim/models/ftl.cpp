@@ -28,7 +28,7 @@ public:
           frame_(lane_count() * 6, 0),
           repaired_(lane_count(), -1),
           advance_block_(pick_lanes(start.lanes, ftl_block_scalar, ftl_block_wide8, ftl_block_avx2,
-                                    ftl_block_counted)) {
+                                    ftl_block_avx512, ftl_block_counted)) {
         for (int strand = 0; strand < start.rest.strand_count(); ++strand) prepare(start, strand);
     }
 

@@ -385,6 +385,7 @@ RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
 void ftl_block_scalar(const FtlUniforms& uniforms, const FtlBlock& block);
 void ftl_block_wide8(const FtlUniforms& uniforms, const FtlBlock& block);
 void ftl_block_avx2(const FtlUniforms& uniforms, const FtlBlock& block);
+void ftl_block_avx512(const FtlUniforms& uniforms, const FtlBlock& block);
 void ftl_block_counted(const FtlUniforms& uniforms, const FtlBlock& block);
 
 }  // namespace ringlet

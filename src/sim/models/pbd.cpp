@@ -38,7 +38,7 @@ public:
           end_(lane_count(), 0),
           repaired_(lane_count(), -1),
           advance_block_(pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2,
-                                    pbd_block_counted)) {
+                                    pbd_block_avx512, pbd_block_counted)) {
         const StrandSet& rest = start.rest;
         const SimSettings& settings = start.settings;
         RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");

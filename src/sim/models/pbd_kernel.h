@@ -407,6 +407,7 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
 void pbd_block_scalar(const PbdUniforms& uniforms, const PbdBlock& block);
 void pbd_block_wide8(const PbdUniforms& uniforms, const PbdBlock& block);
 void pbd_block_avx2(const PbdUniforms& uniforms, const PbdBlock& block);
+void pbd_block_avx512(const PbdUniforms& uniforms, const PbdBlock& block);
 void pbd_block_counted(const PbdUniforms& uniforms, const PbdBlock& block);
 
 }  // namespace ringlet

@@ -70,7 +70,7 @@ public:
           per_kg_(lane_count(), 0),
           repaired_(lane_count(), -1),
           advance_block_(pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2,
-                                    rod_block_counted)) {
+                                    rod_block_avx512, rod_block_counted)) {
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);

@@ -43,8 +43,9 @@ struct RodUniforms {
 inline constexpr int kRodSolveScratch = 33;
 // Per vertex in contact (rod_contact.h).
 inline constexpr int kRodContactScratch = 18;
-// Per vertex in all, with the displacement and the frames at the start and without torque.
-inline constexpr int kRodScratch = 11 + kRodSolveScratch + kRodContactScratch;
+// Per vertex in all, with the displacement, the frames at the start and without torque, and how far
+// the vertex may go before it meets a body.
+inline constexpr int kRodScratch = 12 + kRodSolveScratch + kRodContactScratch;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
@@ -98,6 +99,7 @@ struct Strand {
     Rows1<F> hardness, touched;
     Rows3<F> u;  // m, displacement in this substep: first as without internal forces
     Rows4<F> q_start, q_free;
+    Rows1<F> free;  // m, that the vertex may go without meeting a body
     ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
@@ -121,6 +123,7 @@ struct Strand {
           u{b.scratch},
           q_start{b.scratch + 3 * b.rows * kLanes},
           q_free{b.scratch + 7 * b.rows * kLanes},
+          free{b.scratch + 11 * b.rows * kLanes},
           w{b.w},
           length{b.length},
           bend{b.bend},
@@ -131,8 +134,8 @@ struct Strand {
           turn{b.turn},
           root{b.root},
           tip{b.tip},
-          solve_scratch{b.scratch + 11 * b.rows * kLanes},
-          contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
+          solve_scratch{b.scratch + 12 * b.rows * kLanes},
+          contact_scratch{b.scratch + (12 + kRodSolveScratch) * b.rows * kLanes},
           repaired{b.repaired},
           head(root_pose<F>(p.head, b.pose)) {}
 

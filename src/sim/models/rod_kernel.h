@@ -7,7 +7,8 @@
 // bodies changes the inverse mass of vertices (rod_contact.h).
 //
 // Most of it is a template over K, the stiffness of a joint (Axial3: round sections; Sym3: any),
-// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something).
+// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something; Same3: it may, but
+// none of the block does now).
 #pragma once
 
 #include <type_traits>
@@ -29,6 +30,11 @@ namespace rod {
 template <class F>
 RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F& w, Vec3<F>& u) {
     w = s.w[i];
+    u = s.u[i];
+}
+template <class F>
+RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, Same3<F>& w, Vec3<F>& u) {
+    w = {s.w[i]};
     u = s.u[i];
 }
 template <class F>
@@ -238,23 +244,54 @@ RINGLET_KERNEL F stretch_left(const Strand<F>& s) {
     return most;
 }
 
+template <class F, class K, class W, class M>
+RINGLET_OUTLINED void newton_step(const RodUniforms& p, const Strand<F>& s, M wanted) {
+    eliminate<F, K, W>(p, s);
+    substitute_back<F, K, W>(p, s, wanted);
+}
+
+template <class F, class W>
+RINGLET_OUTLINED void move_along(const Strand<F>& s) {
+    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
+}
+
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to kRodMoreSolves of them, against the planes they have.
+// up to kRodMoreSolves of them.
 template <class F, class K, class W>
-RINGLET_OUTLINED void solve(const RodUniforms& p, const Strand<F>& s) {
-    const auto all = F(0) < F(1);
-    auto open = all;
+RINGLET_KERNEL void solve(const RodUniforms& p, const Strand<F>& s) {
+    auto open = F(0) < F(1);
     for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
         if (n >= p.solves) open = open && (stretch_left<F, W>(s) > F(kRodOpenStretch));
         if (!any(open)) break;
-        if constexpr (std::is_same_v<W, Sym3<F>>)
-            if (n < p.solves) find_contacts(p, s);
-        eliminate<F, K, W>(p, s);
-        substitute_back<F, K, W>(p, s, open);
+        newton_step<F, K, W>(p, s, open);
     }
-    if constexpr (std::is_same_v<W, Sym3<F>>)
-        if (s.segments == 0) find_contacts(p, s);
-    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
+    move_along<F, W>(s);
+}
+
+// The same among bodies: contacts are looked for before each of the first `solves` steps, the rest
+// go against the planes they have. True where some vertex may touch something; then contact_at
+// knows.
+template <class F, class K>
+RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s) {
+    auto open = F(0) < F(1);
+    bool touches = s.segments == 0 && find_contacts(p, s, 0);
+    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
+        if (n >= p.solves) {
+            const F left = touches ? stretch_left<F, Sym3<F>>(s) : stretch_left<F, Same3<F>>(s);
+            open = open && (left > F(kRodOpenStretch));
+        }
+        if (!any(open)) break;
+        if (n < p.solves) touches = find_contacts(p, s, n);
+        if (touches)
+            newton_step<F, K, Sym3<F>>(p, s, open);
+        else
+            newton_step<F, K, Same3<F>>(p, s, open);
+    }
+    if (touches)
+        move_along<F, Sym3<F>>(s);
+    else
+        move_along<F, Same3<F>>(s);
+    return touches;
 }
 
 // Where vertices and frames go without internal forces. Air takes its share of velocities relative
@@ -326,7 +363,7 @@ RINGLET_KERNEL void keep_in_bounds(const Strand<F>& s) {
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
 // omega = Log(q conj(q_start))/h; what is not sane is set back and reported.
 template <class F>
-RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s, bool touches) {
     const F h = F(p.h), rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
     const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
@@ -335,7 +372,7 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i], x = s.x[i] + u;
         Vec3<F> v = s.v[i] + (u - s.v[i] * h) * rate;
-        if (p.collider_count > 0) v = slowed_exit(contact_at(s, i), v);
+        if (touches) v = slowed_exit(contact_at(s, i), v);
         const Quat<F> q = s.q[i];
         const Vec3<F> lambda = s.lambda[i] * rate2;
         // A held root goes with the head, however fast.
@@ -364,21 +401,26 @@ template <class F>
 RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
     rod::predict(p, s);
+    bool touches = false;
     if (!p.is_round())
-        rod::solve<F, Sym3<F>, Sym3<F>>(p, s);
+        touches = rod::solve_among_bodies<F, Sym3<F>>(p, s);
     else if (p.collider_count > 0)
-        rod::solve<F, Axial3<F>, Sym3<F>>(p, s);
+        touches = rod::solve_among_bodies<F, Axial3<F>>(p, s);
     else
         rod::solve<F, Axial3<F>, F>(p, s);
     rod::keep_in_bounds(s);
-    if (p.collider_count > 0) rod::age_contacts(p, s);
-    rod::advance(p, s);
+    if (touches)
+        rod::age_contacts(p, s);
+    else if (p.collider_count > 0)
+        rod::forget_contacts(p, s);
+    rod::advance(p, s, touches);
 }
 
 // Compiled per lane kind by cpu/blocks.cpp.
 void rod_block_scalar(const RodUniforms& uniforms, const RodBlock& block);
 void rod_block_wide8(const RodUniforms& uniforms, const RodBlock& block);
 void rod_block_avx2(const RodUniforms& uniforms, const RodBlock& block);
+void rod_block_avx512(const RodUniforms& uniforms, const RodBlock& block);
 void rod_block_counted(const RodUniforms& uniforms, const RodBlock& block);
 
 }  // namespace ringlet

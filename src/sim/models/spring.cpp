@@ -49,7 +49,7 @@ public:
           repaired_(lane_count(), -1),
           turn_(lane_count() * 4, 0),
           advance_block_(pick_lanes(start.lanes, spring_block_scalar, spring_block_wide8,
-                                    spring_block_avx2, spring_block_counted)) {
+                                    spring_block_avx2, spring_block_avx512, spring_block_counted)) {
         for (int b = 0; b < u_.layout().block_count(); ++b)
             for (int lane = 0; lane < kLanes; ++lane)
                 Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);

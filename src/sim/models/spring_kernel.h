@@ -484,6 +484,7 @@ RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& b
 void spring_block_scalar(const SpringUniforms& uniforms, const SpringBlock& block);
 void spring_block_wide8(const SpringUniforms& uniforms, const SpringBlock& block);
 void spring_block_avx2(const SpringUniforms& uniforms, const SpringBlock& block);
+void spring_block_avx512(const SpringUniforms& uniforms, const SpringBlock& block);
 void spring_block_counted(const SpringUniforms& uniforms, const SpringBlock& block);
 
 }  // namespace ringlet
