@@ -124,7 +124,7 @@ void RINGLET_MIX_TILE(const GridTile& tile, GridVertex* vertices, float cells_pe
         vertex.density = taken.density;
         const Vec3f before = {vertex.v[0], vertex.v[1], vertex.v[2]};
         if (!is_slow_enough(before)) continue;
-        Vec3f after = mixed(uniforms, before, taken);
+        Vec3f after = mixed(before, taken);
         if (taken.pressure > 0) {
             float pressure[8];
             for (int k = 0; k < 8; ++k) pressure[k] = first[patch_corner(k)].pressure;

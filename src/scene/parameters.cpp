@@ -200,6 +200,8 @@ void add_sim(Entries& out, SimSettings& s) {
                     "A force on every vertex; lighter strands follow it more."},
                    {"sim.damping", &s.damping, 0, 1000, "1/s",
                     "Rate at which strands take on the velocity of the air."},
+                   {"sim.damping_along", &s.damping_along, 0, 1, "",
+                    "That rate along a strand over the one across it; of thin fibres about 0.5."},
                    {"sim.carry", &s.carry, 0, 1, "",
                     "Share of the head's motion that takes the hair along as if it were stiff; 1: "
                     "it feels none."},
@@ -434,6 +436,12 @@ void add_world(Entries& out, World& w) {
             {"wind.gust_duration", &w.wind.gust_duration, 0.01, 86400, "s", "How long it blows."},
             {"wind.shelter", &w.wind.shelter, 0, 1, "",
              "Share of the drag of the air that hair as dense as groomed is spared."},
+            {"wind.turbulence", &w.wind.turbulence, 0, 100, "m/s",
+             "Root mean square of the speed that turbulence adds."},
+            {"wind.turbulence_size", &w.wind.turbulence_size, 0.01, 1000, "m",
+             "Of its longest waves; the shortest are an eighth of that."},
+            {"wind.turbulence_seed", &w.wind.turbulence_seed, 0, 4294967295.0, "",
+             "Another number, another turbulence."},
         });
 }
 

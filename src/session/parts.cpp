@@ -112,6 +112,19 @@ void Session::Parts::step() {
     ++totals.frames;
 }
 
+void Session::Parts::set_push(const std::optional<Push>& push) {
+    for (Actor& actor : actors) {
+        std::optional<Push> own = push;
+        if (own) {
+            const Rigidf back = motion_from(actor.place, {});
+            own->from = apply(back, own->from);
+            own->to = apply(back, own->to);
+            own->acceleration = rotate(back.rotation, own->acceleration);
+        }
+        actor.simulation->set_push(own);
+    }
+}
+
 void Session::Parts::advance_to(double wanted) {
     for (Actor& actor : actors) actor.begin_showing();
     const double dt = static_cast<double>(scene.sim.dt);

@@ -24,6 +24,8 @@ struct Session::Parts {
     Result<void> rebuild();
     void restart();
     void step();
+    // A hand that pushes the hair of all actors, in the world's frame, until it is taken away.
+    void set_push(const std::optional<Push>& push);
     // Steps until `time` is reached, then shows the state at exactly that time.
     void advance_to(double time);
     // An error of one actor, told with where that actor is declared.

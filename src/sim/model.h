@@ -1,5 +1,5 @@
 // A model is a way to move strands through one substep. It owns whatever it keeps about them
-// beside positions and velocities; all models see the same strands, bodies and wind.
+// beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,6 @@ struct Surroundings {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    Vec3f wind;  // m/s
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
 

@@ -10,8 +10,8 @@ namespace ringlet {
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
-    {"blow wind", &Simulation::blow_wind},
     {"mix hair", &Simulation::mix_hair},
+    {"blow wind", &Simulation::blow_wind},
     {"move strands", &Simulation::move_strands},
 }};
 
@@ -20,6 +20,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
+      blower_(rest.layout, settings_, world_.wind, lanes),
       head_(pose_at(world_.head, 0)) {
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
@@ -45,8 +46,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                 Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
                                                                                      {0, 0, 0, 1});
     }
-    if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind);
+    if (mixes_hair(settings_, world_.wind)) mixer_ = std::make_unique<HairMixer>(state_, settings_);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -131,10 +131,12 @@ void Simulation::move_roots(const Substep& now) {
     }
 }
 
-void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
-
 void Simulation::mix_hair(const Substep& now) {
-    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, wind_, now.pool);
+    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, now.pool);
+}
+
+void Simulation::blow_wind(const Substep& now) {
+    blower_.blow(state_, now.end_time, now.h, hair_density(), push_, now.pool);
 }
 
 void Simulation::move_strands(const Substep& now) {
@@ -144,7 +146,7 @@ void Simulation::move_strands(const Substep& now) {
         met = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, met, wind_, poses}, now.pool);
+    model_->substep(state_, {now.h, head_, met, poses}, now.pool);
 }
 
 std::size_t Simulation::byte_count() const {

@@ -9,6 +9,7 @@
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
+#include "sim/wind.h"
 
 namespace ringlet {
 
@@ -47,6 +48,8 @@ public:
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
+    // A hand that pushes hair from the next step on, until it is taken away.
+    void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
@@ -74,14 +77,16 @@ private:
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
-    void blow_wind(const Substep& now);
     void mix_hair(const Substep& now);
+    void blow_wind(const Substep& now);
     void move_strands(const Substep& now);
 
     SimSettings settings_;
     World world_;
     SimState state_;
     std::unique_ptr<HairMixer> mixer_;  // null where hair passes through hair
+    Blower blower_;
+    std::optional<Push> push_;
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
@@ -89,7 +94,6 @@ private:
     std::vector<float> root_poses_;  // kPoseRows rows a block, likewise
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root
-    Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
     std::array<StageTime, 5> stage_times_;
 };

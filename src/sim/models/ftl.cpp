@@ -165,8 +165,6 @@ private:
         const float rest = spring() * h * h;
         return {.h = h,
                 .acceleration = settings_.gravity + settings_.force * (1 / settings_.ftl.mass),
-                .wind = around.wind,
-                .wind_decay = exp(-settings_.damping * h),
                 .correction = correction(),
                 .to_rest = rest / (1 + rest),
                 .bend_damping = 1 - exp(-explicit_damping(h) * h),

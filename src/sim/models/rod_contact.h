@@ -85,7 +85,9 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
     for (int k = 0; k < kWalkSteps; ++k) {
-        gone = min(gone + max(height, F(0)), length);
+        const F next = min(gone + max(height, F(0)), length);
+        if (!any(next > gone)) break;  // all have arrived
+        gone = next;
         surface = nearest_surface(body, start + along * gone);
         height = surface.distance - gap;
     }
