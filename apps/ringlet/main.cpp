@@ -28,6 +28,7 @@ struct Common {
         if (lanes == "wide8") options.lanes = ringlet::Lanes::wide8;
         if (backend == "cuda") options.backend = ringlet::Backend::cuda;
         if (lanes == "avx2") options.lanes = ringlet::Lanes::avx2;
+        if (lanes == "avx512") options.lanes = ringlet::Lanes::avx512;
         return options;
     }
 };
@@ -184,6 +185,23 @@ int run_validate(ringlet::ValidateOptions options, const std::string& folder, bo
     return failures.empty() ? 0 : fail(ringlet::Error{failures});
 }
 
+int run_bench(ringlet::BenchOptions options, const std::string& output, bool json,
+              const Common& common) {
+    options.threads = common.threads;
+    const ringlet::Result<ringlet::Bench> found =
+        ringlet::bench(options, terminal_listener(common.quiet));
+    if (!found) return fail(found.error());
+    if (!output.empty()) {
+        const ringlet::Result<void> done = ringlet::write_bench(output, *found);
+        if (!done) return fail(done.error());
+    }
+    if (json)
+        fmt::print("{}", found->to_json());
+    else if (!common.quiet)
+        fmt::print("{}", found->to_table());
+    return 0;
+}
+
 // "960x720" into width and height.
 std::string parse_size(const std::string& text, ringlet::RenderOptions& options) {
     int used = 0;
@@ -206,7 +224,7 @@ void add_common(CLI::App& command, Common& common) {
     command.add_option("--backend", common.backend, "Where to simulate; both give the same bits")
         ->check(CLI::IsMember({"cpu", "cuda"}));
     command.add_option("--lanes", common.lanes, "CPU instructions; all give the same bits")
-        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2"}));
+        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2", "avx512"}));
     command.add_flag("--quiet", common.quiet, "Say nothing but errors");
 }
 
@@ -314,6 +332,16 @@ int main(int argc, char** argv) {
         if (quick) validate_options.size = ringlet::ValidationSize::quick;
         exit_code = run_validate(validate_options, output, json, common);
     });
+
+    ringlet::BenchOptions bench_options;
+    CLI::App* bench = app.add_subcommand("bench", "Measure the speed of the models here");
+    bench->add_option("--model", bench_options.model, "One model; otherwise all");
+    bench->add_option("--strands", bench_options.strands, "Only that many strands")
+        ->check(CLI::Range(1, 10000000));
+    bench->add_flag("--json", json, "As JSON");
+    bench->add_flag("--quick", bench_options.quick, "Fewer and smaller cases");
+    bench->add_option("-o,--output", output, "Also write the JSON here");
+    bench->callback([&] { exit_code = run_bench(bench_options, output, json, common); });
 
     CLI::App* scenes = app.add_subcommand("scenes", "List the built-in scenes, or print one");
     scenes->add_option("name", name, "Print this scene's TOML");

@@ -12,7 +12,7 @@
 namespace ringlet {
 
 // Which CPU instructions the kernels use. The results are the same bits.
-enum class Lanes { automatic, scalar, wide8, avx2 };
+enum class Lanes { automatic, scalar, wide8, avx2, avx512 };
 
 // Where strands are moved. The results are the same bits.
 enum class Backend { cpu, cuda };

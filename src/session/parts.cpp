@@ -14,6 +14,8 @@ LaneKind lane_kind(Lanes lanes) {
             return LaneKind::wide8;
         case Lanes::avx2:
             return LaneKind::avx2;
+        case Lanes::avx512:
+            return LaneKind::avx512;
         default:
             return LaneKind::automatic;
     }

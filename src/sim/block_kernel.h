@@ -14,19 +14,22 @@ template <class Uniforms, class Block>
 struct KernelCopies {
     using OnBlock = void (*)(const Uniforms& uniforms, const Block& block);
     using OnDevice = void (*)(Device& device, const Uniforms& uniforms, const Block& first);
-    OnBlock scalar, wide8, avx2;
+    OnBlock scalar, wide8, avx2, avx512, counted;
     OnDevice device;
 };
 
 // Declares the copies that cpu/blocks.cpp and cuda/blocks.cu are.
-#define RINGLET_KERNEL_COPIES(NAME, TYPE)                                               \
-    void NAME##_block_scalar(const TYPE##Uniforms& uniforms, const TYPE##Block& block); \
-    void NAME##_block_wide8(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
-    void NAME##_block_avx2(const TYPE##Uniforms& uniforms, const TYPE##Block& block);   \
-    void NAME##_on_device(Device& device, const TYPE##Uniforms& uniforms,               \
-                          const TYPE##Block& first);                                    \
-    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##Kernel {        \
-        NAME##_block_scalar, NAME##_block_wide8, NAME##_block_avx2, NAME##_on_device    \
+#define RINGLET_KERNEL_COPIES(NAME, TYPE)                                                \
+    void NAME##_block_scalar(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
+    void NAME##_block_wide8(const TYPE##Uniforms& uniforms, const TYPE##Block& block);   \
+    void NAME##_block_avx2(const TYPE##Uniforms& uniforms, const TYPE##Block& block);    \
+    void NAME##_block_avx512(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
+    void NAME##_block_counted(const TYPE##Uniforms& uniforms, const TYPE##Block& block); \
+    void NAME##_on_device(Device& device, const TYPE##Uniforms& uniforms,                \
+                          const TYPE##Block& first);                                     \
+    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##Kernel {         \
+        NAME##_block_scalar, NAME##_block_wide8, NAME##_block_avx2, NAME##_block_avx512, \
+            NAME##_block_counted, NAME##_on_device                                       \
     }
 
 template <class Uniforms, class Block>
@@ -34,7 +37,8 @@ class BlockKernel {
 public:
     BlockKernel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
         : layout_(std::move(layout)),
-          on_block_(pick_lanes(lanes, copies.scalar, copies.wide8, copies.avx2)),
+          on_block_(pick_lanes(lanes, copies.scalar, copies.wide8, copies.avx2, copies.avx512,
+                               copies.counted)),
           on_device_(copies.device) {}
 
     const StrandLayout& layout() const { return *layout_; }

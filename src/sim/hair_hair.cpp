@@ -69,7 +69,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     grid_.place(groomed.x, pool);
     for (int round = 0; round < kVolumeRounds; ++round) {
         grid_.splat(groomed.x, groomed.v, volume_, pool);
-        grid_.fullest(groomed.x, density_, pool);
+        grid_.fullest(density_, pool);
         if (round == 0) {
             double sum = 0;
             for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
@@ -87,7 +87,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
 void HairMixer::mix(SimState& state, const TaskPool& pool) {
     grid_.place(state.x, pool);
     grid_.splat(state.x, state.v, volume_, pool);
-    grid_.mix(uniforms_, state.x, state.v, density_, pool);
+    grid_.mix(uniforms_, state.v, density_, pool);
 }
 
 DeviceMixing HairMixer::on_device(SimState& state) {

@@ -15,8 +15,9 @@
 
 namespace ringlet {
 
-// Which instructions the kernels use. All give the same bits.
-enum class LaneKind { automatic, scalar, wide8, avx2 };
+// Which instructions the kernels use. All give the same bits; `counted`
+// is scalar and tallies its arithmetic (math/counted.h).
+enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
 // The surroundings in one substep.
 struct Surroundings {

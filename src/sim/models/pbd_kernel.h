@@ -181,17 +181,13 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     }
 }
 
+// Segment i.
 template <class F>
-RINGLET_KERNEL void project_lengths(const PbdUniforms& p, const Strand<F>& s) {
-    const F k = F(p.stretch_stiffness);
-    Moving<F> a = s.vertex(0);
-    for (int i = 1; i < s.rows; ++i) {
-        Moving<F> b = s.vertex(i);
-        project_distance(a, b, s.length[i - 1], k);
-        s.u.set(i - 1, a.u);
-        a = b;
-    }
-    s.u.set(s.rows - 1, a.u);
+RINGLET_KERNEL void project_length(const PbdUniforms& p, const Strand<F>& s, int i) {
+    Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+    project_distance(a, b, s.length[i], F(p.stretch_stiffness));
+    s.u.set(i, a.u);
+    s.u.set(i + 1, b.u);
 }
 
 // All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
@@ -243,13 +239,11 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
 }
 
 template <class F>
-RINGLET_KERNEL void project_pairs(const Strand<F>& s, ConstRows1<F> rest, int span, F k) {
-    for (int i = 0; i + span < s.rows; ++i) {
-        Moving<F> a = s.vertex(i), b = s.vertex(i + span);
-        project_distance(a, b, rest[i], k);
-        s.u.set(i, a.u);
-        s.u.set(i + span, b.u);
-    }
+RINGLET_KERNEL void project_pair(const Strand<F>& s, int i, ConstRows1<F> rest, int span, F k) {
+    Moving<F> a = s.vertex(i), b = s.vertex(i + span);
+    project_distance(a, b, rest[i], k);
+    s.u.set(i, a.u);
+    s.u.set(i + span, b.u);
 }
 
 // The last vertex differs from lane to lane: it is the one whose rest value is set.
@@ -269,34 +263,122 @@ RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
     for (int i = 1; i < s.rows; ++i) s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
 }
 
+// The angle at vertex i + chunk.
 template <class F>
-RINGLET_KERNEL void project_bends(const PbdUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void project_bend(const PbdUniforms& p, const Strand<F>& s, int i) {
     const int chunk = p.bend_chunk;
-    for (int i = chunk; i + chunk < s.rows; ++i) {
-        Moving<F> a = s.vertex(i - chunk), b = s.vertex(i), c = s.vertex(i + chunk);
-        project_angle(a, b, c, s.bend[i], F(p.bend_stiffness));
-        s.u.set(i - chunk, a.u);
-        s.u.set(i, b.u);
-        s.u.set(i + chunk, c.u);
-    }
+    Moving<F> a = s.vertex(i), b = s.vertex(i + chunk), c = s.vertex(i + 2 * chunk);
+    project_angle(a, b, c, s.bend[i + chunk], F(p.bend_stiffness));
+    s.u.set(i, a.u);
+    s.u.set(i + chunk, b.u);
+    s.u.set(i + 2 * chunk, c.u);
 }
 
 // C = x + u - p_goal: the groomed place in the head's frame, which keeps a style in shape.
 template <class F>
-RINGLET_KERNEL void project_goals(const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> u = s.u[i];
-        const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
-        s.u.set(i, u + (wanted - u) * s.goal[i]);
-    }
+RINGLET_KERNEL void project_goal(const Strand<F>& s, int i) {
+    const Vec3<F> u = s.u[i];
+    const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
+    s.u.set(i, u + (wanted - u) * s.goal[i]);
 }
 
 template <class F>
-RINGLET_KERNEL void project_contacts(const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        Vec3<F> u = s.u[i];
-        project_half_space(u, s.w[i], s.normal[i], s.offset[i]);
-        s.u.set(i, u);
+RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
+    Vec3<F> u = s.u[i];
+    project_half_space(u, s.w[i], s.normal[i], s.offset[i]);
+    s.u.set(i, u);
+}
+
+// One kind of constraint, projected from root to tip. Its step i moves vertices i to i + ahead.
+struct Sweep {
+    enum Kind { goals, pairs, bends, lengths, contacts } kind;
+    int pair;
+    int ahead;
+    int lag;  // steps after the first sweep of the iteration
+};
+
+// What an iteration does, in order. A constraint from the first vertex to the last lets nothing
+// pass: it parts the sweeps before it from those after it.
+struct Sweeps {
+    Sweep at[kMaxPbdPairs + 4];
+    int count = 0;
+    int period = 0;  // steps from an iteration to the next
+
+    RINGLET_KERNEL void add(Sweep::Kind kind, int pair, int ahead) {
+        const int lag = count > 0 ? at[count - 1].lag + ahead + 1 : 0;
+        at[count++] = {kind, pair, ahead, lag};
+        period = lag + at[0].ahead + 1;
+    }
+};
+
+template <class F>
+RINGLET_KERNEL void project(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
+                            const Sweep& sweep, int i) {
+    switch (sweep.kind) {
+        case Sweep::goals:
+            return project_goal(s, i);
+        case Sweep::pairs:
+            return project_pair(s, i, ConstRows1<F>{block.pair[sweep.pair]}, sweep.ahead,
+                                F(p.pairs[sweep.pair].stiffness));
+        case Sweep::bends:
+            return project_bend(p, s, i);
+        case Sweep::lengths:
+            return project_length(p, s, i);
+        default:
+            return project_contact(s, i);
+    }
+}
+
+// All sweeps of all iterations, each following the one before at a distance: as soon as that has
+// left the vertices a step needs. The outcome is that of one sweep after the other, but steps of
+// several sweeps, which do not wait for one another, are under way at any time; within a sweep each
+// step waits for the root and the division of the one before.
+template <class F>
+RINGLET_KERNEL void run_sweeps(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
+                               const Sweeps& sweeps, int iterations) {
+    const int total = sweeps.count * iterations;
+    int first = 0, end = 0;  // sweeps under way
+    for (int t = 0; first < total; ++t) {
+        while (end < total &&
+               t >= end / sweeps.count * sweeps.period + sweeps.at[end % sweeps.count].lag)
+            ++end;
+        int n = first / sweeps.count, k = first % sweeps.count;
+        for (int sweep = first; sweep < end; ++sweep) {
+            const Sweep& now = sweeps.at[k];
+            const int i = t - n * sweeps.period - now.lag;
+            if (i + now.ahead < s.rows)
+                project(p, block, s, now, i);
+            else if (sweep == first)
+                ++first;
+            if (++k == sweeps.count) {
+                k = 0;
+                ++n;
+            }
+        }
+    }
+}
+
+// Lengths and contacts last: they are what the eye checks.
+template <class F>
+RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s) {
+    bool has_ends = false;
+    for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
+    for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
+        Sweeps sweeps;
+        if (p.has_goals) sweeps.add(Sweep::goals, 0, 0);
+        for (int k = 0; k < p.pair_count; ++k) {
+            if (p.pairs[k].span > 0) {
+                sweeps.add(Sweep::pairs, k, p.pairs[k].span);
+                continue;
+            }
+            run_sweeps(p, block, s, sweeps, 1);
+            project_ends(s, ConstRows1<F>{block.pair[k]}, F(p.pairs[k].stiffness));
+            sweeps = {};
+        }
+        if (p.bend_stiffness > 0) sweeps.add(Sweep::bends, 0, 2 * p.bend_chunk);
+        sweeps.add(Sweep::lengths, 0, 1);
+        if (p.collider_count > 0) sweeps.add(Sweep::contacts, 0, 0);
+        run_sweeps(p, block, s, sweeps, has_ends ? 1 : p.iterations);
     }
 }
 
@@ -387,25 +469,12 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     const pbd::Strand<F> s(p, block);
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
-    for (int n = 0; n < p.iterations; ++n) {
-        if (p.has_goals) pbd::project_goals(s);
-        for (int k = 0; k < p.pair_count; ++k) {
-            const ConstRows1<F> rest{block.pair[k]};
-            const F stiffness = F(p.pairs[k].stiffness);
-            if (p.pairs[k].span > 0)
-                pbd::project_pairs(s, rest, p.pairs[k].span, stiffness);
-            else
-                pbd::project_ends(s, rest, stiffness);
-        }
-        if (p.bend_stiffness > 0) pbd::project_bends(p, s);
-        // Lengths and contacts last: they are what the eye checks.
-        pbd::project_lengths(p, s);
-        if (p.collider_count > 0) pbd::project_contacts(s);
-    }
+    pbd::iterate(p, block, s);
     if (p.collider_count > 0) pbd::finish_contacts(p, s);
     for (int n = 0; n < p.length_solves; ++n) {
         pbd::solve_lengths(s);
-        pbd::project_lengths(p, s);  // catches the few segments a Newton step overshot
+        // Catches the few segments a Newton step overshot.
+        for (int i = 0; i + 1 < s.rows; ++i) pbd::project_length(p, s, i);
     }
     if (p.length_solves > 0) pbd::guard_lengths(s);
     pbd::advance(p, s);

@@ -337,9 +337,10 @@ private:
         const Sym3<float> compliance = inverse(stiffness);
         Vec3f turn{0, 0, 0};
         for (int n = 0; n < 100; ++n) {
-            const Vec3f c = log_map(exp_map(turn, 3.0f));
+            const Vec3f c = log_map(exp_map(turn, 3.0f)), before = turn;
             turn += compliance * (torque - conjugate_torque(c, stiffness * c));
             turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
+            if (turn.x == before.x && turn.y == before.y && turn.z == before.z) break;
         }
         return turn;
     }

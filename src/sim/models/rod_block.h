@@ -73,8 +73,9 @@ struct RodBlock {
     float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
 
-    // Per vertex, with the displacement and the frames now and without torque.
-    static constexpr int kScratch = 11 + kRodSolveScratch + kRodContactScratch;
+    // Per vertex, with the displacement, the frames now and without torque, and how far the vertex
+    // may go before it meets a body.
+    static constexpr int kScratch = 12 + kRodSolveScratch + kRodContactScratch;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -105,6 +106,7 @@ struct Strand {
     Rows1<F> hardness, touched;
     Rows3<F> u;                // m, displacement in this substep without internal forces
     Rows4<F> q_start, q_free;  // frames at its start, and turned without torques
+    Rows1<F> free;             // m, that the vertex may go without meeting a body
     ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
@@ -128,6 +130,7 @@ struct Strand {
           u{b.scratch},
           q_start{b.q},
           q_free{b.scratch + 7 * b.rows * kLanes},
+          free{b.scratch + 11 * b.rows * kLanes},
           w{b.w},
           length{b.length},
           bend{b.bend},
@@ -138,8 +141,8 @@ struct Strand {
           turn{b.turn},
           root{b.root},
           tip{b.tip},
-          solve_scratch{b.scratch + 11 * b.rows * kLanes},
-          contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
+          solve_scratch{b.scratch + 12 * b.rows * kLanes},
+          contact_scratch{b.scratch + (12 + kRodSolveScratch) * b.rows * kLanes},
           repaired{b.repaired},
           head(root_pose<F>(p.head, b.pose)) {}
 

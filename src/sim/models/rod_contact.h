@@ -85,7 +85,9 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
     for (int k = 0; k < kWalkSteps; ++k) {
-        gone = min(gone + max(height, F(0)), length);
+        const F next = min(gone + max(height, F(0)), length);
+        if (!any(next > gone)) break;  // all have arrived
+        gone = next;
         surface = nearest_surface(body, start + along * gone);
         height = surface.distance - gap;
     }
@@ -98,22 +100,25 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
 }
 
 // Whether any body is within reach of the way, and the gap to keep: less than asked for where a
-// vertex is squeezed between two bodies.
+// vertex is squeezed between two bodies. No way shorter than `free` reaches any.
 template <class F>
 struct Nearness {
     decltype(F(0) < F(1)) reached, squeezed;
-    F gap;
+    F gap, free;
 };
 
 template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    F first = F(1e9f), second = F(1e9f);
+    F first = F(1e9f), second = F(1e9f), free = F(1e9f);
     Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
     auto reached = F(1) < F(0);
     for (int k = 0; k < p.collider_count; ++k) {
         const Vec3<F> start = apply(splat_rigid<F>(p.colliders[k].carry), x);
         const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
-        reached = reached || (surface.distance - gap < norm(end - start));
+        const F clearance = surface.distance - gap;
+        reached = reached || (clearance < norm(end - start));
+        // |end - start| <= |end - x| + |x - start|; the rest is rounding.
+        free = min(free, (clearance - norm(start - x)) * F(0.9999f) - F(1e-6f));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -123,7 +128,7 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     }
     const F room = first + second;
     const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap), free};
 }
 
 // The deepest of the first hits of all bodies on the way to `end`.
@@ -231,22 +236,38 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
             dot(exit, ground.x - x) * F(1 / p.h)};
 }
 
-// Contact of every vertex on its way to where the forces known so far take it.
 template <class F>
-RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
+    const Vec3<F> zero = zero_vec3<F>();
+    keep_contact(s, i, Contact<F>{isotropic(s.w[i]), s.u[i], F(-1), zero, F(0), zero, F(0)});
+}
+
+// Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
+// the substep. False where none of the block comes near a body: then nothing is kept.
+template <class F>
+RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        const F gap = p.collider_count > 0 ? s.gap[i] : F(0);
-        const Nearness<F> near = look_around(p, x, end, gap);
-        const auto may_touch = near.reached && (w > F(0));
-        if (!any(may_touch)) {
-            keep_contact(s, i,
-                         Contact<F>{isotropic(w), s.u[i], F(-1), zero_vec3<F>(), F(0),
-                                    zero_vec3<F>(), F(0)});
+        // Where bodies are from the start of the way is the same in every solve.
+        const bool known_free =
+            p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
+        if (known_free) {
+            if (touches) keep_no_contact(s, i);
             continue;
         }
+        const F gap = s.gap[i];
+        const Nearness<F> near = look_around(p, x, end, gap);
+        s.free.set(i, near.free);
+        const auto may_touch = near.reached && (w > F(0));
+        if (!any(may_touch)) {
+            if (touches) keep_no_contact(s, i);
+            continue;
+        }
+        for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
+        touches = true;
         Planes<F> planes = gather_planes(p, x, end, near.gap);
         planes.depth = select(may_touch, planes.depth, F(0));
         planes.normals = planes.normals * select(may_touch, F(1), F(0));
@@ -255,6 +276,7 @@ RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
+    return touches;
 }
 
 // After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
@@ -266,6 +288,14 @@ RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
     s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
     s.touched.set(i, c.touched);
     s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
+}
+
+// The same where nothing was touched.
+template <class F>
+RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
+    s.hardness.set(i, F(p.contact_start));
+    s.touched.set(i, F(-1));
+    s.anchor.set(i, x);
 }
 
 // A vertex that started inside a body keeps no speed from having been pushed out of it.

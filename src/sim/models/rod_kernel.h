@@ -7,7 +7,8 @@
 // bodies changes the inverse mass of vertices (rod_contact.h).
 //
 // Most of it is a template over K, the stiffness of a joint (Axial3: round sections; Sym3: any),
-// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something).
+// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something; Same3: it may, but
+// none of the block does now).
 #pragma once
 
 #include <type_traits>
@@ -29,6 +30,11 @@ namespace rod {
 template <class F>
 RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F& w, Vec3<F>& u) {
     w = s.w[i];
+    u = s.u[i];
+}
+template <class F>
+RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, Same3<F>& w, Vec3<F>& u) {
+    w = {s.w[i]};
     u = s.u[i];
 }
 template <class F>
@@ -234,24 +240,45 @@ RINGLET_KERNEL F stretch_left(const Strand<F>& s) {
     return most;
 }
 
+template <class F, class K, class W, class M>
+RINGLET_OUTLINED void newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
+    const Rows4<F> frames = n == 0 ? s.q_free : s.q;
+    eliminate<F, K, W>(p, s, frames);
+    substitute_back<F, K, W>(p, s, frames, wanted);
+}
+
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to kRodMoreSolves of them, against the planes they have. Returns whether any of them may still
-// be open.
+// up to kRodMoreSolves of them. Returns whether any of them may still be open.
 template <class F, class K, class W>
-RINGLET_OUTLINED bool solve(const RodUniforms& p, const Strand<F>& s) {
-    const auto all = F(0) < F(1);
-    auto open = all;
+RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
+    auto open = F(0) < F(1);
     for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
         if (n >= p.solves) open = open && (stretch_left<F, W>(s) > F(kRodOpenStretch));
         if (!any(open)) break;
-        if constexpr (std::is_same_v<W, Sym3<F>>)
-            if (n < p.solves) find_contacts(p, s);
-        const Rows4<F> frames = n == 0 ? s.q_free : s.q;
-        eliminate<F, K, W>(p, s, frames);
-        substitute_back<F, K, W>(p, s, frames, open);
+        newton_step<F, K, W>(p, s, n, open);
     }
-    if constexpr (std::is_same_v<W, Sym3<F>>)
-        if (s.segments == 0) find_contacts(p, s);
+    return any(open) && s.segments > 0;
+}
+
+// The same among bodies: contacts are looked for before each of the first `solves` steps, the rest
+// go against the planes they have. `touches`: some vertex may touch something; then contact_at
+// knows.
+template <class F, class K>
+RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
+    auto open = F(0) < F(1);
+    touches = s.segments == 0 && find_contacts(p, s, 0);
+    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
+        if (n >= p.solves) {
+            const F left = touches ? stretch_left<F, Sym3<F>>(s) : stretch_left<F, Same3<F>>(s);
+            open = open && (left > F(kRodOpenStretch));
+        }
+        if (!any(open)) break;
+        if (n < p.solves) touches = find_contacts(p, s, n);
+        if (touches)
+            newton_step<F, K, Sym3<F>>(p, s, n, open);
+        else
+            newton_step<F, K, Same3<F>>(p, s, n, open);
+    }
     return any(open) && s.segments > 0;
 }
 
@@ -310,8 +337,9 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
 
 // A guard for what the solve could not close, as when the root jumps. Forces found on the way to a
 // stretch of more than a fifth mean nothing and are forgotten.
-template <class F>
-RINGLET_KERNEL void keep_in_bounds(const Strand<F>& s) {
+template <class F, class W>
+RINGLET_OUTLINED void keep_in_bounds(const Strand<F>& s) {
+    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
     const F stretch = largest_stretch(s);
     const auto clamped = stretch > F(kRodGuardStretch);
     if (!any(clamped)) return;
@@ -321,10 +349,12 @@ RINGLET_KERNEL void keep_in_bounds(const Strand<F>& s) {
 }
 
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// omega = Log(q conj(q_start))/h; what is not sane is set back and reported. `bounded`: u is where
-// vertices go; otherwise it follows from lambda.
+// omega = Log(q conj(q_start))/h; what is not sane is set back and reported. Where vertices go
+// follows from lambda; where strands may be open, it is bounded first.
 template <class F, class W>
-RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s, bool bounded) {
+RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_open,
+                              bool touches) {
+    if (is_open) keep_in_bounds<F, W>(s);
     const F h = F(p.h), rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
     const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
@@ -336,14 +366,16 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s, bool bound
         Vec3<F> u;
         get_mass(s, i, w, u);
         const Vec3<F> force = s.lambda[i];
-        u = bounded ? s.u[i] : u - times(w, force_before - force);
+        u = is_open ? s.u[i] : u - times(w, force_before - force);
         force_before = force;
         const Vec3<F> x = s.x[i] + u, v_free = free_velocity(p, s, i);
         Vec3<F> v = v_free + (u - v_free * h) * rate;
-        if (p.collider_count > 0) {
+        if (touches) {
             const Contact<F> contact = contact_at(s, i);
             age_contact(p, s, i, contact, x);
             v = slowed_exit(contact, v);
+        } else if (p.collider_count > 0) {
+            forget_contact(p, s, i, x);
         }
         const Vec3<F> lambda = force * rate2;
         // A held root goes with the head, however fast.
@@ -366,14 +398,14 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s, bool bound
     s.repaired.set(0, max(s.repaired[0], repaired));
 }
 
-template <class F, class K, class W>
-RINGLET_KERNEL void solve_and_advance(const RodUniforms& p, const Strand<F>& s) {
-    const bool is_open = solve<F, K, W>(p, s);
-    if (is_open) {
-        for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
-        keep_in_bounds(s);
-    }
-    advance<F, W>(p, s, is_open);
+template <class F, class K>
+RINGLET_KERNEL void solve_and_advance_among_bodies(const RodUniforms& p, const Strand<F>& s) {
+    bool touches;
+    const bool is_open = solve_among_bodies<F, K>(p, s, touches);
+    if (touches)
+        advance<F, Sym3<F>>(p, s, is_open, true);
+    else
+        advance<F, Same3<F>>(p, s, is_open, false);
 }
 
 }  // namespace rod
@@ -383,11 +415,11 @@ RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
     rod::predict(p, s);
     if (!p.is_round())
-        rod::solve_and_advance<F, Sym3<F>, Sym3<F>>(p, s);
+        rod::solve_and_advance_among_bodies<F, Sym3<F>>(p, s);
     else if (p.collider_count > 0)
-        rod::solve_and_advance<F, Axial3<F>, Sym3<F>>(p, s);
+        rod::solve_and_advance_among_bodies<F, Axial3<F>>(p, s);
     else
-        rod::solve_and_advance<F, Axial3<F>, F>(p, s);
+        rod::advance<F, F>(p, s, rod::solve<F, Axial3<F>, F>(p, s), false);
 }
 
 }  // namespace ringlet
