@@ -83,11 +83,14 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
     if (!common.quiet)
         fmt::print(
             "{} strands, {} vertices, {} frames in {:.2f} s ({:.2f} ms a frame)\n"
-            "stretch {:.3f} % at most, {:.4f} % mean; penetration {:.2f} mm at most\n"
+            "stretch {:.3f} % at most, {:.3f} % in 99 of 100 strands, {:.4f} % mean; {} strands "
+            "guarded in {} frames\n"
+            "penetration {:.2f} mm at most, {} vertices\n"
             "hash {}\n",
             report->strands, report->vertices, report->frames, report->seconds,
-            report->ms_per_frame, report->max_stretch * 100, report->mean_stretch * 100,
-            report->max_penetration * 1000, report->hash);
+            report->ms_per_frame, report->max_stretch * 100, report->stretch_p99 * 100,
+            report->mean_stretch * 100, report->guarded_strands, report->guarded_frames,
+            report->max_penetration * 1000, report->penetrating_vertices, report->hash);
     return 0;
 }
 

@@ -48,6 +48,11 @@ struct Report {
     std::int64_t repaired_strand = -1;      // first strand whose numbers had to be repaired, or -1
     std::int64_t repaired_vertex = -1;
     std::int64_t peak_memory_bytes = 0;  // of the process
+    // Of each strand's largest stretch, what 99 of 100 stay below; the worst frame and head.
+    double stretch_p99 = 0;
+    // How often a model's guard put a strand's lengths right beside its solve: strands, summed over
+    // frames; and in how many frames at all.
+    std::int64_t guarded_strands = 0, guarded_frames = 0;
 
     std::string to_json() const;
 };

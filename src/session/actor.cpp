@@ -44,7 +44,8 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     simulation->step(pool);
     if (simulation->device()) simulation->device()->finish();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return {spent.count(), simulation->measure(pool), simulation->take_repaired()};
+    return {spent.count(), simulation->measure(pool), simulation->take_repaired(),
+            simulation->take_guarded()};
 }
 
 void Actor::begin_showing() {

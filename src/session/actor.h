@@ -25,6 +25,7 @@ struct Actor {
         double seconds;  // spent simulating
         Measurement measured;
         std::pair<int, int> repaired;  // strand and vertex, or -1
+        int guarded;                   // strands whose lengths a guard put right
     };
 
     const StrandSet& simulated() const { return children ? guides : groom; }

@@ -99,7 +99,7 @@ void Session::Parts::restart() {
 }
 
 void Session::Parts::step() {
-    std::int64_t penetrating = 0, nonfinite = 0;
+    std::int64_t penetrating = 0, nonfinite = 0, guarded = 0;
     int strands_before = 0;
     for (Actor& actor : actors) {
         const Actor::StepOutcome now = actor.step(pool);
@@ -107,6 +107,8 @@ void Session::Parts::step() {
         totals.seconds += now.seconds;
         totals.max_stretch = std::max(totals.max_stretch, measured.max_stretch);
         totals.max_penetration = std::max(totals.max_penetration, measured.max_penetration);
+        totals.stretch_p99 = std::max(totals.stretch_p99, measured.stretch_p99);
+        guarded += now.guarded;
         penetrating += measured.penetrating_vertices;
         nonfinite += measured.nonfinite_vertices;
         sum_stretch += measured.sum_stretch;
@@ -119,6 +121,8 @@ void Session::Parts::step() {
     }
     totals.penetrating_vertices = std::max(totals.penetrating_vertices, penetrating);
     totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, nonfinite);
+    totals.guarded_strands += guarded;
+    totals.guarded_frames += guarded > 0 ? 1 : 0;
     ++totals.frames;
 }
 

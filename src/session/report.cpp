@@ -78,6 +78,9 @@ std::string Report::to_json() const {
         {"repaired_strand", repaired_strand},
         {"repaired_vertex", repaired_vertex},
         {"peak_memory_bytes", peak_memory_bytes},
+        {"stretch_p99", stretch_p99},
+        {"guarded_strands", guarded_strands},
+        {"guarded_frames", guarded_frames},
     };
     return json.dump(2) + "\n";
 }

@@ -2,6 +2,7 @@
 // beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,8 +43,12 @@ public:
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;
-    // Where it keeps the marks of that, for who must fetch them from a device first.
-    virtual const void* repaired() const = 0;
+    // Where it keeps the marks of that and of the next, for who must fetch them from a device
+    // first.
+    virtual std::array<const void*, 2> marks() const = 0;
+    // How many strands had their lengths put right by a guard, beside the model's own solve, since
+    // the last call.
+    virtual int take_guarded() = 0;
     // Length at rest of the segment from `vertex` to the next.
     virtual float rest_length(int strand, int vertex) const = 0;
 };

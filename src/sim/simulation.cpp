@@ -34,8 +34,12 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
         for (int s = 0; s < count; ++s)
             roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
     }
-    for (const Collider& collider : world_.colliders)
+    for (const Collider& collider : world_.colliders) {
         placed_.push_back(place(collider, head_, head_));
+        const bool deforms = collider.body && collider.shapes;
+        deforming_.push_back(
+            deforms ? std::make_unique<DeformingBody>(*collider.body, collider.shapes) : nullptr);
+    }
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
         std::vector<Vec3f> roots;
         for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
@@ -74,12 +78,23 @@ SimState& Simulation::state() {
     return state_;
 }
 
-std::pair<int, int> Simulation::take_repaired() {
-    if (device_) {
-        device_->fetch(model_->repaired());
-        device_->host_changed(model_->repaired());
+// Taking them clears them.
+void Simulation::fetch_marks() {
+    if (!device_) return;
+    for (const void* marks : model_->marks()) {
+        device_->fetch(marks);
+        device_->host_changed(marks);
     }
+}
+
+std::pair<int, int> Simulation::take_repaired() {
+    fetch_marks();
     return model_->take_repaired();
+}
+
+int Simulation::take_guarded() {
+    fetch_marks();
+    return model_->take_guarded();
 }
 
 const Channel<1>* Simulation::hair_density() const {
@@ -93,7 +108,7 @@ void Simulation::step(const TaskPool& pool) {
     if (device_) device_->mark(marks_++);
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
-        run_stages({k, start + dt * (k + 1) / settings_.substeps,
+        run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
 }
@@ -108,7 +123,7 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
-            run_stages({k, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+            run_stages({k, 0, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
         scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
     }
     if (steps > 0) scale_velocities(0);
@@ -137,8 +152,16 @@ void Simulation::move_bodies(const Substep& now) {
     const Rigidf next = pose_at(world_.head, now.end_time);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
-    for (std::size_t k = 0; k < placed_.size(); ++k)
+    const float per_step = 1 / static_cast<float>(settings_.substeps);
+    for (std::size_t k = 0; k < placed_.size(); ++k) {
         placed_[k] = place(world_.colliders[k], before, head_);
+        if (!deforming_[k]) continue;
+        if (now.index == 0)
+            deforming_[k]->go_on_to(now.step_end_time - static_cast<double>(world_.head.delay),
+                                    now.pool);
+        placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
+                                            static_cast<float>(now.index + 1) * per_step, now.pool);
+    }
 }
 
 // Where the head jumps, or the scene asks for it, everything on it first goes part of the way as
@@ -208,7 +231,9 @@ void Simulation::move_strands(const Substep& now) {
 }
 
 std::size_t Simulation::byte_count() const {
-    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() +
+    std::size_t bodies = 0;
+    for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
+    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() + bodies +
            (mixer_ ? mixer_->byte_count() : 0);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "collide/deforming_body.h"
 #include "collide/riding_roots.h"
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
@@ -59,6 +60,7 @@ public:
 
     Measurement measure(const TaskPool& pool) const;
     std::pair<int, int> take_repaired();
+    int take_guarded();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
     const Channel<1>* hair_density() const;
     // Of the last step; waits for a device to finish it.
@@ -69,7 +71,7 @@ public:
 private:
     struct Substep {
         int index;  // in its step
-        double end_time;
+        double end_time, step_end_time;
         float h;
         const TaskPool& pool;
     };
@@ -80,6 +82,7 @@ private:
     static const std::array<Stage, 5> kStages;
 
     void run_stages(const Substep& now);
+    void fetch_marks();
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
@@ -101,6 +104,7 @@ private:
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root
     std::vector<PlacedCollider> placed_;
+    std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;
     std::unique_ptr<Device> device_;
     int marks_ = 0;  // set on the device's clock in the last step

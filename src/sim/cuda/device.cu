@@ -102,8 +102,13 @@ const PlacedCollider* CudaDevice::place(std::span<const PlacedCollider> bodies) 
     std::copy(bodies.begin(), bodies.end(), staged);
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (DistanceGrid& grid = staged[k].grid; grid.samples) {
-            const float count = grid.size_x * grid.size_y * grid.size_z;
-            grid.samples = mirror(grid.samples, static_cast<std::size_t>(count), false);
+            const auto count = static_cast<std::size_t>(grid.size_x * grid.size_y * grid.size_z);
+            if (grid.moves) {  // then the host has just changed both
+                host_changed(grid.samples);
+                host_changed(grid.moves);
+                grid.moves = mirror(grid.moves, count * 3, false);
+            }
+            grid.samples = mirror(grid.samples, count, false);
         }
     placed_bodies_ = bodies_.data() + first;
     check_cuda(cudaMemcpyAsync(placed_bodies_, staged, bodies.size_bytes(), cudaMemcpyHostToDevice,

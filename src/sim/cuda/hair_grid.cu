@@ -100,10 +100,11 @@ __global__ void clear_tiles(Table table) {
     }
 }
 
-// What the vertices of a warp have to give.
+// What the vertices of a warp have to give: places in their cells with the volume they fill, and
+// their number with their velocity.
 struct Giving {
-    float t[3][32];        // place in the cell
-    float amounts[4][32];  // velocity, and cells filled
+    float4 place[32];
+    float amounts[32][4];
 };
 
 // The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their
@@ -113,16 +114,13 @@ struct Given {
 };
 __device__ Given sum_of(const Giving& giving, unsigned vertices, int lane) {
     Given out;
-    const int which = lane >> 3;
     for (; vertices != 0; vertices &= vertices - 1) {
         const int j = __ffs(static_cast<int>(vertices)) - 1;
-        const float x = giving.t[0][j], y = giving.t[1][j], z = giving.t[2][j];
-        const float weight =
-            (lane & 1 ? x : 1 - x) * (lane & 2 ? y : 1 - y) * (lane & 4 ? z : 1 - z);
-        const double w = static_cast<double>(weight);
-        const float amount = which == 0 ? 1.0f : giving.amounts[which - 1][j];
-        out.amount += to_fixed(static_cast<double>(amount) * w);
-        out.volume += to_fixed(static_cast<double>(giving.amounts[3][j]) * w);
+        const float4 t = giving.place[j];
+        const float x = lane & 1 ? t.x : 1 - t.x, y = lane & 2 ? t.y : 1 - t.y;
+        const double w = static_cast<double>(x * y * (lane & 4 ? t.z : 1 - t.z));
+        out.amount += to_fixed(static_cast<double>(giving.amounts[j][lane >> 3]) * w);
+        out.volume += to_fixed(static_cast<double>(t.w) * w);
     }
     return out;
 }
@@ -144,10 +142,9 @@ __global__ void __launch_bounds__(kVertexThreads)
             tile = table.find(tile_key(place));
             cell =
                 static_cast<unsigned>(tile * kTileNodes + node_in_tile(place.x, place.y, place.z));
-            const float t[3] = {place.t.x, place.t.y, place.t.z};
-            for (int axis = 0; axis < 3; ++axis) giving.t[axis][lane] = t[axis];
-            const float amounts[4] = {speed.x, speed.y, speed.z, *vertex.in(volume, 1)};
-            for (int n = 0; n < 4; ++n) giving.amounts[n][lane] = amounts[n];
+            giving.place[lane] = {place.t.x, place.t.y, place.t.z, *vertex.in(volume, 1)};
+            const float amounts[4] = {1, speed.x, speed.y, speed.z};
+            for (int n = 0; n < 4; ++n) giving.amounts[lane][n] = amounts[n];
         }
     }
     __syncwarp();

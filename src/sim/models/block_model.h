@@ -16,11 +16,14 @@ public:
     }
 
     std::pair<int, int> take_repaired() final { return take_first_repaired(repaired_, layout()); }
-    const void* repaired() const final { return repaired_.data(); }
+    int take_guarded() final { return take_marked(guarded_); }
+    std::array<const void*, 2> marks() const final { return {repaired_.data(), guarded_.data()}; }
 
 protected:
     BlockModel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
-        : kernel_(std::move(layout), lanes, copies), repaired_(lane_count(), -1) {}
+        : kernel_(std::move(layout), lanes, copies),
+          repaired_(lane_count(), -1),
+          guarded_(lane_count(), 0) {}
 
     virtual Uniforms uniforms_for(const Surroundings& around) const = 0;
     virtual Block first_block(SimState& state, const Surroundings& around) = 0;
@@ -41,6 +44,7 @@ private:
 
 protected:
     std::vector<float> repaired_;  // per strand: first vertex whose numbers were repaired, or -1
+    std::vector<float> guarded_;   // per strand: 1 where a guard put its lengths right
 };
 
 }  // namespace ringlet

@@ -66,8 +66,9 @@ public:
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() +
-                                                                   end_.size() + repaired_.size());
+        std::size_t total =
+            place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() + end_.size() +
+                                                   repaired_.size() + guarded_.size());
         for (const Channel<1>* channel : {&length_, &goal_, &gap_, &bend_})
             total += channel->byte_count();
         for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
@@ -202,7 +203,8 @@ private:
                        .bend = bend_.block(0),
                        .pair = {},
                        .scratch = nullptr,
-                       .repaired = repaired_.data()};
+                       .repaired = repaired_.data(),
+                .guarded = guarded_.data()};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(0);
         return block;
     }

@@ -4,6 +4,7 @@
 
 #include "collide/collider.h"
 #include "sim/kernels/constraints.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
 #include "strand/block_channels.h"
@@ -67,6 +68,7 @@ struct PbdBlock {
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
     float* scratch;                   // rows * kScratch
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
+    float* guarded;   // one row: 1 where the guard put lengths right; null: nobody asks
 
     // What a vertex needs only within a substep: displacement, contact, length solve.
     static constexpr int kScratch = 9;
@@ -84,6 +86,7 @@ struct PbdBlock {
         for (const float*& channel : pair) visit(channel, 1, Per::row);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
+        visit(guarded, 1, Per::block);
     }
 };
 
@@ -111,7 +114,7 @@ struct Strand {
     ConstRows1<F> length, goal, gap, bend;
     InverseMass<F> w;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : rows(b.rows),
@@ -130,7 +133,8 @@ struct Strand {
           bend{b.bend},
           w{load<F>(b.w), load<F>(b.end), p.first_free},
           head(root_pose<F>(p.head, b.pose)),
-          repaired{b.repaired} {}
+          repaired{b.repaired},
+          guarded{b.guarded} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
@@ -400,7 +404,7 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];
             const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-            ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            ride = select(mine, carried(body, x) - x, ride);
             friction = select(mine, F(body.friction), friction);
             restitution = select(mine, F(body.restitution), restitution);
         }
@@ -412,10 +416,10 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         u -= slip * select(active, stopped, F(0));
         s.u.set(i, u);
 
-        const F approach = dot(n, v - ride * rate);
-        const F leaving = dot(n, moved) * rate;
-        const auto hits = active && (approach < F(0)) && (pushed > F(0));
-        s.offset.set(i, select(hits, max(-restitution * approach - leaving, F(0)), F(0)));
+        const F approach = dot(n, ride * rate - v), leaving = dot(n, moved) * rate;
+        const F bounce = rebound_speed(restitution, approach, p.h);
+        const auto hits = active && (approach > F(0)) && (pushed > F(0));
+        s.offset.set(i, select(hits, max(bounce - leaving, F(0)), F(0)));
     }
 }
 
@@ -432,6 +436,7 @@ RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
     }
     const auto stretched = most > F(kPbdGuardStretch);
     if (!any(stretched)) return;
+    if (s.guarded.at) s.guarded.set(0, select(stretched, F(1), s.guarded[0]));
     for (int i = 0; i + 1 < s.rows; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> apart = b.x - a.x;

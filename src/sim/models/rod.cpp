@@ -102,8 +102,8 @@ public:
     }
 
     std::size_t byte_count() const override {
-        std::size_t floats =
-            root_.size() + tip_.size() + last_.size() + per_kg_.size() + repaired_.size();
+        std::size_t floats = root_.size() + tip_.size() + last_.size() + per_kg_.size() +
+                             repaired_.size() + guarded_.size();
         std::size_t total = floats * sizeof(float);
         for (const Channel<1>* channel :
              {&w_, &length_, &bend_, &inertia_, &gap_, &hardness_, &touched_})
@@ -402,7 +402,8 @@ private:
                 .last = rows_of(last_),
                 .per_kg = per_kg_.data(),
                 .scratch = nullptr,
-                .repaired = repaired_.data()};
+                .repaired = repaired_.data(),
+                .guarded = guarded_.data()};
     }
 
     SimSettings settings_;

@@ -43,7 +43,10 @@ struct RodUniforms {
 // Per segment, for the way back of a solve: inverse pivot, eliminated right side.
 inline constexpr int kRodSolveScratch = 27;
 // Per vertex in contact (rod_contact.h).
-inline constexpr int kRodContactScratch = 18;
+inline constexpr int kRodContactScratch = 19;
+
+// Rows that a pass asks for ahead of their turn.
+inline constexpr int kRodAhead = 2;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
@@ -72,6 +75,7 @@ struct RodBlock {
     const float* per_kg;   // 1/kg, one row: 1/M
     float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
+    float* guarded;        // one row: 1 where the guard put lengths right; null: nobody asks
 
     // Per vertex, with the displacement, the frames now and without torque, and how far the vertex
     // may go before it meets a body.
@@ -93,6 +97,7 @@ struct RodBlock {
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
+        visit(guarded, 1, Per::block);
     }
 };
 
@@ -111,7 +116,7 @@ struct Strand {
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
     float *solve_scratch, *contact_scratch;
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
@@ -144,7 +149,35 @@ struct Strand {
           solve_scratch{b.scratch + 12 * b.rows * kLanes},
           contact_scratch{b.scratch + (12 + kRodSolveScratch) * b.rows * kLanes},
           repaired{b.repaired},
+          guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)) {}
+
+    // What the passes of a substep read of a row.
+    RINGLET_KERNEL void prefetch_joint(int i, Rows4<F> frames) const {
+        prefetch_row<4>(frames.at, i);
+        prefetch_row<4>(turn.at, i);
+        prefetch_row<3>(x.at, i);
+        prefetch_row<3>(u.at, i);
+        prefetch_row<3>(lambda.at, i);
+        prefetch_row<1>(w.at, i);
+        prefetch_row<1>(length.at, i);
+        prefetch_row<1>(bend.at, i);
+        prefetch_row<1>(inertia.at, i);
+    }
+    RINGLET_KERNEL void prefetch_eliminated(int i, Rows4<F> frames) const {
+        prefetch_row<kRodSolveScratch>(solve_scratch, i);
+        prefetch_row<4>(frames.at, i);
+        prefetch_row<3>(lambda.at, i);
+    }
+    RINGLET_KERNEL void prefetch_state(int i) const {
+        prefetch_row<3>(x.at, i);
+        prefetch_row<3>(v.at, i);
+        prefetch_row<3>(u.at, i);
+        prefetch_row<3>(lambda.at, i);
+        prefetch_row<4>(q.at, i);
+        prefetch_row<4>(q_start.at, i);
+        prefetch_row<1>(w.at, i);
+    }
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
     RINGLET_KERNEL Vec3<F> pull(int i) const {

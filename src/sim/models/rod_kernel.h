@@ -177,6 +177,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Rows4<F>
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
     for (int i = 0; i < s.segments; ++i) {
+        if (i + kRodAhead < s.rows) s.prefetch_joint(i + kRodAhead, frames);
         const Joint<F, K> after = joint_at<F, K>(p, s, frames, i + 1, here.q);
         const Vertex<F, W> end(s, i + 1);
         const Rows<F> row = rows_of(s, i, here, after, start, end);
@@ -204,6 +205,7 @@ RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, Ro
     Quat<F> q_after = frames[s.segments];
     s.q.set(s.segments, q_after);
     for (int i = s.segments - 1; i >= 0; --i) {
+        if (i >= kRodAhead) s.prefetch_eliminated(i - kRodAhead, frames);
         const Eliminated<F> here = kept(s, i);
         BlockVector<F> step = here.side;
         if (i + 1 < s.segments) {
@@ -343,6 +345,7 @@ RINGLET_OUTLINED void keep_in_bounds(const Strand<F>& s) {
     const F stretch = largest_stretch(s);
     const auto clamped = stretch > F(kRodGuardStretch);
     if (!any(clamped)) return;
+    if (s.guarded.at) s.guarded.set(0, select(clamped, F(1), s.guarded[0]));
     clamp_lengths(s, clamped);
     const auto lost = stretch > F(kRodLostStretch);
     for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
@@ -362,6 +365,7 @@ RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_
     Quat<F> before = s.head.rotation;
     Vec3<F> force_before = zero;
     for (int i = 0; i < s.rows; ++i) {
+        if (i + kRodAhead < s.rows) s.prefetch_state(i + kRodAhead);
         W w;
         Vec3<F> u;
         get_mass(s, i, w, u);
@@ -373,7 +377,7 @@ RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_
         if (touches) {
             const Contact<F> contact = contact_at(s, i);
             age_contact(p, s, i, contact, x);
-            v = slowed_exit(contact, v);
+            v = bounded_exit(contact, v);
         } else if (p.collider_count > 0) {
             forget_contact(p, s, i, x);
         }

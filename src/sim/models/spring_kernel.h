@@ -10,6 +10,7 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/smoothed_curve.h"
 #include "strand/block_channels.h"
@@ -400,7 +401,7 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
             normal = select(closer, surface.normal, normal);
             friction = select(closer, F(body.friction), friction);
             restitution = select(closer, F(body.restitution), restitution);
-            if (any(closer)) ride = select(closer, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            if (any(closer)) ride = select(closer, carried(body, x) - x, ride);
         }
         const F push = gap - depth;
         const auto inside = push > F(0);
@@ -415,7 +416,8 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
         const F approach = dot(normal, relative), stopped = max(-approach, F(0));
         const Vec3<F> sliding = relative - normal * approach;
         const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
-        const Vec3<F> next = v + normal * (stopped * (F(1) + restitution)) - sliding * dragged;
+        const F bounce = rebound_speed(restitution, -approach, p.h);
+        const Vec3<F> next = v + normal * (stopped + bounce) - sliding * dragged;
         s.v.set(i, select(inside, next, v));
     }
     return touches;

@@ -1,5 +1,7 @@
 #include "sim/models/upkeep.h"
 
+#include <algorithm>
+
 namespace ringlet {
 
 Channel<1> gaps_to_bodies(const ModelStart& start) {
@@ -29,6 +31,12 @@ std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const Stra
         repaired[slot] = -1;
     }
     return first;
+}
+
+int take_marked(std::vector<float>& marks) {
+    const auto count = std::count(marks.begin(), marks.end(), 1.0f);
+    if (count > 0) std::fill(marks.begin(), marks.end(), 0.0f);
+    return static_cast<int>(count);
 }
 
 }  // namespace ringlet
