@@ -110,6 +110,21 @@ Result<Program> make_program(std::string_view vertex, std::string_view fragment)
     return link(std::move(program), fragment);
 }
 
+Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment) {
+    Program program(glCreateProgram());
+    struct Stage {
+        GLenum stage;
+        std::string file;
+    };
+    for (const Stage& stage :
+         {Stage{GL_VERTEX_SHADER, name + ".vert"}, Stage{GL_TESS_CONTROL_SHADER, name + ".tesc"},
+          Stage{GL_TESS_EVALUATION_SHADER, name + ".tese"},
+          Stage{GL_GEOMETRY_SHADER, name + ".geom"},
+          Stage{GL_FRAGMENT_SHADER, std::string(fragment)}})
+        if (auto done = attach(program, stage.stage, stage.file); !done) return done.error();
+    return link(std::move(program), name + ".tese");
+}
+
 Result<Program> make_compute_program(std::string_view compute) {
     Program program(glCreateProgram());
     if (auto done = attach(program, GL_COMPUTE_SHADER, compute); !done) return done.error();

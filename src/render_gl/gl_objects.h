@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -67,6 +68,8 @@ private:
 
 // Shaders by their file names under shaders/; the error carries the compiler's own words.
 Result<Program> make_program(std::string_view vertex, std::string_view fragment);
+// NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.
+Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment);
 Result<Program> make_compute_program(std::string_view compute);
 
 }  // namespace ringlet

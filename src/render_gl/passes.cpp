@@ -11,6 +11,19 @@ namespace ringlet {
 
 namespace {
 
+// As in shaders/add.frag and shaders/tone.frag.
+constexpr GLuint kPictureUnit = 8;
+
+// The i-th number of a sequence that fills [0, 1) evenly (Halton 1960).
+float halton(int i, int base) {
+    float sum = 0, share = 1;
+    for (; i > 0; i /= base) {
+        share /= static_cast<float>(base);
+        sum += share * static_cast<float>(i % base);
+    }
+    return sum;
+}
+
 glm::mat4 matrix_of(const Rigidf& motion) {
     const Quatf q = normalise(motion.rotation);
     glm::mat4 matrix = glm::mat4_cast(glm::quat(q.w, q.x, q.y, q.z));
@@ -135,9 +148,11 @@ void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
+    clock.end_pass("grid");
     shadows.resize(map_detail(subject));
     shadows.draw(
         strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
+    clock.end_pass("shadows");
 }
 
 // The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
@@ -173,7 +188,8 @@ void Renderer::Passes::shade_strands() {
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-void Renderer::Passes::draw_scene(bool has_strands) {
+// The backdrop and the bodies, depth included.
+void Renderer::Passes::draw_stage() {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
@@ -188,24 +204,71 @@ void Renderer::Passes::draw_scene(bool has_strands) {
     draw_bodies(Parts::whole);
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
+}
 
-    if (has_strands) {
+void Renderer::Passes::draw_strands(const Look& look) {
+    const StrandMode mode = strands.mode();
+    const bool blended = mode == StrandMode::ribbons || mode == StrandMode::tessellation;
+    if (blended) {
         glDepthMask(GL_FALSE);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
         glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-        glUseProgram(ribbon_program);
-        strands.draw_ribbons();
-        glDisable(GL_BLEND);
-        glDepthMask(GL_TRUE);
     }
+    if (mode == StrandMode::tessellation) {
+        glUseProgram(curve_program);
+        glUniform1ui(0, 0);
+        glUniform1f(1, kPixelsPerSegment);
+        glUniform1f(2, static_cast<float>(kMaxSubdivision));
+        glUniform1f(3, static_cast<float>(std::min(look.subdivision, kMaxSubdivision)));
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer());
+    } else {
+        glUseProgram(blended ? ribbon_program : solid_program);
+    }
+    strands.draw();
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+}
+
+void Renderer::Passes::draw_reference(FrameBlock& frame, const Look& look) {
+    const int frames = std::max(look.ref_frames, 1);
+    targets.begin_sum();
+    for (int i = 0; i < frames; ++i) {
+        const glm::vec2 size(frame.viewport);
+        const glm::vec2 shift = (glm::vec2(halton(i + 1, 2), halton(i + 1, 3)) - 0.5f) * 2.0f;
+        frame.raster = glm::vec4(shift / size, 0, 0);
+        upload_frame(frame);
+        draw_stage();
+        draw_strands(look);
+        targets.resolve();
+
+        targets.aim_at_sum();
+        glDisable(GL_DEPTH_TEST);
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_FUNC_ADD);
+        glBlendFunc(GL_ONE, GL_ONE);
+        glUseProgram(add_program);
+        glUniform1f(0, 1 / static_cast<float>(frames));
+        glBindTextureUnit(kPictureUnit, targets.resolved());
+        glBindVertexArray(no_attributes);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glDisable(GL_BLEND);
+    }
+}
+
+void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
     glDisable(GL_DEPTH_TEST);
-    targets.resolve();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    glUseProgram(tone_program);
+    glBindTextureUnit(kPictureUnit, picture);
+    glBindVertexArray(no_attributes);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindTextureUnit(kPictureUnit, 0);
 }
 
 void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
-    Stopwatch whole, part;
-    times = {};
+    clock.begin_frame();
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
@@ -217,40 +280,47 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     upload_bodies(picture);
     const View view = view_of(picture.camera, width, height);
     strands.gather(picture.strands, view, picture.look, height, pool);
-    times.gather = part.lap();
+    clock.end_pass("gather");
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
     // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
-    // standard positions of multisampling, which stay within 7/16.
-    frame.viewport.w = samples > 1 ? 0.9375f : 0.5f;
+    // standard positions of multisampling, which stay within 7/16. Solid strands end at their edge.
+    const bool solid = picture.look.mode == StrandMode::ref;
+    frame.viewport.w = solid ? 0.0f : samples > 1 ? 0.9375f : 0.5f;
+    frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);
     else
         upload_frame(frame);
     shadows.bind();
     glBindTextureUnit(3, grid.texture());
-    times.grid = part.lap();
     if (!strands.empty()) {
         strands.sort(view, pool);
-        times.sort = part.lap();
-        shade_strands();
+        clock.end_pass("sort");
+        if (strands.mode() != StrandMode::tessellation) shade_strands();
+        clock.end_pass("shade");
     }
-    draw_scene(!strands.empty());
-
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
-    glUseProgram(tone_program);
-    glBindTextureUnit(0, targets.resolved());
-    glBindVertexArray(no_attributes);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (strands.mode() == StrandMode::ref) {
+        draw_reference(frame, picture.look);
+        clock.end_pass("reference");
+        tone_map(targets.sum(), width, height, framebuffer);
+    } else {
+        draw_stage();
+        clock.end_pass("bodies");
+        draw_strands(picture.look);
+        clock.end_pass("strands");
+        targets.resolve();
+        tone_map(targets.resolved(), width, height, framebuffer);
+    }
+    clock.end_pass("tone");
 
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
     BodyBuffers::unbind();
     log.collect_errors();
-    times.total = whole.lap();
+    clock.end_frame();
 }
 
 }  // namespace ringlet

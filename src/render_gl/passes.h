@@ -1,7 +1,6 @@
 // What Renderer keeps between frames, and the passes of one frame in order.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "render_gl/density_grid.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/message_log.h"
+#include "render_gl/pass_clock.h"
 #include "render_gl/renderer.h"
 #include "render_gl/shadow_maps.h"
 #include "render_gl/strand_stream.h"
@@ -18,20 +18,6 @@
 #include "render_gl/view.h"
 
 namespace ringlet {
-
-class Stopwatch {
-public:
-    // Milliseconds since the last call, or since the start.
-    double lap() {
-        const auto now = std::chrono::steady_clock::now();
-        const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
-        start_ = now;
-        return ms;
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 inline constexpr std::uint64_t kNoBody = 0;
 
@@ -51,13 +37,17 @@ struct Renderer::Passes {
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
-    void draw_scene(bool has_strands);
+    void draw_stage();
+    void draw_strands(const Look& look);
+    // Sums pictures that are shifted by less than a pixel.
+    void draw_reference(FrameBlock& frame, const Look& look);
+    void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
-        tone_program;
+        curve_program, solid_program, add_program, tone_program;
     ShadowMaps shadows;
     StrandStream strands;
     DensityGrid grid;
@@ -66,7 +56,7 @@ struct Renderer::Passes {
     StreamBuffer frame_buffer;
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
-    DrawTimes times;
+    PassClock clock;
     int samples = 4;
     int max_storage_bytes = 0;
     int max_size = 0;

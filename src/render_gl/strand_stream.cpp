@@ -19,9 +19,6 @@ constexpr std::size_t kRibbonVertexBytes = 32;
 constexpr float kFarthest = 1e4f;
 // Above this many drawn segments finer curves are not worth their memory.
 constexpr std::size_t kMaxSegments = 4'000'000;
-// A curl of a few vertices looks round when its pieces are no longer than this many pixels.
-constexpr int kMaxSubdivision = 8;
-constexpr float kPixelsPerSegment = 5.5f;
 // A quarter of a full head of strands is enough for the shadow.
 constexpr int kFullLineStrands = 1500;
 
@@ -51,6 +48,10 @@ SplineWeights spline_weights(float t) {
     const float t2 = t * t, t3 = t2 * t;
     return {{(-t3 + 2 * t2 - t) / 2, (3 * t3 - 5 * t2 + 2) / 2, (-3 * t3 + 4 * t2 + t) / 2,
              (t3 - t2) / 2}};
+}
+
+std::size_t indices_per_segment(StrandMode mode) {
+    return mode == StrandMode::tessellation ? 1 : mode == StrandMode::lines ? 2 : 6;
 }
 
 void read_shape(const StrandView& strands, int strand, float width, std::span<ControlVertex> out) {
@@ -159,8 +160,9 @@ void StrandStream::choose_subdivision(const View& view, const Look& look, int he
         std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
     const float pixels = length / static_cast<float>(std::max<std::size_t>(count, 1)) / distance *
                          static_cast<float>(height) / 2 / view.half_height;
-    const float wanted = look.subdivision > 0 ? static_cast<float>(look.subdivision)
-                                              : std::ceil(pixels / kPixelsPerSegment);
+    const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
+                         : look.subdivision > 0            ? static_cast<float>(look.subdivision)
+                                                           : std::ceil(pixels / kPixelsPerSegment);
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }
@@ -182,6 +184,7 @@ void StrandStream::build_lines(const StrandLayout& layout) {
 void StrandStream::gather(const StrandView& strands, const View& view, const Look& look, int height,
                           const TaskPool& pool) {
     visible_segments_ = 0;
+    mode_ = look.mode;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
         strands.layout->strand_count() == 0) {
         controls_.clear();
@@ -233,19 +236,29 @@ void StrandStream::write_keys(const View& view, const TaskPool& pool) {
 }
 
 void StrandStream::write_indices(const TaskPool& pool) {
-    index_buffer_.reserve(segment_slots() * 6 * sizeof(std::uint32_t));
+    const std::size_t each = indices_per_segment(mode_);
+    index_buffer_.reserve(segment_slots() * each * sizeof(std::uint32_t));
     auto* indices = static_cast<std::uint32_t*>(glMapNamedBufferRange(
         index_buffer_.name(), 0,
-        static_cast<GLsizeiptr>(visible_segments_ * 6 * sizeof(std::uint32_t)),
+        static_cast<GLsizeiptr>(visible_segments_ * each * sizeof(std::uint32_t)),
         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT));
     if (!indices) {
         visible_segments_ = 0;
         return;
     }
     for_each_chunk(pool, visible_segments_, [&](std::size_t i) {
-        const std::uint32_t a = items_[i].segment * 2;  // left and right of its first vertex
-        const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
-        std::copy(corners, corners + 6, indices + i * 6);
+        std::uint32_t* out = indices + i * each;
+        const std::uint32_t segment = items_[i].segment;
+        const std::uint32_t a = segment * 2;  // left and right of its first vertex
+        if (mode_ == StrandMode::tessellation) {
+            *out = segment;
+        } else if (mode_ == StrandMode::lines) {
+            out[0] = a;
+            out[1] = a + 2;
+        } else {
+            const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
+            std::copy(corners, corners + 6, out);
+        }
     });
     glUnmapNamedBuffer(index_buffer_.name());
     glVertexArrayElementBuffer(ribbon_layout_, index_buffer_.name());
@@ -261,11 +274,15 @@ void StrandStream::sort(const View& view, const TaskPool& pool) {
     if (visible_segments_ > 0) write_indices(pool);
 }
 
-void StrandStream::draw_ribbons() const {
+void StrandStream::draw() const {
     if (visible_segments_ == 0) return;
+    const GLenum shape = mode_ == StrandMode::tessellation ? GL_PATCHES
+                         : mode_ == StrandMode::lines      ? GL_LINES
+                                                           : GL_TRIANGLES;
+    glPatchParameteri(GL_PATCH_VERTICES, 1);
     glBindVertexArray(ribbon_layout_);
-    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(visible_segments_ * 6), GL_UNSIGNED_INT,
-                   nullptr);
+    glDrawElements(shape, static_cast<GLsizei>(visible_segments_ * indices_per_segment(mode_)),
+                   GL_UNSIGNED_INT, nullptr);
 }
 
 void StrandStream::draw_lines() const {

@@ -28,6 +28,10 @@ static_assert(sizeof(ControlVertex) == 32);
 
 inline constexpr std::uint16_t kRoot = 0, kTip = 65535;
 
+// A curl of a few vertices looks round when its pieces are no longer than this many pixels.
+inline constexpr float kPixelsPerSegment = 5.5f;
+inline constexpr int kMaxSubdivision = 8;
+
 class StrandStream {
 public:
     StrandStream();
@@ -37,8 +41,8 @@ public:
     // with a broken root becomes a point without width.
     void gather(const StrandView& strands, const View& view, const Look& look, int height,
                 const TaskPool& pool);
-    // Fills the index buffer of the ribbons from back to front. Segments that reach in front of the
-    // near distance are left out.
+    // Fills the index buffer of what is drawn from back to front. Segments that reach in front of
+    // the near distance are left out.
     void sort(const View& view, const TaskPool& pool);
 
     bool empty() const { return segment_slots() == 0 || !has_segments_; }
@@ -53,8 +57,10 @@ public:
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
-    // Ribbons of the shaded vertices, sorted.
-    void draw_ribbons() const;
+    // The shaded vertices in the mode last gathered for: ribbons or lines, or one patch per
+    // simulated segment; from back to front. The program must fit.
+    void draw() const;
+    StrandMode mode() const { return mode_; }
     // Control polygons of every line_stride()-th strand, as lines.
     void draw_lines() const;
     int line_stride() const { return line_stride_; }
@@ -77,6 +83,7 @@ private:
     Bounds bounds_{};
     int subdivision_ = 1;
     int line_stride_ = 1;
+    StrandMode mode_ = StrandMode::ribbons;
     bool has_segments_ = false;
     std::size_t visible_segments_ = 0;
 

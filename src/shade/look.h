@@ -19,6 +19,14 @@ struct Light {
     float rim = 1.6f;    // from behind, opposite the key
 };
 
+// How strands become pixels.
+enum class StrandMode {
+    ribbons,       // sorted, each pixel covered by exactly as much of a strand as lies in it
+    tessellation,  // the same, the ribbons made by tessellation and geometry shaders
+    ref,           // the mean of many shifted pictures of solid strands: slow, what is true
+    lines,         // one pixel wide whatever the strand is: a quick preview
+};
+
 struct Look {
     Vec3f background{0.62f, 0.66f, 0.72f};  // linear colour of the backdrop behind the subject
     bool ground = true;
@@ -29,6 +37,8 @@ struct Look {
     float width = 1;          // drawn width over real diameter
     bool shadows = true;
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
+    StrandMode mode = StrandMode::ribbons;
+    int ref_frames = 16;  // pictures of which `ref` takes the mean
     bool flat = false;    // a matte for measuring: strands in their plain colour over black bodies
                           // and backdrop, no light, no tone mapping; bytes are linear
 };

@@ -20,6 +20,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 grid_scale;
     vec4 contact;
     vec4 subject;
+    vec4 raster;
 } frame;
 
 const float kPi = 3.14159265;
