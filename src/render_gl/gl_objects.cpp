@@ -76,6 +76,13 @@ Texture make_texture_2d(GLenum format, int width, int height, int levels) {
     return Texture(name);
 }
 
+Texture make_multisampled_texture(GLenum format, int width, int height, int samples) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_2D_MULTISAMPLE, 1, &name);
+    glTextureStorage2DMultisample(name, samples, format, width, height, GL_TRUE);
+    return Texture(name);
+}
+
 Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples) {
     GLuint name = 0;
     glCreateRenderbuffers(1, &name);

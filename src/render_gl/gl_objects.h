@@ -48,6 +48,8 @@ Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
 // One level by default; clamped to its edge, linearly filtered.
 Texture make_texture_2d(GLenum format, int width, int height, int levels = 1);
+Texture make_multisampled_texture(GLenum format, int width, int height, int samples);
+// `samples` 0: not multisampled.
 Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples);
 
 // A buffer that grows and never shrinks.

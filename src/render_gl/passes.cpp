@@ -11,8 +11,8 @@ namespace ringlet {
 
 namespace {
 
-// As in shaders/add.frag and shaders/tone.frag.
-constexpr GLuint kPictureUnit = 8;
+// As in shaders/add.frag, shaders/tone.frag and shaders/edge.frag; shaders/ribbon.frag.
+constexpr GLuint kPictureUnit = 8, kEdgeUnit = 9;
 
 // The i-th number of a sequence that fills [0, 1) evenly (Halton 1960).
 float halton(int i, int base) {
@@ -194,8 +194,7 @@ void Renderer::Passes::draw_stage() {
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
-    glBindVertexArray(no_attributes);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    draw_over_screen();
 
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -206,32 +205,50 @@ void Renderer::Passes::draw_stage() {
     draw_bodies(Parts::cut_out);
 }
 
+void Renderer::Passes::draw_over_screen() const {
+    glBindVertexArray(no_attributes);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Renderer::Passes::draw_solid_strands() {
+    glUseProgram(solid_program);
+    strands.draw();
+}
+
+// Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
 void Renderer::Passes::draw_strands(const Look& look) {
-    const StrandMode mode = strands.mode();
-    const bool blended = mode == StrandMode::ribbons || mode == StrandMode::tessellation;
-    if (blended) {
-        glDepthMask(GL_FALSE);
-        glEnable(GL_BLEND);
-        glBlendEquation(GL_FUNC_ADD);
-        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    }
-    if (mode == StrandMode::tessellation) {
+    targets.aim_at_edges();
+    glDepthFunc(GL_ALWAYS);
+    glUseProgram(edge_program);
+    glUniform1i(0, targets.samples());
+    glBindTextureUnit(kPictureUnit, targets.depths());
+    draw_over_screen();
+
+    targets.aim_at_resolved();
+    glBindTextureUnit(kEdgeUnit, targets.edges());
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    if (strands.mode() == StrandMode::tessellation) {
         glUseProgram(curve_program);
         glUniform1ui(0, 0);
-        glUniform1f(1, kPixelsPerSegment);
+        glUniform2f(1, kPixelsPerSegment, kCurveTolerance);
         glUniform1f(2, static_cast<float>(kMaxSubdivision));
         glUniform1f(3, static_cast<float>(std::min(look.subdivision, kMaxSubdivision)));
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer());
     } else {
-        glUseProgram(blended ? ribbon_program : solid_program);
+        glUseProgram(ribbon_program);
     }
     strands.draw();
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
+    glBindTextureUnit(kEdgeUnit, 0);
 }
 
-void Renderer::Passes::draw_reference(FrameBlock& frame, const Look& look) {
-    const int frames = std::max(look.ref_frames, 1);
+void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
+    const int frames = std::max(wanted_frames, 1);
     targets.begin_sum();
     for (int i = 0; i < frames; ++i) {
         const glm::vec2 size(frame.viewport);
@@ -239,7 +256,7 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, const Look& look) {
         frame.raster = glm::vec4(shift / size, 0, 0);
         upload_frame(frame);
         draw_stage();
-        draw_strands(look);
+        draw_solid_strands();
         targets.resolve();
 
         targets.aim_at_sum();
@@ -250,10 +267,24 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, const Look& look) {
         glUseProgram(add_program);
         glUniform1f(0, 1 / static_cast<float>(frames));
         glBindTextureUnit(kPictureUnit, targets.resolved());
-        glBindVertexArray(no_attributes);
-        glDrawArrays(GL_TRIANGLES, 0, 3);
+        draw_over_screen();
         glDisable(GL_BLEND);
     }
+}
+
+void Renderer::Passes::draw_scene(FrameBlock& frame, const Look& look) {
+    if (strands.mode() == StrandMode::ref) {
+        draw_reference(frame, look.ref_frames);
+        clock.end_pass("strands");
+        return;
+    }
+    draw_stage();
+    clock.end_pass("bodies");
+    const bool blended = strands.mode() != StrandMode::lines;
+    if (!blended) draw_solid_strands();
+    targets.resolve();
+    if (blended && !strands.empty()) draw_strands(look);
+    clock.end_pass("strands");
 }
 
 void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
@@ -262,8 +293,7 @@ void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint fr
     glViewport(0, 0, width, height);
     glUseProgram(tone_program);
     glBindTextureUnit(kPictureUnit, picture);
-    glBindVertexArray(no_attributes);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    draw_over_screen();
     glBindTextureUnit(kPictureUnit, 0);
 }
 
@@ -284,10 +314,9 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
-    // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
-    // standard positions of multisampling, which stay within 7/16. Solid strands end at their edge.
-    const bool solid = picture.look.mode == StrandMode::ref;
-    frame.viewport.w = solid ? 0.0f : samples > 1 ? 0.9375f : 0.5f;
+    // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
+    // end at their edge.
+    frame.viewport.w = picture.look.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);
@@ -301,18 +330,9 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
         if (strands.mode() != StrandMode::tessellation) shade_strands();
         clock.end_pass("shade");
     }
-    if (strands.mode() == StrandMode::ref) {
-        draw_reference(frame, picture.look);
-        clock.end_pass("reference");
-        tone_map(targets.sum(), width, height, framebuffer);
-    } else {
-        draw_stage();
-        clock.end_pass("bodies");
-        draw_strands(picture.look);
-        clock.end_pass("strands");
-        targets.resolve();
-        tone_map(targets.resolved(), width, height, framebuffer);
-    }
+    draw_scene(frame, picture.look);
+    tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
+             framebuffer);
     clock.end_pass("tone");
 
     glUseProgram(0);

@@ -38,16 +38,21 @@ struct Renderer::Passes {
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
     void draw_stage();
+    // Solid strands or lines, among the bodies.
+    void draw_solid_strands();
+    // Blended over the resolved picture.
     void draw_strands(const Look& look);
+    void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
-    void draw_reference(FrameBlock& frame, const Look& look);
+    void draw_reference(FrameBlock& frame, int frames);
+    void draw_scene(FrameBlock& frame, const Look& look);
     void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
-        curve_program, solid_program, add_program, tone_program;
+        curve_program, solid_program, edge_program, add_program, tone_program;
     ShadowMaps shadows;
     StrandStream strands;
     DensityGrid grid;

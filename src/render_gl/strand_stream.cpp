@@ -144,25 +144,32 @@ void StrandStream::measure_bounds() {
     bounds_ = {low, high};
 }
 
-// From the mean length of a sample of segments, as seen from the camera.
+// From a sample of segments as seen from the camera: as many pieces as keep the curve within
+// kCurveTolerance of its chords, and light even along it.
 void StrandStream::choose_subdivision(const View& view, const Look& look, int height) {
-    float length = 0;
+    float length = 0, bow = 0;
     std::size_t count = 0;
     const std::size_t stride = controls_.size() / 5000 + 1;
     for (std::size_t c = 0; c < controls_.size(); c += stride) {
         if (controls_[c].along == kTip) continue;
-        length += norm(controls_[c + 1].position - controls_[c].position);
+        const Vec3f onward = controls_[c + 1].position - controls_[c].position;
+        length += norm(onward);
+        if (controls_[c].along != kRoot)
+            bow += norm(onward - (controls_[c].position - controls_[c - 1].position)) / 8;
         ++count;
     }
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float radius = norm(bounds_.high - bounds_.low) / 2;
     const float distance =
         std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
-    const float pixels = length / static_cast<float>(std::max<std::size_t>(count, 1)) / distance *
-                         static_cast<float>(height) / 2 / view.half_height;
+    const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
+                         static_cast<float>(std::max<std::size_t>(count, 1));
+    // A curve of n pieces strays n^2 times less from its chords than one of a single piece.
     const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
-                         : look.subdivision > 0            ? static_cast<float>(look.subdivision)
-                                                           : std::ceil(pixels / kPixelsPerSegment);
+                         : look.subdivision > 0
+                             ? static_cast<float>(look.subdivision)
+                             : std::ceil(std::max(length * pixels / kPixelsPerSegment,
+                                                  std::sqrt(bow * pixels / kCurveTolerance)));
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }

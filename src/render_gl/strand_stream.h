@@ -28,8 +28,10 @@ static_assert(sizeof(ControlVertex) == 32);
 
 inline constexpr std::uint16_t kRoot = 0, kTip = 65535;
 
-// A curl of a few vertices looks round when its pieces are no longer than this many pixels.
-inline constexpr float kPixelsPerSegment = 5.5f;
+// How finely curves are divided: pieces no longer than this, so that light can change along them,
+// and no farther from the curve than that, so that a curl of a few vertices looks round; pixels.
+inline constexpr float kPixelsPerSegment = 14;
+inline constexpr float kCurveTolerance = 0.2f;
 inline constexpr int kMaxSubdivision = 8;
 
 class StrandStream {

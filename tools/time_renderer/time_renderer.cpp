@@ -48,8 +48,8 @@ StrandSet curls(int count, int vertices) {
         const float phase = 2 * kPi * number(2), shade = 0.7f + 0.6f * number(3);
         for (int i = 0; i < vertices; ++i) {
             const float t = static_cast<float>(i) / static_cast<float>(vertices - 1);
-            const SinCos<float> turn = sin_cos(phase + 40 * t);
-            const float radius = 0.008f * std::min(t * 3, 1.0f);
+            const SinCos<float> turn = sin_cos(phase + 14 * t);
+            const float radius = 0.012f * std::min(t * 3, 1.0f);
             const Vec3f fall = normal * (kHeadRadius + 0.05f * std::sqrt(t)) +
                                Vec3f{radius * turn.cos, -0.25f * t * t, radius * turn.sin};
             set.position.set_vec3(s, i, kHead + fall);
