@@ -11,8 +11,9 @@ namespace ringlet {
 
 namespace {
 
-// As in shaders/add.frag, shaders/tone.frag and shaders/edge.frag; shaders/ribbon.frag.
-constexpr GLuint kPictureUnit = 8, kEdgeUnit = 9;
+// As in shaders/add.frag, shaders/tone.frag and shaders/edge.frag; shaders/ribbon.frag;
+// shaders/strand_light.glsl.
+constexpr GLuint kPictureUnit = 8, kEdgeUnit = 9, kScatterUnit = 10;
 
 // The i-th number of a sequence that fills [0, 1) evenly (Halton 1960).
 float halton(int i, int base) {
@@ -153,6 +154,18 @@ void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
     shadows.draw(
         strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
     clock.end_pass("shadows");
+}
+
+void Renderer::Passes::tabulate_scattering(const Look& look) {
+    const Fibre fibre = fibre_of(look);
+    if (scatter_table && tabulated.rough_along == fibre.rough_along) return;
+    tabulated = fibre;
+    const ScatterTable table = ringlet::scatter_table(fibre);
+    if (!scatter_table)
+        scatter_table = make_texture_2d(GL_RGBA16F, ScatterTable::kColours, ScatterTable::kAngles);
+    static_assert(sizeof(ScatterAverages) == 4 * sizeof(float));
+    glTextureSubImage2D(scatter_table, 0, 0, 0, ScatterTable::kColours, ScatterTable::kAngles,
+                        GL_RGBA, GL_FLOAT, table.entries.data());
 }
 
 // The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
@@ -324,6 +337,9 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
         upload_frame(frame);
     shadows.bind();
     glBindTextureUnit(3, grid.texture());
+    glBindTextureUnit(7, grid.rim_texture());
+    tabulate_scattering(picture.look);
+    glBindTextureUnit(kScatterUnit, scatter_table);
     if (!strands.empty()) {
         strands.sort(view, pool);
         clock.end_pass("sort");
@@ -338,6 +354,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
+    for (const GLuint unit : {7u, kScatterUnit}) glBindTextureUnit(unit, 0);
     BodyBuffers::unbind();
     log.collect_errors();
     clock.end_frame();

@@ -16,6 +16,7 @@
 #include "render_gl/strand_stream.h"
 #include "render_gl/targets.h"
 #include "render_gl/view.h"
+#include "shade/multiple_scattering.h"
 
 namespace ringlet {
 
@@ -36,6 +37,7 @@ struct Renderer::Passes {
     void draw_bodies(Parts which) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
+    void tabulate_scattering(const Look& look);
     void shade_strands();
     void draw_stage();
     // Solid strands or lines, among the bodies.
@@ -59,6 +61,8 @@ struct Renderer::Passes {
     std::vector<UploadedBody> bodies;
     BodyBuffers shape_body;
     StreamBuffer frame_buffer;
+    Texture scatter_table;
+    Fibre tabulated;  // what scatter_table was made for
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
     PassClock clock;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "shade/fibre.h"
+
 namespace ringlet {
 
 namespace {
@@ -108,8 +110,13 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.background = glm::vec4(backdrop, look.exposure);
     frame.ground =
         glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0, look.flat ? 1 : 0);
-    frame.hair = glm::vec4(look.specular, std::clamp(look.roughness, 0.05f, 1.0f),
-                           std::max(look.width, 0.0f), 0);
+    const Fibre fibre = fibre_of(look);
+    const FibreLobes variances = lobe_variances(fibre);
+    // Absorption goes with the square of the colour's logarithm.
+    const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
+    frame.hair = glm::vec4(look.specular, 0, std::max(look.width, 0.0f), 1 / std::sqrt(unit));
+    frame.lobes = glm::vec4(std::sqrt(variances[0]), std::sqrt(variances[1]),
+                            std::sqrt(variances[2]), fibre.tilt);
     const float side = snapped_size(radius * 3);
     const glm::vec2 corner =
         glm::round((glm::vec2(centre.x, centre.z) - side / 2) * 64.0f / side) * side / 64.0f;

@@ -47,6 +47,12 @@ float wrapped_angle(float a) { return std::remainder(a, 2 * kPi); }
 
 }  // namespace
 
+Fibre fibre_of(const Look& look) {
+    Fibre fibre;
+    fibre.rough_along = std::clamp(look.roughness, 0.05f, 1.0f);
+    return fibre;
+}
+
 float absorption_of_colour(float c, float rough_around) {
     const float b = rough_around, b2 = b * b;
     const float fit = 5.969f - 0.215f * b + 2.532f * b2 - 10.73f * b2 * b + 5.574f * b2 * b2 +

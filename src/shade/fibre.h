@@ -10,6 +10,7 @@
 #include <array>
 
 #include "math/vec3.h"
+#include "shade/look.h"
 
 namespace ringlet {
 
@@ -21,6 +22,9 @@ struct Fibre {
     float rough_around = 0.3f;  // beta_n
     float tilt = 0.0349f;       // of the cuticle's scales, radians
 };
+
+// The fibre a look asks for.
+Fibre fibre_of(const Look& look);
 
 // Absorption inside a hair, per radius, for which a head of such hair has the colour c (of one
 // channel, in (0, 1)); their equation 9.

@@ -4,21 +4,23 @@
 #include <cmath>
 
 #include "math/elementary.h"
-#include "math/noise.h"
 #include "shade/multiple_scattering.h"
 
 namespace ringlet {
 namespace {
 
-// All light that leaves a white fibre met from theta, by directions spread evenly over the sphere:
+// All light that leaves a fibre met from theta, by directions spread evenly over the sphere:
 // directions drawn from the model itself would hide its mistakes.
 double furnace(const Fibre& fibre, float absorption, float theta) {
     constexpr int kSamples = 60000;
-    double sum = 0;
-    for (std::uint32_t i = 0; i < kSamples; ++i) {
-        const float h = counter_uniform(1, i, 0) * 2 - 1;
-        const float out = std::asin(counter_uniform(1, i, 1) * 2 - 1);
-        const float turn = counter_uniform(1, i, 2) * 2 * kPi;
+    // Steps that fill a cube evenly (Roberts 2018).
+    constexpr double kSteps[3] = {0.8191725134, 0.6710436067, 0.5497004779};
+    double sum = 0, place[3] = {0.5, 0.5, 0.5};
+    for (int i = 0; i < kSamples; ++i) {
+        for (int k = 0; k < 3; ++k) place[k] = std::fmod(place[k] + kSteps[k], 1.0);
+        const float h = static_cast<float>(place[0]) * 2 - 1;
+        const float out = std::asin(static_cast<float>(place[1]) * 2 - 1);
+        const float turn = static_cast<float>(place[2]) * 2 * kPi;
         // The density of directions has a cosine already.
         sum += scattered(fibre, absorption, h, theta, out, turn) / std::cos(out);
     }

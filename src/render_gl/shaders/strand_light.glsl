@@ -1,81 +1,132 @@
-// The light a point of a strand sends to the eye. Needs frame.glsl, opacity.glsl, light.glsl and
-// curve.glsl before it.
+// The light a point of a strand sends to the eye: its own lobes, and what has met other strands
+// before. Needs frame.glsl, opacity.glsl, light.glsl and curve.glsl before it.
+
+// struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
+layout(binding = 10) uniform sampler2D scatter_map;
+
+// Shares of the light that strands around this one pass on, for they do not fill all space (d_f and
+// d_b of Zinke et al. 2008).
+const float kPassedOn = 0.7, kThrownBack = 1.0;
+
+// A drawn strand stands for several hairs, and light goes through more than one of them.
+const float kHairsPerStrand = 5.0;
+
+// Lights are points here, but soft boxes in a studio: what mirrors them shows more of them.
+const vec3 kGloss = vec3(2.6, 1.0, 3.0);
+
 float gauss(float width, float x) {
     return exp(-0.5 * x * x / (width * width)) / (width * 2.5066283);
 }
 
 float fresnel(float cosine) {
     const float kF0 = 0.0465;  // index 1.55
-    return kF0 + (1.0 - kF0) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
+    float away = 1.0 - clamp(cosine, 0.0, 1.0), away2 = away * away;
+    return kF0 + (1.0 - kF0) * away2 * away2 * away;
 }
 
-// Reflection, transmission and inner reflection of one fibre (the split of Marschner et al. 2003 in
-// the fit of Karis 2016). `through` scales the light that has passed inside.
-vec3 fibre(Point p, vec3 l, vec3 v, float through) {
-    float sin_l = clamp(dot(l, p.tangent), -1.0, 1.0), sin_v = clamp(dot(v, p.tangent), -1.0, 1.0);
-    float cos_d = cos(0.5 * abs(asin(sin_v) - asin(sin_l)));
-    vec3 lp = l - sin_l * p.tangent, vp = v - sin_v * p.tangent;
-    float cos_phi = dot(lp, vp) * inversesqrt(dot(lp, lp) * dot(vp, vp) + 1e-4);
-    float cos_half = sqrt(clamp(0.5 + 0.5 * cos_phi, 0.0, 1.0));
-    float rough = frame.hair.y, broad = rough * rough;
+// How a strand, the light and the eye stand to each other.
+struct Meeting {
+    float sin_l, sin_v;       // inclinations to the plane across the strand
+    float cos_d;              // of half their difference
+    float cos_phi, cos_half;  // of the angle between them around the strand, and of half of it
+};
+
+Meeting meeting(vec3 tangent, vec3 l, vec3 v) {
+    Meeting m;
+    m.sin_l = clamp(dot(l, tangent), -1.0, 1.0);
+    m.sin_v = clamp(dot(v, tangent), -1.0, 1.0);
+    float cos_l = sqrt(1.0 - m.sin_l * m.sin_l), cos_v = sqrt(1.0 - m.sin_v * m.sin_v);
+    m.cos_d = sqrt(clamp(0.5 + 0.5 * (cos_l * cos_v + m.sin_l * m.sin_v), 0.0, 1.0));
+    m.cos_phi = clamp((dot(l, v) - m.sin_l * m.sin_v) / max(cos_l * cos_v, 1e-4), -1.0, 1.0);
+    m.cos_half = sqrt(0.5 + 0.5 * m.cos_phi);
+    return m;
+}
+
+// Reflection, transmission and inner reflection of one fibre: widths, shifts and absorption of
+// shade/fibre.h, around the fibre by the fit of Karis 2016 to Marschner et al. 2003.
+vec3 fibre(Point p, Meeting m, float l_dot_v) {
     // Scales tilt a little differently from strand to strand, which breaks the highlight up.
-    float shift = 0.035 * (0.6 + 0.8 * p.random);
-    float tilt = sin_l + sin_v;
+    float shift = frame.lobes.w * (0.3 + 1.4 * p.random);
+    float tilt = m.sin_l + m.sin_v;
+    vec3 absorption = log(clamp(p.colour, 1e-4, 0.9999)) / frame.hair.w;
+    absorption *= absorption * kHairsPerStrand;
 
-    float r = gauss(max(broad * 1.41421 * cos_half, 0.02), tilt + 2.0 * shift) * 0.25 * cos_half *
-              fresnel(sqrt(clamp(0.5 + 0.5 * dot(v, l), 0.0, 1.0)));
+    float r = gauss(frame.lobes.x, tilt + 2.0 * shift) * 0.25 * m.cos_half *
+              fresnel(sqrt(clamp(0.5 + 0.5 * l_dot_v, 0.0, 1.0)));
 
-    float inner = 1.0 / (1.19 / cos_d + 0.36 * cos_d);
-    float h = cos_half * (1.0 + inner * (0.6 - 0.8 * cos_phi));
-    float f = fresnel(cos_d * sqrt(clamp(1.0 - h * h, 0.0, 1.0)));
-    float path = 0.8 * sqrt(clamp(1.0 - h * h * inner * inner, 0.0, 1.0)) / cos_d;
-    vec3 pass = pow(p.colour, vec3(path));
-    vec3 tt = gauss(max(0.5 * broad, 0.02), tilt - shift) * exp(-3.65 * cos_phi - 3.98) *
-              (1.0 - f) * (1.0 - f) * pass;
+    float inner = 1.0 / (1.19 / m.cos_d + 0.36 * m.cos_d);
+    float h = m.cos_half * (1.0 + inner * (0.6 - 0.8 * m.cos_phi));
+    float f = fresnel(m.cos_d * sqrt(clamp(1.0 - h * h, 0.0, 1.0)));
+    float path = 2.0 * sqrt(clamp(1.0 - h * h * inner * inner, 0.0, 1.0)) / m.cos_d;
+    vec3 tt = gauss(frame.lobes.y, tilt - shift) * exp(-3.65 * m.cos_phi - 3.98) *
+              (1.0 - f) * (1.0 - f) * exp(-absorption * path);
 
-    f = fresnel(cos_d * 0.5);
-    vec3 trt = gauss(2.0 * broad, tilt - 4.0 * shift) * exp(17.0 * cos_phi - 16.78) * (1.0 - f) *
-               (1.0 - f) * f * pow(p.colour, vec3(0.8 / cos_d));
-    return frame.hair.x * (vec3(2.4 * r) + through * tt + trt * (1.0 + 2.0 * p.random));
+    f = fresnel(m.cos_d * 0.5);
+    vec3 trt = gauss(frame.lobes.z, tilt - 4.0 * shift) * exp(17.0 * m.cos_phi - 16.78) *
+               (1.0 - f) * (1.0 - f) * f * exp(-absorption * (3.2 / m.cos_d));
+    return frame.hair.x * (kGloss.x * r + kGloss.y * tt + kGloss.z * trt * (0.4 + 1.2 * p.random));
 }
 
-// Light that has met other strands before: none of the lobes' edge left, the colour deepened.
-vec3 scattered(Point p, vec3 l, vec3 v, float depth) {
-    vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
-    float wrap = clamp((dot(normal, l) + 1.0) * 0.25, 0.0, 1.0);
-    float along = dot(l, p.tangent);
-    float kajiya = sqrt(max(1.0 - along * along, 0.0));
-    vec3 hue = p.colour / max(max(p.colour.r, p.colour.g), max(p.colour.b, 1e-3));
-    return p.colour * pow(hue, vec3(0.12 + min(depth, 3.0) * 0.35)) * mix(kajiya, wrap, 0.4) / kPi;
+struct Averages {
+    vec3 forward, backward;
+    vec2 spread;
+};
+
+Averages averages(vec3 colour, float sine) {
+    float angle = abs(asin(sine)) / (0.5 * kPi);
+    vec3 place = sqrt(clamp(colour, 0.0, 1.0));
+    vec4 r = textureLod(scatter_map, vec2(place.r, angle), 0.0);
+    vec4 g = textureLod(scatter_map, vec2(place.g, angle), 0.0);
+    vec4 b = textureLod(scatter_map, vec2(place.b, angle), 0.0);
+    return Averages(vec3(r.x, g.x, b.x), vec3(r.y, g.y, b.y), g.zw);
+}
+
+// Light of unit strength from l after `count` strands on its way (Zinke et al. 2008). Their number
+// is a matter of chance, so the light met by none is exp(-count), and what a_f leaves of the rest is
+// the mean of a_f^k over a Poisson distribution.
+vec3 light_from(Point p, vec3 l, vec3 v, float count) {
+    Meeting m = meeting(p.tangent, l, v);
+    Averages a = averages(p.colour, m.sin_l);
+    float direct = exp(-count);
+    vec3 passed = kPassedOn * (exp(-count * (1.0 - a.forward)) - direct);
+
+    vec3 on2 = a.forward * a.forward, lost = max(1.0 - on2, 0.05);
+    vec3 thrown = a.backward * on2 / lost +
+                  a.backward * a.backward * a.backward * on2 / (lost * lost * lost);
+    float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
+    float wide = min(sqrt(a.spread.x * a.spread.x * (1.0 + count)), 0.8);
+    float back = min(sqrt(2.0 * a.spread.x * a.spread.x + a.spread.y * a.spread.y), 0.8);
+    vec3 behind = thrown / kPi * towards * gauss(back, tilt);
+    vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
+    return direct * (fibre(p, m, dot(l, v)) + kThrownBack * behind) +
+           passed * (before + kThrownBack * kPi * 0.5 * behind);
 }
 
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
-    float depth = 0.0, open = 1.0;
+    float count = 0.0, open = 1.0, rim_count = 0.0;
     vec4 soft = vec4(1);
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p.position);
-        depth = soft_opacity(at, 2.0);
+        count = soft_opacity(at, 2.0);
         open = opaque_light(at, 0.004);
         soft = grid_light(p.position);
+        float hair = rim_hair_light(p.position);
+        rim_count = -log(max(hair, 0.004));
+        soft.b = min(soft.b / max(hair, 0.004), 1.0);
     }
-    // Strands pass on part of what they meet, so shade in hair is lighter and warmer than in stone.
-    float direct = exp(-1.9 * depth) * open;
-    float diffused = exp(-0.8 * depth) * mix(0.12, 1.0, open);
-    vec3 l = frame.key_direction.xyz;
-    vec3 lit = frame.key_colour.rgb *
-               (fibre(p, l, v, 1.0) * direct + scattered(p, l, v, depth) * diffused * 2.0);
-    float rim = soft.b;
-    l = frame.rim_direction.xyz;
-    lit += frame.rim_colour.rgb * (fibre(p, l, v, 0.8) * rim * rim +
-                                   scattered(p, l, v, 0.5) * rim);
+    vec3 lit = frame.key_colour.rgb * open * light_from(p, frame.key_direction.xyz, v, count);
+    lit += frame.rim_colour.rgb * soft.b * light_from(p, frame.rim_direction.xyz, v, rim_count);
+
     vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
     float upward = normal.y * 0.5 + 0.5;
+    // Soft light on its way through hair is passed on like the rest; bodies only block.
+    Averages a = averages(p.colour, 0.3);
+    vec3 through = pow(vec3(max(soft.w, 0.004)), 1.0 - kPassedOn * a.forward) / max(soft.w, 0.004);
+    // A hair among hairs has the colour of the hair; alone it is as clear as it is.
+    vec3 albedo = mix(p.colour, a.forward + a.backward, 0.5 * smoothstep(0.55, 1.0, soft.w));
     vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
-    // What reaches the inside has passed other strands and is deeper in colour, not black.
-    vec3 hue = p.colour / max(max(p.colour.r, p.colour.g), max(p.colour.b, 1e-3));
-    lit += p.colour * (around * 1.15 + 0.10 * frame.sky_colour.rgb * hue * (1.0 - soft.w));
-    return lit;
+    return lit + albedo * around * through;
 }
 
 vec3 strand_light(Point p) {
