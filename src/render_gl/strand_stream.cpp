@@ -20,7 +20,7 @@ constexpr float kFarthest = 1e4f;
 // Above this many drawn segments finer curves are not worth their memory.
 constexpr std::size_t kMaxSegments = 4'000'000;
 // A quarter of a full head of strands is enough for the shadow.
-constexpr int kFullLineStrands = 1500;
+constexpr int kFullLineStrands = 6000;
 
 bool is_usable(Vec3f p) {
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;

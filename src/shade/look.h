@@ -14,9 +14,9 @@ struct Camera {
 struct Light {
     Vec3f direction{0.55f, 0.75f, 0.6f};  // from the scene towards the key light, any length
     Vec3f colour{1.0f, 0.96f, 0.9f};      // linear
-    float key = 2.6f;
-    float fill = 0.55f;  // soft light from all around
-    float rim = 1.6f;    // from behind, opposite the key
+    float key = 3.9f;
+    float fill = 0.48f;  // soft light from all around
+    float rim = 2.1f;    // from behind, opposite the key
 };
 
 // How strands become pixels.
@@ -32,9 +32,9 @@ struct Look {
     bool ground = true;
     float ground_height = 0;  // m
     float exposure = 1;
-    float specular = 1;       // strength of the highlights along the hair
-    float roughness = 0.25f;  // 0 sharp highlights, 1 broad
-    float width = 1;          // drawn width over real diameter
+    float specular = 1;      // strength of the highlights along the hair
+    float roughness = 0.2f;  // 0 sharp highlights, 1 broad
+    float width = 1;         // drawn width over real diameter
     bool shadows = true;
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
     StrandMode mode = StrandMode::ribbons;

@@ -100,20 +100,57 @@ double signal_to_noise(const Image& a, const Image& large, int factor) {
     return 10 * std::log10(255 * 255 / per_byte);
 }
 
+// How well a mode draws curls of a width in pixels: against the same picture eight times as large,
+// and against solid strands in many slightly shifted pictures.
+class Judge {
+public:
+    using Draw = std::function<Image(const Picture&, int side)>;
+
+    Judge(Draw draw, float width_in_pixels)
+        : draw_(std::move(draw)), strands_(strand_set(curls(400, width_in_pixels / 2 / 900))) {
+        picture_.camera = measuring_camera(kSide, 900);
+        picture_.look.flat = true;
+        picture_.look.subdivision = 4;
+        picture_.look.ref_frames = 32;
+        picture_.strands = view_of(strands_);
+        large_ = small(StrandMode::ribbons, kFactor);
+        reference_ = small(StrandMode::ref);
+    }
+    Image small(StrandMode mode, int factor = 1) {
+        picture_.look.mode = mode;
+        return draw_(picture_, kSide * factor);
+    }
+    double against_large(StrandMode mode) { return signal_to_noise(small(mode), large_, kFactor); }
+    double against_reference(StrandMode mode) {
+        return signal_to_noise(small(mode), reference_, 1);
+    }
+
+private:
+    static constexpr int kSide = 128, kFactor = 8;
+    Draw draw_;
+    StrandSet strands_;
+    Picture picture_;
+    Image large_, reference_;
+};
+
+constexpr double kThin = 32, kThick = 30;  // dB
+
 TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
-    constexpr int kSide = 128, kFactor = 8;
-    Picture picture;
-    picture.camera = measuring_camera(kSide, 900);
-    picture.look.flat = true;
-    picture.look.subdivision = 4;
-    const auto quality = [&](float width_in_pixels) {
-        const StrandSet strands = strand_set(curls(400, width_in_pixels / 2 / 900));
-        picture.strands = view_of(strands);
-        const Image small = draw(picture, kSide, kSide);
-        return signal_to_noise(small, draw(picture, kSide * kFactor, kSide * kFactor), kFactor);
-    };
-    EXPECT_GT(quality(0.25f), 32);
-    EXPECT_GT(quality(1.5f), 30);
+    const auto draw_here = [this](const Picture& p, int side) { return draw(p, side, side); };
+    Judge thin(draw_here, 0.25f), thick(draw_here, 1.5f);
+    for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
+        EXPECT_GT(thin.against_large(mode), kThin);
+        EXPECT_GT(thick.against_large(mode), kThick);
+        EXPECT_GT(thin.against_reference(mode), kThin);
+        EXPECT_GT(thick.against_reference(mode), kThick);
+    }
+    // The two judges agree with each other, and see what is wrong with lines.
+    EXPECT_GT(thin.against_large(StrandMode::ref), kThin);
+    EXPECT_LT(thin.against_large(StrandMode::lines), kThin - 6);
+    EXPECT_LT(thin.against_reference(StrandMode::lines), kThin - 6);
+    EXPECT_GT(
+        signal_to_noise(thin.small(StrandMode::tessellation), thin.small(StrandMode::ribbons), 1),
+        45);
 }
 
 TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) {

@@ -12,7 +12,7 @@ const float kPassedOn = 0.7, kThrownBack = 1.0;
 const float kHairsPerStrand = 5.0;
 
 // Lights are points here, but soft boxes in a studio: what mirrors them shows more of them.
-const vec3 kGloss = vec3(2.6, 1.0, 3.0);
+const vec3 kGloss = vec3(1.8, 1.0, 2.6);
 
 float gauss(float width, float x) {
     return exp(-0.5 * x * x / (width * width)) / (width * 2.5066283);
@@ -125,7 +125,9 @@ vec3 shade(Point p) {
     vec3 through = pow(vec3(max(soft.w, 0.004)), 1.0 - kPassedOn * a.forward) / max(soft.w, 0.004);
     // A hair among hairs has the colour of the hair; alone it is as clear as it is.
     vec3 albedo = mix(p.colour, a.forward + a.backward, 0.5 * smoothstep(0.55, 1.0, soft.w));
-    vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
+    // Walls and floor send some light into every corner.
+    vec2 reach = mix(vec2(0.2), vec2(1), soft.gr);
+    vec3 around = mix(frame.bounce_colour.rgb * reach.x, frame.sky_colour.rgb * reach.y, upward);
     return lit + albedo * around * through;
 }
 
