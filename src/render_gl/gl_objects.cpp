@@ -90,7 +90,7 @@ Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples
     return Renderbuffer(name);
 }
 
-void StreamBuffer::reserve(std::size_t bytes) {
+void StreamBuffer::reserve(std::size_t bytes, GLenum usage) {
     if (name_ && bytes <= capacity_) return;
     if (!name_) {
         GLuint name = 0;
@@ -100,7 +100,7 @@ void StreamBuffer::reserve(std::size_t bytes) {
     // Half as much again, so that strands that grow in number do not reallocate every frame.
     capacity_ = bytes <= capacity_ ? capacity_ : bytes + (capacity_ ? bytes / 2 : 0);
     if (capacity_ == 0) capacity_ = 16;
-    glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
+    glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, usage);
 }
 
 void StreamBuffer::upload(const void* data, std::size_t bytes) {

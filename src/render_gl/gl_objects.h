@@ -55,8 +55,8 @@ Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples
 // A buffer that grows and never shrinks.
 class StreamBuffer {
 public:
-    // Room for `bytes`, contents undefined.
-    void reserve(std::size_t bytes);
+    // Room for `bytes`, contents undefined; `usage` says who will fill them.
+    void reserve(std::size_t bytes, GLenum usage = GL_STREAM_DRAW);
     // Replaces the contents. The old storage is orphaned, so the driver need not wait for draws
     // that still read it.
     void upload(const void* data, std::size_t bytes);

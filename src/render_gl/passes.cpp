@@ -142,7 +142,7 @@ void Renderer::Passes::upload_frame(const FrameBlock& frame) {
 
 void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
                                      const Subject& subject) {
-    std::vector<MovedSurface> surfaces;
+    surfaces.clear();
     for (const UploadedBody& body : bodies)
         surfaces.push_back({body.buffers.patches(), body.motion});
     grid.build(strands.controls(), surfaces, subject, glm::vec3(frame.rim_direction), pool);
@@ -263,6 +263,8 @@ void Renderer::Passes::draw_strands(const Look& look) {
 void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
     const int frames = std::max(wanted_frames, 1);
     targets.begin_sum();
+    // Shifts over a whole pixel and samples spread over it would blur it twice.
+    glDisable(GL_MULTISAMPLE);
     for (int i = 0; i < frames; ++i) {
         const glm::vec2 size(frame.viewport);
         const glm::vec2 shift = (glm::vec2(halton(i + 1, 2), halton(i + 1, 3)) - 0.5f) * 2.0f;
@@ -283,6 +285,7 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
         draw_over_screen();
         glDisable(GL_BLEND);
     }
+    glEnable(GL_MULTISAMPLE);
 }
 
 void Renderer::Passes::draw_scene(FrameBlock& frame, const Look& look) {

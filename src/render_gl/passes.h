@@ -60,11 +60,16 @@ struct Renderer::Passes {
     DensityGrid grid;
     std::vector<UploadedBody> bodies;
     BodyBuffers shape_body;
+    std::vector<MovedSurface> surfaces;  // of the bodies in this frame
     StreamBuffer frame_buffer;
     Texture scatter_table;
     Fibre tabulated;  // what scatter_table was made for
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
+    // What draw_to_image draws into.
+    Texture image;
+    Framebuffer image_target;
+    int image_width = 0, image_height = 0;
     PassClock clock;
     int samples = 4;
     int max_storage_bytes = 0;

@@ -59,16 +59,21 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
                          std::to_string(height) + " pixels: each side must be from 1 to " +
                          std::to_string(passes_->max_size),
                      {}};
-    const Texture bytes = make_texture_2d(GL_RGBA8, width, height);
-    const Framebuffer target = make_framebuffer();
-    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, bytes, 0);
-    passes_->draw(picture, width, height, target);
+    Passes& p = *passes_;
+    if (width != p.image_width || height != p.image_height) {
+        p.image = make_texture_2d(GL_RGBA8, width, height);
+        p.image_target = make_framebuffer();
+        glNamedFramebufferTexture(p.image_target, GL_COLOR_ATTACHMENT0, p.image, 0);
+        p.image_width = width;
+        p.image_height = height;
+    }
+    p.draw(picture, width, height, p.image_target);
 
     Image upside_down{width, height, {}};
     const std::size_t row = static_cast<std::size_t>(width) * 4;
     upside_down.rgba.resize(row * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glGetTextureImage(bytes, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+    glGetTextureImage(p.image, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                       static_cast<GLsizei>(upside_down.rgba.size()), upside_down.rgba.data());
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     passes_->log.collect_errors();

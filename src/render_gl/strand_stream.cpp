@@ -207,7 +207,7 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
     build_lines(*strands.layout);
     control_buffer_.upload(controls_.data(), controls_.size() * sizeof(ControlVertex));
     line_buffer_.upload(line_indices_.data(), line_indices_.size() * sizeof(std::uint32_t));
-    ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes);
+    ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(line_layout_, 0, control_buffer_.name(), 0, sizeof(ControlVertex));
     glVertexArrayElementBuffer(line_layout_, line_buffer_.name());
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);

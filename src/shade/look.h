@@ -38,7 +38,7 @@ struct Look {
     bool shadows = true;
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
     StrandMode mode = StrandMode::ribbons;
-    int ref_frames = 16;  // pictures of which `ref` takes the mean
+    int ref_frames = 64;  // pictures of which `ref` takes the mean
     bool flat = false;    // a matte for measuring: strands in their plain colour over black bodies
                           // and backdrop, no light, no tone mapping; bytes are linear
 };

