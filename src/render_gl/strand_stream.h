@@ -31,7 +31,7 @@ inline constexpr std::uint16_t kRoot = 0, kTip = 65535;
 // How finely curves are divided: pieces no longer than this, so that light can change along them,
 // and no farther from the curve than that, so that a curl of a few vertices looks round; pixels.
 inline constexpr float kPixelsPerSegment = 14;
-inline constexpr float kCurveTolerance = 0.2f;
+inline constexpr float kCurveTolerance = 0.35f;
 inline constexpr int kMaxSubdivision = 8;
 
 class StrandStream {

@@ -174,5 +174,53 @@ TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) 
     for (const double sum : sums) EXPECT_NEAR(sum / sums[0], 1, 0.005);
 }
 
+// How much pixels flicker while the camera goes round slowly: the mean of what each frame differs
+// from the mean of its neighbours, in bytes. What moves evenly does not count.
+double flicker(const std::vector<Image>& frames) {
+    double sum = 0;
+    for (std::size_t f = 1; f + 1 < frames.size(); ++f)
+        for (std::size_t i = 0; i < frames[f].rgba.size(); ++i)
+            sum +=
+                std::abs(frames[f].rgba[i] - 0.5 * (frames[f - 1].rgba[i] + frames[f + 1].rgba[i]));
+    return sum / static_cast<double>((frames.size() - 2) * frames[0].rgba.size());
+}
+
+Image shrunk(const Image& large, int factor) {
+    Image out{large.width / factor, large.height / factor, {}};
+    for (int y = 0; y < out.height; ++y)
+        for (int x = 0; x < out.width; ++x)
+            for (int c = 0; c < 4; ++c) {
+                int sum = 0;
+                for (int j = 0; j < factor; ++j)
+                    for (int i = 0; i < factor; ++i)
+                        sum += large.pixel(x * factor + i, y * factor + j)[c];
+                out.rgba.push_back(static_cast<std::uint8_t>(sum / (factor * factor)));
+            }
+    return out;
+}
+
+TEST_F(strand_coverage, does_not_crawl_while_the_camera_turns) {
+    constexpr int kSide = 96, kFactor = 4;
+    const StrandSet strands = strand_set(curls(220, 0.4f / 2 / 675));
+    const auto turn = [&](StrandMode mode, int factor) {
+        std::vector<Image> frames;
+        for (int frame = 0; frame < 5; ++frame) {
+            Picture picture;
+            picture.camera = measuring_camera(kSide, 675);
+            const SinCos<float> angle = sin_cos(static_cast<float>(frame) * 0.003f);
+            picture.camera.eye = Vec3f{angle.sin, 0, angle.cos} * picture.camera.eye.z;
+            picture.look.flat = true;
+            picture.look.subdivision = 3;
+            picture.look.mode = mode;
+            picture.strands = view_of(strands);
+            frames.push_back(shrunk(draw(picture, kSide * factor, kSide * factor), factor));
+        }
+        return flicker(frames);
+    };
+    const double ribbons = turn(StrandMode::ribbons, 1);
+    EXPECT_LT(ribbons, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than what moves";
+    EXPECT_GT(turn(StrandMode::lines, 1), 2 * ribbons) << "this test sees no crawling";
+}
+
 }  // namespace
 }  // namespace ringlet
