@@ -98,11 +98,11 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
     frame.key_direction = glm::vec4(key, box.depth);
     frame.key_colour = glm::vec4(colour * light.key, box.side);
-    // Opposite the key but above the horizon, a little colder than it.
+    // Opposite the key but above the horizon.
     const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
     frame.rim_direction =
         glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
-    frame.rim_colour = glm::vec4(colour * glm::vec3(0.92f, 0.98f, 1.1f) * light.rim, 0);
+    frame.rim_colour = glm::vec4(colour * light.rim, 0);
     // A studio's soft light takes some of the backdrop's colour.
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);

@@ -8,6 +8,9 @@ layout(binding = 10) uniform sampler2D scatter_map;
 // d_b of Zinke et al. 2008).
 const float kPassedOn = 0.7, kThrownBack = 1.0;
 
+// The directions of neighbours differ by this much, radians, which spreads light along the strand.
+const float kDisorder = 0.25;
+
 // A drawn strand stands for several hairs, and light goes through more than one of them.
 const float kHairsPerStrand = 5.0;
 
@@ -94,8 +97,9 @@ vec3 light_from(Point p, vec3 l, vec3 v, float count) {
     vec3 thrown = a.backward * on2 / lost +
                   a.backward * a.backward * a.backward * on2 / (lost * lost * lost);
     float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
-    float wide = min(sqrt(a.spread.x * a.spread.x * (1.0 + count)), 0.8);
-    float back = min(sqrt(2.0 * a.spread.x * a.spread.x + a.spread.y * a.spread.y), 0.8);
+    vec2 spread = a.spread * a.spread + kDisorder * kDisorder;
+    float wide = min(sqrt(spread.x * (1.0 + count)), 0.8);
+    float back = min(sqrt(2.0 * spread.x + spread.y), 0.8);
     vec3 behind = thrown / kPi * towards * gauss(back, tilt);
     vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
     return direct * (fibre(p, m, dot(l, v)) + kThrownBack * behind) +
