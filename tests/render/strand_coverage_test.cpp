@@ -142,7 +142,7 @@ TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
     for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
         EXPECT_GT(thin.against_large(mode), kThin);
         EXPECT_GT(thick.against_large(mode), kThick);
-        // The mean of so few pictures has some noise of its own.
+        // Solid strands hide each other exactly, blended ones on average.
         EXPECT_GT(thin.against_reference(mode), kThin - 2);
         EXPECT_GT(thick.against_reference(mode), kThick);
     }
