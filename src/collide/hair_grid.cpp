@@ -350,7 +350,7 @@ void HairGrid::mix_tile(const Tile& tile, const MixUniforms& uniforms, const Cha
         const Rows3<float> speed{v.block(run.block()) + run.lane()};
         const Vec3f before = speed[i];
         if (!is_slow_enough(before)) return;
-        Vec3f after = mixed(uniforms, before, taken);
+        Vec3f after = mixed(before, taken);
         if (taken.pressure > 0) {
             float pressure[8];
             for (int k = 0; k < 8; ++k) pressure[k] = patch[first + patch_corner(k)].pressure;

@@ -228,18 +228,26 @@ void Renderer::Passes::draw_solid_strands() {
     strands.draw();
 }
 
-// Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
-void Renderer::Passes::draw_strands(const Look& look) {
+void Renderer::Passes::draw_marks() {
+    if (marks.empty()) return;
+    glUseProgram(mark_program);
+    marks.draw();
+}
+
+void Renderer::Passes::resolve_depth() {
     targets.aim_at_edges();
     glDepthFunc(GL_ALWAYS);
     glUseProgram(edge_program);
     glUniform1i(0, targets.samples());
     glBindTextureUnit(kPictureUnit, targets.depths());
     draw_over_screen();
-
     targets.aim_at_resolved();
-    glBindTextureUnit(kEdgeUnit, targets.edges());
     glDepthFunc(GL_LESS);
+}
+
+// Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
+void Renderer::Passes::draw_strands(const Look& look) {
+    glBindTextureUnit(kEdgeUnit, targets.edges());
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
@@ -272,6 +280,7 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
         upload_frame(frame);
         draw_stage();
         draw_solid_strands();
+        draw_marks();
         targets.resolve();
 
         targets.aim_at_sum();
@@ -299,7 +308,10 @@ void Renderer::Passes::draw_scene(FrameBlock& frame, const Look& look) {
     const bool blended = strands.mode() != StrandMode::lines;
     if (!blended) draw_solid_strands();
     targets.resolve();
-    if (blended && !strands.empty()) draw_strands(look);
+    const bool has_ribbons = blended && !strands.empty();
+    if (has_ribbons || !marks.empty()) resolve_depth();
+    if (has_ribbons) draw_strands(look);
+    draw_marks();
     clock.end_pass("strands");
 }
 
@@ -326,6 +338,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     upload_bodies(picture);
     const View view = view_of(picture.camera, width, height);
     strands.gather(picture.strands, view, picture.look, height, pool);
+    marks.gather(picture.marks, view, width, height);
     clock.end_pass("gather");
 
     const Subject subject = subject_of(picture);
@@ -333,6 +346,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
     // end at their edge.
     frame.viewport.w = picture.look.mode == StrandMode::ref ? 0.0f : 0.5f;
+    frame.hair.y = picture.plain_strands ? 1.0f : 0.0f;
     frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);

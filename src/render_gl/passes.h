@@ -9,6 +9,7 @@
 #include "render_gl/body_buffers.h"
 #include "render_gl/density_grid.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/mark_stream.h"
 #include "render_gl/message_log.h"
 #include "render_gl/pass_clock.h"
 #include "render_gl/renderer.h"
@@ -42,8 +43,11 @@ struct Renderer::Passes {
     void draw_stage();
     // Solid strands or lines, among the bodies.
     void draw_solid_strands();
+    // The depth of bodies, for what is drawn over the resolved picture.
+    void resolve_depth();
     // Blended over the resolved picture.
     void draw_strands(const Look& look);
+    void draw_marks();
     void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
     void draw_reference(FrameBlock& frame, int frames);
@@ -54,9 +58,10 @@ struct Renderer::Passes {
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
-        curve_program, solid_program, edge_program, add_program, tone_program;
+        curve_program, solid_program, edge_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     StrandStream strands;
+    MarkStream marks;
     DensityGrid grid;
     std::vector<UploadedBody> bodies;
     BodyBuffers shape_body;

@@ -29,6 +29,7 @@ Result<Renderer> Renderer::create(int samples) {
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),
           load(p.edge_program, make_program("screen.vert", "edge.frag")),
+          load(p.mark_program, make_program("mark.vert", "mark.frag")),
           load(p.add_program, make_program("screen.vert", "add.frag")),
           load(p.tone_program, make_program("screen.vert", "tone.frag"))})
         if (!done) return done.error();

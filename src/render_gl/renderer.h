@@ -40,6 +40,16 @@ struct MovedBody {
     Rigidf motion{};             // from the mesh's coordinates to the world's
 };
 
+// A line of plain colour drawn over the strands, hidden by bodies: for showing what is not there to
+// see. From a point to itself it is a square that faces the camera.
+struct Mark {
+    Vec3f a{0, 0, 0}, b{0, 0, 0};  // m, in world space
+    Vec3f colour{1, 1, 1};         // linear
+    float opacity = 1;
+    float width = 0;   // m
+    float pixels = 0;  // or that wide at least, on screen
+};
+
 struct Picture {
     std::vector<MovedBody> bodies;
     StrandView strands{};  // null pointers: no strands. Positions are in world space
@@ -47,6 +57,9 @@ struct Picture {
     Light light;
     Look look;
     std::vector<BodyShape> shapes;
+    std::vector<Mark> marks;
+    bool plain_strands = false;  // in their colours, hardly shaded, so that these can be read
+    std::shared_ptr<const Channel<3>> own_colours;  // where strands.colour is the picture's own
 };
 
 // A pass of a recent frame: how long it kept the CPU, and how long the GPU. Waiting for the other

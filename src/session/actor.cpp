@@ -32,12 +32,15 @@ void Actor::restart(LaneKind lanes, double settle, const TaskPool& pool) {
     simulation =
         std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes);
     simulation->settle(settle, pool);
-    before = shown = {};
+    before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
 
 Actor::StepOutcome Actor::step(const TaskPool& pool) {
-    if (!before.empty()) before = simulation->state().x;
+    if (!before.empty()) {
+        before = simulation->state().x;
+        v_before = simulation->state().v;
+    }
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     simulation->step(pool);

@@ -27,6 +27,10 @@ enum class StrandMode {
     lines,         // one pixel wide whatever the strand is: a quick preview
 };
 
+// What strands and the room around them may show instead of their looks.
+enum class ColourBy { hair, stretch, speed, contact, force, id };
+enum class GridView { none, density, velocity };
+
 struct Look {
     Vec3f background{0.62f, 0.66f, 0.72f};  // linear colour of the backdrop behind the subject
     bool ground = true;
@@ -41,6 +45,9 @@ struct Look {
     int ref_frames = 64;  // pictures of which `ref` takes the mean
     bool flat = false;    // a matte for measuring: strands in their plain colour over black bodies
                           // and backdrop, no light, no tone mapping; bytes are linear
+    ColourBy colour_by = ColourBy::hair;
+    GridView grid = GridView::none;  // hair on the grid on which it meets hair
+    bool frames = false;             // axes along some of the strands
 };
 
 }  // namespace ringlet

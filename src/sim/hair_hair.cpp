@@ -21,7 +21,7 @@ constexpr int kVolumeRounds = 6;
 // hair past the neighbours that push back would make it shake.
 constexpr float kMostPush = 0.25f;
 
-MixUniforms uniforms_for(const SimSettings& settings, const Wind& wind, int mixes) {
+MixUniforms uniforms_for(const SimSettings& settings, int mixes) {
     const HairHair& hair = settings.hair_hair;
     const float h = settings.dt / static_cast<float>(mixes);
     const double kept = 1 - static_cast<double>(hair.plain_friction);
@@ -31,8 +31,6 @@ MixUniforms uniforms_for(const SimSettings& settings, const Wind& wind, int mixe
             .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(mixes),
             .pressure = h * hair.volume / hair.cell,
             .most_push = kMostPush * hair.cell / h,
-            .wind = {0, 0, 0},
-            .shelter = h * settings.damping * wind.shelter,
             .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
             .held_tips = settings.hold_tips ? 1 : 0};
 }
@@ -45,11 +43,11 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind) {
            hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
-HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind)
+HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings)
     : settings_(settings.hair_hair),
       substeps_(settings.substeps),
       mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
-      uniforms_(uniforms_for(settings, wind, mixes_)),
+      uniforms_(uniforms_for(settings, mixes_)),
       grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
       volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
@@ -86,8 +84,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     }
 }
 
-void HairMixer::mix(SimState& state, Vec3f wind, const TaskPool& pool) {
-    uniforms_.wind = wind;
+void HairMixer::mix(SimState& state, const TaskPool& pool) {
     grid_.place(state.x, pool);
     grid_.splat(state.x, state.v, volume_, pool);
     grid_.mix(uniforms_, state.x, state.v, density_, pool);

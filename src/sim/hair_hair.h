@@ -14,12 +14,12 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind);
 class HairMixer {
 public:
     // `groomed` is hair as dense as it is meant to be.
-    HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind);
+    HairMixer(const SimState& groomed, const SimSettings& settings);
 
     // Whether the k-th substep of a step begins with a mixing.
     bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }
-    // For the time until the next mixing. `wind` in m/s.
-    void mix(SimState& state, Vec3f wind, const TaskPool& pool);
+    // For the time until the next mixing.
+    void mix(SimState& state, const TaskPool& pool);
 
     // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
     const Channel<1>& density() const { return density_; }

@@ -1,5 +1,5 @@
 // A model is a way to move strands through one substep. It owns whatever it keeps about them
-// beside positions and velocities; all models see the same strands, bodies and wind.
+// beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,6 @@ struct Surroundings {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    Vec3f wind;  // m/s
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
 
@@ -38,6 +37,10 @@ public:
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
+    // Strands go on from where another model has left them. What this one remembers of them is
+    // taken over from one of its own kind, or made to fit as well as can be.
+    virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
+                        const TaskPool& /*pool*/) {}
     // How much the model remembers beside the state.
     virtual std::size_t byte_count() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or

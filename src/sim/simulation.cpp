@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/assert.h"
 #include "sim/models/registry.h"
 #include "sim/penalty.h"
 
@@ -10,17 +11,20 @@ namespace ringlet {
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
-    {"blow wind", &Simulation::blow_wind},
     {"mix hair", &Simulation::mix_hair},
+    {"blow wind", &Simulation::blow_wind},
     {"move strands", &Simulation::move_strands},
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes)
+                       std::uint32_t seed, LaneKind lanes, int first_step)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
-      head_(pose_at(world_.head, 0)) {
+      lanes_(lanes),
+      blower_(rest.layout, settings_, world_.wind, lanes),
+      step_count_(first_step),
+      head_(pose_at(world_.head, time())) {
     for (int s = 0; s < rest.strand_count(); ++s)
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
@@ -45,8 +49,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                 Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
                                                                                      {0, 0, 0, 1});
     }
-    if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind);
+    if (mixes_hair(settings_, world_.wind)) mixer_ = std::make_unique<HairMixer>(state_, settings_);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -59,6 +62,23 @@ void Simulation::step(const TaskPool& pool) {
         run_stages({k, start + dt * (k + 1) / settings_.substeps,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
+    offset_ = offset_wanted_;
+}
+
+void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
+    state_ = other.state_;
+    model_->carry(motion_from(head_, other.head_), pool);
+    head_ = other.head_;
+    offset_ = other.offset_;
+    offset_wanted_ = other.offset_wanted_;
+    push_ = other.push_;
+    model_->resume(*other.model_, state_, head_, pool);
+}
+
+void Simulation::set_world(World world) {
+    RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    world_ = std::move(world);
+    blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {
@@ -85,8 +105,18 @@ void Simulation::run_stages(const Substep& now) {
     }
 }
 
+Rigidf Simulation::head_at(const Substep& now) const {
+    const Rigidf own = pose_at(world_.head, now.end_time);
+    const auto is_none = [](const Rigidf& a) {
+        return a.rotation.w == 1 && norm(a.translation) == 0;
+    };
+    if (is_none(offset_) && is_none(offset_wanted_)) return own;
+    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
+    return between(offset_, offset_wanted_, share) * own;
+}
+
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf next = pose_at(world_.head, now.end_time);
+    const Rigidf next = head_at(now);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
     for (std::size_t k = 0; k < placed_.size(); ++k)
@@ -131,10 +161,12 @@ void Simulation::move_roots(const Substep& now) {
     }
 }
 
-void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
-
 void Simulation::mix_hair(const Substep& now) {
-    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, wind_, now.pool);
+    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, now.pool);
+}
+
+void Simulation::blow_wind(const Substep& now) {
+    blower_.blow(state_, now.end_time, now.h, hair_density(), push_, now.pool);
 }
 
 void Simulation::move_strands(const Substep& now) {
@@ -144,7 +176,7 @@ void Simulation::move_strands(const Substep& now) {
         met = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, met, wind_, poses}, now.pool);
+    model_->substep(state_, {now.h, head_, met, poses}, now.pool);
 }
 
 std::size_t Simulation::byte_count() const {

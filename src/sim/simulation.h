@@ -9,6 +9,7 @@
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
+#include "sim/wind.h"
 
 namespace ringlet {
 
@@ -28,9 +29,9 @@ struct StageTime {
 class Simulation {
 public:
     // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is
-    // copied.
+    // copied. Strands start at rest on the head as it is at the start of step `first_step`.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
-               LaneKind lanes = LaneKind::automatic);
+               LaneKind lanes = LaneKind::automatic, int first_step = 0);
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
@@ -47,6 +48,17 @@ public:
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
+    // Goes on from where the strands of `other` are, which has the same groom: other settings, the
+    // same motion. Close to what `other` would have done, not the same bits.
+    void go_on_from(const Simulation& other, const TaskPool& pool);
+    // Bodies may be moved and changed, not added or removed; what the strands were prepared for,
+    // such as whether hair meets hair, stays. From the next step on.
+    void set_world(World world);
+    // On top of the head's own motion; reached by the end of the next step.
+    void set_head_offset(const Rigidf& offset) { offset_wanted_ = offset; }
+    const Rigidf& head_offset() const { return offset_wanted_; }
+    // A hand that pushes hair from the next step on, until it is taken away.
+    void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
@@ -55,6 +67,8 @@ public:
     std::pair<int, int> take_repaired() { return model_->take_repaired(); }
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
     const Channel<1>* hair_density() const { return mixer_ ? &mixer_->density() : nullptr; }
+    // Likewise the grid itself, as of the last mixing.
+    const HairGrid* hair_grid() const { return mixer_ ? &mixer_->grid() : nullptr; }
     std::span<const StageTime> stage_times() const { return stage_times_; }
 
 private:
@@ -71,25 +85,29 @@ private:
     static const std::array<Stage, 5> kStages;
 
     void run_stages(const Substep& now);
+    Rigidf head_at(const Substep& now) const;
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
-    void blow_wind(const Substep& now);
     void mix_hair(const Substep& now);
+    void blow_wind(const Substep& now);
     void move_strands(const Substep& now);
 
     SimSettings settings_;
     World world_;
     SimState state_;
+    LaneKind lanes_;
     std::unique_ptr<HairMixer> mixer_;  // null where hair passes through hair
+    Blower blower_;
+    std::optional<Push> push_;
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
+    Rigidf offset_, offset_wanted_;  // before and after a step
     RidingRoots riding_;             // where the head changes its shape
     std::vector<float> root_poses_;  // kPoseRows rows a block, likewise
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root
-    Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
     std::array<StageTime, 5> stage_times_;
 };

@@ -135,7 +135,13 @@ vec3 shade(Point p) {
     return lit + albedo * around * through;
 }
 
+// A colour that means something: only as much shade as tells strands apart.
+vec3 plain(Point p) {
+    float along = dot(frame.key_direction.xyz, p.tangent);
+    return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * p.random);
+}
+
 vec3 strand_light(Point p) {
-    vec3 colour = frame.ground.w > 0.5 ? p.colour : shade(p);
+    vec3 colour = frame.ground.w > 0.5 ? p.colour : frame.hair.y > 0.5 ? plain(p) : shade(p);
     return clamp(colour, 0.0, 1000.0);
 }

@@ -51,6 +51,14 @@ public:
         });
     }
 
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        const auto* ftl = dynamic_cast<const SolverFtl*>(&before);
+        if (!ftl) return;
+        pull_ = ftl->pull_;
+        last_ = ftl->last_;
+        if (!clamps_roots() && !ftl->clamps_roots()) frame_ = ftl->frame_;
+    }
+
     std::size_t byte_count() const override {
         std::size_t total = length_.byte_count() + gap_.byte_count();
         for (const Channel<3>* channel : {&pull_, &last_, &turned_, &rest_})
@@ -165,8 +173,6 @@ private:
         const float rest = spring() * h * h;
         return {.h = h,
                 .acceleration = settings_.gravity + settings_.force * (1 / settings_.ftl.mass),
-                .wind = around.wind,
-                .wind_decay = exp(-settings_.damping * h),
                 .correction = correction(),
                 .to_rest = rest / (1 + rest),
                 .bend_damping = 1 - exp(-explicit_damping(h) * h),

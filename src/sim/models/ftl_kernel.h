@@ -17,8 +17,6 @@ namespace ringlet {
 struct FtlUniforms {
     float h;             // s, length of the substep
     Vec3f acceleration;  // m/s^2, of gravity and force
-    Vec3f wind;          // m/s
-    float wind_decay;    // e^{-c h}: what is left of the velocity relative to the wind
     float correction;    // share of a segment's pull that its leader feels; 0: static
     float to_rest;       // share of the way to its groomed direction that a segment is pulled
     float bend_damping;  // share of its turning relative to the strand before it that is taken
@@ -229,13 +227,6 @@ RINGLET_KERNEL Vec3<F> turn_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e,
     return e;
 }
 
-// Drag towards the wind, then h (g + f w).
-template <class F>
-RINGLET_KERNEL Vec3<F> free_velocity(const FtlUniforms& p, Vec3<F> v) {
-    const Vec3<F> wind = splat<F>(p.wind);
-    return wind + (v - wind) * F(p.wind_decay) + splat<F>(p.acceleration) * F(p.h);
-}
-
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
 // What a contact pushed out of a body does not fly on from there.
 template <class F>
@@ -257,7 +248,7 @@ RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
         s.v.set(0, select(norm(v) < F(1e9f), v, zero));
         return place;
     }
-    const Vec3<F> v = free_velocity(p, s.v[0]);
+    const Vec3<F> v = s.v[0] + splat<F>(p.acceleration) * F(p.h);
     Vec3<F> u = v * F(p.h) + s.pull[0] * F(p.h * p.h);
     Touch<F> contact = {zero, F(0), zero, zero, F(0)};
     if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0], F(0));
@@ -315,7 +306,7 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
     const F l = s.length[i];
     const auto active = l >= F(0), has_length = l > F(kTiny);
     const bool is_clamped = i == 1 && p.clamps_roots;
-    const Vec3<F> v = free_velocity(p, s.v[i]);
+    const Vec3<F> v = s.v[i] + splat<F>(p.acceleration) * F(p.h);
     const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kLimit);
     const Vec3<F> apart = select(sane, x - leader, along * l);
     Wish<F> wanted = wish(p, s, i, apart, v, core);

@@ -189,8 +189,6 @@ private:
             .iterations = settings_.iterations,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .wind = around.wind,
-            .wind_decay = exp(-settings_.damping * h),
             .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
             .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
             .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),

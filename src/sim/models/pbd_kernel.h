@@ -19,8 +19,7 @@ struct PbdPairUniforms {
 struct PbdUniforms {
     float h;  // s, length of the substep
     int iterations;
-    Vec3f gravity, force, wind;
-    float wind_decay;         // e^{-c h}: what is left of the velocity relative to the wind
+    Vec3f gravity, force;
     float rigid_damping;      // 1 - e^{-c h} of everything but the rigid motion
     float stretch_stiffness;  // per iteration, corrected where asked for
     float bend_stiffness;
@@ -133,15 +132,14 @@ RINGLET_KERNEL Vec3<F> ride_of(const PbdUniforms& p, const Strand<F>& s, int i) 
     return apply(s.head, s.place[i]) - s.x[i];
 }
 
-// v += h (g + w f), drag towards the wind, u = h v; held vertices go where the head takes them.
+// v += h (g + w f), u = h v; held vertices go where the head takes them.
 template <class F>
 RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h);
-    const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity), force = splat<F>(p.force);
+    const Vec3<F> gravity = splat<F>(p.gravity), force = splat<F>(p.force);
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
-        Vec3<F> v = s.v[i] + (gravity + force * w) * h;
-        v = wind + (v - wind) * F(p.wind_decay);
+        const Vec3<F> v = s.v[i] + (gravity + force * w) * h;
         s.v.set(i, select(w > F(0), v, ride_of(p, s, i) * (F(1) / h)));
     }
     if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));

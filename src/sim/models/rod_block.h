@@ -22,8 +22,8 @@ namespace ringlet {
 struct RodUniforms {
     float h;     // s, length of the substep
     int solves;  // Newton steps in it
-    Vec3f gravity, force, wind;
-    float wind_decay;  // e^{-c h}: what is left of the velocity relative to the wind
+    Vec3f gravity, force;
+    float spin_decay;  // e^{-c h}: what the air leaves of the angular velocity
     // Stiffness of a joint over `bend`: about the section's wide axis, about its narrow axis, and
     // of twist. A circular section has 1, 1 and GJ / EI.
     float about_wide, about_narrow, twist;

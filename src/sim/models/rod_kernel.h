@@ -257,16 +257,15 @@ RINGLET_OUTLINED void solve(const RodUniforms& p, const Strand<F>& s) {
     for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
 }
 
-// Where vertices and frames go without internal forces. Air takes its share of velocities relative
-// to the wind; lambda changes to the units of the solve.
+// Where vertices and frames go without internal forces; lambda changes to the units of the solve.
 template <class F>
 RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
-    const F h = F(p.h), h2 = F(p.h * p.h), decay = F(p.wind_decay);
-    const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity);
+    const F h = F(p.h), h2 = F(p.h * p.h);
+    const Vec3<F> gravity = splat<F>(p.gravity);
     const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
-        const Vec3<F> v = wind + (s.v[i] - wind) * decay + (gravity + force * w) * h;
+        const Vec3<F> v = s.v[i] + (gravity + force * w) * h;
         s.v.set(i, select(w > F(0), v, zero_vec3<F>()));
         s.u.set(i, s.v[i] * h);
         s.lambda.set(i, s.lambda[i] * h2);
@@ -279,7 +278,7 @@ RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.segments; ++i) {
         const Quat<F> q = s.q[i];
         s.q_start.set(i, q);
-        s.q_free.set(i, renormalise(exp_map(s.omega[i] * (h * decay), F(3)) * q));
+        s.q_free.set(i, renormalise(exp_map(s.omega[i] * F(p.h * p.spin_decay), F(3)) * q));
         s.q.set(i, s.q_free[i]);
     }
 }

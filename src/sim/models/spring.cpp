@@ -84,6 +84,10 @@ public:
         });
     }
 
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        if (const auto* spring = dynamic_cast<const SolverSpring*>(&before)) turn_ = spring->turn_;
+    }
+
     std::size_t byte_count() const override {
         std::size_t total = segments_.byte_count();
         for (const Channel<1>* channel : {&side_, &pivot_, &per_smoothed_, &w_, &gap_})
@@ -329,9 +333,7 @@ private:
         return {.h = around.h,
                 .steps = steps_,
                 .gravity = settings_.gravity,
-                .wind = around.wind,
                 .force = settings_.force * (1 / spring.line_density),
-                .wind_decay = exp(-settings_.damping * around.h / static_cast<float>(steps_)),
                 .stretch_limit = spring.stretch_limit,
                 .has_core = spring.core_stiffness > 0 || spring.core_damping > 0,
                 .held = held_count(),

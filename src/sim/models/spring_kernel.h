@@ -20,9 +20,8 @@ namespace ringlet {
 struct SpringUniforms {
     float h;    // s, length of the substep
     int steps;  // inner steps in it
-    Vec3f gravity, wind;
+    Vec3f gravity;
     Vec3f force;          // m^2/s^2, on every vertex
-    float wind_decay;     // e^{-c h/steps}: what an inner step leaves of the velocity in the air
     float stretch_limit;  // relative, both ways
     bool has_core;
     int held;     // vertices that go with the head: none, the first, the first two
@@ -299,12 +298,12 @@ RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s
 }
 
 // Tip to root: forces on smoothed curves back onto segments; every vertex takes what its two
-// segments, gravity and air give it; bending is damped, here and in move: one sweep alone favours a
+// segments and gravity give it; bending is damped, here and in move: one sweep alone favours a
 // direction, and with springs that makes energy; stretch is eliminated.
 template <class F>
 RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
-    const F h = F(step), decay = F(p.wind_decay);
-    const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
+    const F h = F(step);
+    const Vec3<F> gravity = splat<F>(p.gravity), force = splat<F>(p.force);
     CurveFrameBack<F> frame_back;
     SmoothedBack<F> curve_back, core_back;
     StretchElimination<F> stretch;
@@ -314,8 +313,8 @@ RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, floa
         if (i > 0)
             pull = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
         const F w = s.w[i];
-        Vec3<F> v = s.v[i] + (gravity + (force + pull_after - pull) * w) * h;
-        v = select(w > F(0), wind + (v - wind) * decay, s.v[i]);
+        const Vec3<F> gained = (gravity + (force + pull_after - pull) * w) * h;
+        Vec3<F> v = select(w > F(0), s.v[i] + gained, s.v[i]);
         if (i < s.segments) {
             damp(s, i, v, v1);
             s.v.set(i + 1, v1);
