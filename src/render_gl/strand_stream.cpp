@@ -1,6 +1,7 @@
 #include "render_gl/strand_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <glm/gtc/packing.hpp>
@@ -134,14 +135,41 @@ void StrandStream::gather_block(const StrandView& strands, int block, float widt
     }
 }
 
-void StrandStream::measure_bounds() {
-    Vec3f low{kFarthest, kFarthest, kFarthest}, high = -low;
-    for (const ControlVertex& control : controls_) {
-        const Vec3f p = control.position;
-        low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
-        high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
+void StrandStream::measure_bounds(const TaskPool& pool) {
+    constexpr int kParts = 16;
+    std::array<Bounds, kParts> parts;
+    const std::size_t size = (controls_.size() + kParts - 1) / kParts;
+    pool.for_each(kParts, [&](int part) {
+        Vec3f low{kFarthest, kFarthest, kFarthest}, high = -low;
+        const std::size_t first = static_cast<std::size_t>(part) * size;
+        for (std::size_t c = first; c < std::min(first + size, controls_.size()); ++c) {
+            const Vec3f p = controls_[c].position;
+            low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
+            high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
+        }
+        parts[static_cast<std::size_t>(part)] = {low, high};
+    });
+    bounds_ = parts[0];
+    for (const Bounds& part : parts) {
+        const Vec3f low = part.low, high = part.high;
+        bounds_.low = {min(bounds_.low.x, low.x), min(bounds_.low.y, low.y),
+                       min(bounds_.low.z, low.z)};
+        bounds_.high = {max(bounds_.high.x, high.x), max(bounds_.high.y, high.y),
+                        max(bounds_.high.z, high.z)};
     }
-    bounds_ = {low, high};
+}
+
+// A full head is tens of megabytes: one core would need longer for the copy than the GPU for the
+// picture.
+void StrandStream::upload_controls(const TaskPool& pool) {
+    const std::size_t bytes = controls_.size() * sizeof(ControlVertex);
+    control_buffer_.reserve(bytes);
+    auto* out = static_cast<ControlVertex*>(
+        glMapNamedBufferRange(control_buffer_.name(), 0, static_cast<GLsizeiptr>(bytes),
+                              GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT));
+    if (!out) return;
+    for_each_chunk(pool, controls_.size(), [&](std::size_t c) { out[c] = controls_[c]; });
+    glUnmapNamedBuffer(control_buffer_.name());
 }
 
 // From a sample of segments as seen from the camera: as many pieces as keep the curve within
@@ -202,10 +230,10 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
     const float width = std::max(look.width, 0.0f);
     pool.for_each(strands.layout->block_count(),
                   [&](int block) { gather_block(strands, block, width); });
-    measure_bounds();
+    measure_bounds(pool);
     choose_subdivision(view, look, height);
     build_lines(*strands.layout);
-    control_buffer_.upload(controls_.data(), controls_.size() * sizeof(ControlVertex));
+    upload_controls(pool);
     line_buffer_.upload(line_indices_.data(), line_indices_.size() * sizeof(std::uint32_t));
     ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(line_layout_, 0, control_buffer_.name(), 0, sizeof(ControlVertex));

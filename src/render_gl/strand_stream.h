@@ -70,7 +70,8 @@ public:
 private:
     void place_strands(const StrandLayout& layout);
     void gather_block(const StrandView& strands, int block, float width);
-    void measure_bounds();
+    void measure_bounds(const TaskPool& pool);
+    void upload_controls(const TaskPool& pool);
     void choose_subdivision(const View& view, const Look& look, int height);
     void build_lines(const StrandLayout& layout);
     void write_keys(const View& view, const TaskPool& pool);
