@@ -346,7 +346,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
     // end at their edge.
     frame.viewport.w = picture.look.mode == StrandMode::ref ? 0.0f : 0.5f;
-    frame.hair.y = picture.plain_strands ? 1.0f : 0.0f;
+    frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;
     frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);

@@ -114,7 +114,8 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     const FibreLobes variances = lobe_variances(fibre);
     // Absorption goes with the square of the colour's logarithm.
     const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
-    frame.hair = glm::vec4(look.specular, 0, std::max(look.width, 0.0f), 1 / std::sqrt(unit));
+    frame.hair = glm::vec4(look.specular, fibre.rough_along, std::max(look.width, 0.0f),
+                           1 / std::sqrt(unit));
     frame.lobes = glm::vec4(std::sqrt(variances[0]), std::sqrt(variances[1]),
                             std::sqrt(variances[2]), fibre.tilt);
     const float side = snapped_size(radius * 3);

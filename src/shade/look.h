@@ -14,9 +14,9 @@ struct Camera {
 struct Light {
     Vec3f direction{0.55f, 0.75f, 0.6f};  // from the scene towards the key light, any length
     Vec3f colour{1.0f, 0.96f, 0.9f};      // linear
-    float key = 3.9f;
-    float fill = 0.48f;  // soft light from all around
-    float rim = 2.1f;    // from behind, opposite the key
+    float key = 2.6f;
+    float fill = 0.55f;  // soft light from all around
+    float rim = 1.6f;    // from behind, opposite the key
 };
 
 // How strands become pixels.

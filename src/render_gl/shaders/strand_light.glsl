@@ -106,6 +106,10 @@ vec3 light_from(Point p, vec3 l, vec3 v, float count) {
            passed * (before + kThrownBack * kPi * 0.5 * behind);
 }
 
+// Lights are set by what flatters skin, which sends them back on all sides; hair sends most of them
+// on along its own directions, and gets this much more of key and rim, and less soft light.
+const vec3 kLightGain = vec3(1.5, 1.31, 0.87);
+
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
     float count = 0.0, open = 1.0, rim_count = 0.0;
@@ -119,8 +123,10 @@ vec3 shade(Point p) {
         rim_count = -log(max(hair, 0.004));
         soft.b = min(soft.b / max(hair, 0.004), 1.0);
     }
-    vec3 lit = frame.key_colour.rgb * open * light_from(p, frame.key_direction.xyz, v, count);
-    lit += frame.rim_colour.rgb * soft.b * light_from(p, frame.rim_direction.xyz, v, rim_count);
+    vec3 lit = kLightGain.x * frame.key_colour.rgb * open *
+               light_from(p, frame.key_direction.xyz, v, count);
+    lit += kLightGain.y * frame.rim_colour.rgb * soft.b *
+           light_from(p, frame.rim_direction.xyz, v, rim_count);
 
     vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
     float upward = normal.y * 0.5 + 0.5;
@@ -132,7 +138,7 @@ vec3 shade(Point p) {
     // Walls and floor send some light into every corner.
     vec2 reach = mix(vec2(0.2), vec2(1), soft.gr);
     vec3 around = mix(frame.bounce_colour.rgb * reach.x, frame.sky_colour.rgb * reach.y, upward);
-    return lit + albedo * around * through;
+    return lit + kLightGain.z * albedo * around * through;
 }
 
 // A colour that means something: only as much shade as tells strands apart.
@@ -142,6 +148,6 @@ vec3 plain(Point p) {
 }
 
 vec3 strand_light(Point p) {
-    vec3 colour = frame.ground.w > 0.5 ? p.colour : frame.hair.y > 0.5 ? plain(p) : shade(p);
+    vec3 colour = frame.ground.w > 0.5 ? p.colour : frame.raster.w > 0.5 ? plain(p) : shade(p);
     return clamp(colour, 0.0, 1000.0);
 }
