@@ -40,14 +40,14 @@ int fail(const ringlet::Error& error) {
 
 bool has_display() { return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"); }
 
-int run_view(const std::string& scene, const Common& common) {
+int run_view(const std::string& scene, const std::string& script, const Common& common) {
     const ringlet::Result<void> done =
-        ringlet::view(scene, common.session(), terminal_listener(common.quiet));
+        ringlet::view(scene, common.session(), script, terminal_listener(common.quiet));
     return done ? 0 : fail(done.error());
 }
 
 int run_default(const Common& common) {
-    if (has_display()) return run_view(kDefaultScene, common);
+    if (has_display()) return run_view(kDefaultScene, "", common);
     const ringlet::Listener listener = terminal_listener(common.quiet);
     listener.say("no display: rendering the scene `curls` to renders/ringlet.mp4");
     ringlet::Result<ringlet::Session> session =
@@ -245,7 +245,9 @@ int main(int argc, char** argv) {
 
     CLI::App* view = app.add_subcommand("view", "Open a window on a scene");
     view->add_option("scene", scene, "Built-in name or TOML file")->default_val(kDefaultScene);
-    view->callback([&] { exit_code = run_view(scene, common); });
+    std::string script;
+    view->add_option("--script", script, "Drive the window from a text file (docs/viewer.md)");
+    view->callback([&] { exit_code = run_view(scene, script, common); });
 
     ringlet::RenderOptions render_options;
     CLI::App* render = app.add_subcommand("render", "Draw a scene to a video or pictures");

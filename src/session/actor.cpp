@@ -31,14 +31,17 @@ Result<void> Actor::regrow(const TaskPool& pool) {
 void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
                     const TaskPool& pool) {
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
-                                              lanes, std::move(device), pool);
+                                              lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
-    before = shown = {};
+    before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
 
 Actor::StepOutcome Actor::step(const TaskPool& pool) {
-    if (!before.empty()) before = simulation->state().x;
+    if (!before.empty()) {
+        before = simulation->state().x;
+        v_before = simulation->state().v;
+    }
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     simulation->step(pool);

@@ -16,8 +16,9 @@ struct Actor {
     StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
-    Channel<3> before;  // positions before the last step; empty until something is to be shown
-    Channel<3> shown;   // positions as last interpolated; likewise
+    Channel<3> before;    // positions before the last step; empty until something is to be shown
+    Channel<3> v_before;  // likewise, and empty until the first step after that
+    Channel<3> shown;     // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
     RidingRoots riding;  // roots of the groom, where the head changes its shape
 

@@ -38,6 +38,10 @@ public:
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
+    // Strands go on from where another model has left them. What this one remembers of them is
+    // taken over from one of its own kind, or made to fit as well as can be.
+    virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
+                        const TaskPool& /*pool*/) {}
     // How much the model remembers beside the state.
     virtual std::size_t byte_count() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or

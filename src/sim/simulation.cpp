@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/assert.h"
 #include "sim/models/registry.h"
 #include "sim/penalty.h"
 
@@ -16,13 +17,15 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes, std::unique_ptr<Device> device,
-                       const TaskPool& pool)
+                       std::uint32_t seed, LaneKind lanes, int first_step,
+                       std::unique_ptr<Device> device, const TaskPool& pool)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
+      lanes_(lanes),
       blower_(rest.layout, settings_, world_.wind, lanes),
-      head_(pose_at(world_.head, 0)),
+      step_count_(first_step),
+      head_(pose_at(world_.head, time())),
       device_(std::move(device)) {
     pool.for_each(rest.strand_count(), [&](int s) {
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
@@ -111,6 +114,28 @@ void Simulation::step(const TaskPool& pool) {
         run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
+    offset_ = offset_wanted_;
+}
+
+void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
+    if (other.device_) other.device_->fetch_all();
+    if (device_) {
+        device_->fetch_all();
+        device_->all_host_changed();
+    }
+    state_ = other.state_;
+    model_->carry(motion_from(head_, other.head_), pool);
+    head_ = other.head_;
+    offset_ = other.offset_;
+    offset_wanted_ = other.offset_wanted_;
+    push_ = other.push_;
+    model_->resume(*other.model_, state_, head_, pool);
+}
+
+void Simulation::set_world(World world) {
+    RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    world_ = std::move(world);
+    blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {
@@ -148,8 +173,18 @@ std::span<const StageTime> Simulation::stage_times() {
     return stage_times_;
 }
 
+Rigidf Simulation::head_at(const Substep& now) const {
+    const Rigidf own = pose_at(world_.head, now.end_time);
+    const auto is_none = [](const Rigidf& a) {
+        return a.rotation.w == 1 && norm(a.translation) == 0;
+    };
+    if (is_none(offset_) && is_none(offset_wanted_)) return own;
+    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
+    return between(offset_, offset_wanted_, share) * own;
+}
+
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf next = pose_at(world_.head, now.end_time);
+    const Rigidf next = head_at(now);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
     const float per_step = 1 / static_cast<float>(settings_.substeps);

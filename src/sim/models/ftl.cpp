@@ -44,6 +44,14 @@ public:
         });
     }
 
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        const auto* ftl = dynamic_cast<const SolverFtl*>(&before);
+        if (!ftl) return;
+        pull_ = ftl->pull_;
+        last_ = ftl->last_;
+        if (!clamps_roots() && !ftl->clamps_roots()) frame_ = ftl->frame_;
+    }
+
     std::size_t byte_count() const override {
         std::size_t total = length_.byte_count() + gap_.byte_count();
         for (const Channel<3>* channel : {&pull_, &last_, &turned_, &rest_})

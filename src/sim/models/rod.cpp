@@ -101,6 +101,28 @@ public:
         });
     }
 
+    // After another model, frames by the least turning from segment to segment beyond the groomed
+    // one: as if twist had come to rest, which takes it a few milliseconds.
+    void resume(const Model& before, const SimState& state, const Rigidf& head,
+                const TaskPool& pool) override {
+        if (const auto* rod = dynamic_cast<const SolverRod*>(&before)) {
+            q_ = rod->q_;
+            omega_ = rod->omega_;
+        }
+        pool.for_each(layout().strand_count(), [&](int s) {
+            Quatf was{0, 0, 0, 1}, now = was;
+            for (int i = 0; i < segment_count(s); ++i) {
+                const Quatf own = quat_at(q_, s, i), carried = now * conjugate(was) * own;
+                const Vec3f tangent = tangent_of(carried);
+                const Vec3f along = unit_or(state.x.vec3(s, i + 1) - state.x.vec3(s, i), tangent);
+                was = own;
+                now = normalise(quat_between(tangent, along) * carried);
+                set_quat(q_, s, i, now);
+            }
+            prepare_strain(head, s);
+        });
+    }
+
     std::size_t byte_count() const override {
         std::size_t floats = root_.size() + tip_.size() + last_.size() + per_kg_.size() +
                              repaired_.size() + guarded_.size();

@@ -77,6 +77,10 @@ public:
         });
     }
 
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        if (const auto* spring = dynamic_cast<const SolverSpring*>(&before)) turn_ = spring->turn_;
+    }
+
     std::size_t byte_count() const override {
         std::size_t total = segments_.byte_count();
         for (const Channel<1>* channel : {&side_, &pivot_, &per_smoothed_, &w_, &gap_})
