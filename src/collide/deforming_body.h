@@ -1,4 +1,4 @@
-// A mesh body that changes its shape: measured anew at the end of every step, straight in between.
+// A mesh body that changes its shape: measured at every frame of its sequence, straight in between.
 #pragma once
 
 #include "collide/mesh_body.h"
@@ -8,13 +8,13 @@ namespace ringlet {
 
 class DeformingBody {
 public:
-    // About so many samples, where a cell is not asked for: they are measured again in every step.
-    static constexpr double kUsualSamples = 2.5e5;
+    // About so many samples, where a cell is not asked for: they are measured in every frame.
+    static constexpr double kUsualSamples = 1.5e5;
 
     // All room the shapes take.
     static Bounds room_of(const MeshSequence& shapes);
 
-    // `start` is the shape at time 0, made with room for all of them.
+    // `start` is the first frame, made with room for all of them.
     DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSequence> shapes);
 
     // Begins a step, at whose end the sequence is at `time`.
@@ -25,11 +25,13 @@ public:
     std::size_t byte_count() const;
 
 private:
-    MeshBody body_;  // as at the end of the step
+    MeshBody body_;  // at the frame ahead
     std::shared_ptr<const MeshSequence> shapes_;
-    std::vector<Vec3f> positions_;
-    std::vector<float> before_, now_;  // samples at the start of the step, and in the substep
-    bool moves_ = false;
+    std::size_t first_ = 0, second_ = 0;  // the frames behind and ahead
+    // Samples at the frame behind, at the step's start and end, and at the substep's end.
+    std::vector<float> behind_, start_, end_, now_;
+    double time_ = 0;   // s, of the step's end
+    float frames_ = 0;  // in the step; 0: it rests
 };
 
 }  // namespace ringlet

@@ -211,31 +211,36 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
     const Bvh bvh(surface_);
     const GridShape grid = shape();
     const float doubt = most + lowering();
-    pool.for_each(grid.size[2], [&](int z) {
-        std::size_t at = static_cast<std::size_t>(z) * static_cast<std::size_t>(grid.size[1]) *
-                         static_cast<std::size_t>(grid.size[0]);
-        for (int y = 0; y < grid.size[1]; ++y)
-            for (int x = 0; x < grid.size[0]; ++x, ++at) {
-                float& sample = samples_[at];
-                sample = is_solid_ ? abs(sample) : sample + 0.5f * thickness_;
-                if (sample - most > band_) {
-                    sample -= most;
-                    continue;
-                }
-                const ClosestPoint found =
-                    bvh.closest(place_of_sample(grid, x, y, z), sample + doubt);
-                if (found.triangle < 0) continue;
-                sample = abs(found.distance) - (is_face(x, y, z) ? lowering() : 0);
-                Vec3f moved{0, 0, 0};
-                for (int k = 0; k < 3; ++k) {
-                    const std::uint32_t corner =
-                        surface_.indices[static_cast<std::size_t>(found.triangle * 3 + k)];
-                    moved += (positions[corner] - before[corner]) * found.weight[k];
-                }
-                moves_[3 * at] = moved.x;
-                moves_[3 * at + 1] = moved.y;
-                moves_[3 * at + 2] = moved.z;
+    const auto move_of = [&](const ClosestPoint& at) {
+        Vec3f out{0, 0, 0};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto corner = surface_.indices[static_cast<std::size_t>(at.triangle) * 3 + k];
+            out += (positions[corner] - before[corner]) * at.weight[k];
+        }
+        return out;
+    };
+    pool.for_each(grid.size[2] * grid.size[1], [&](int line) {
+        const int y = line % grid.size[1], z = line / grid.size[1];
+        std::size_t at = static_cast<std::size_t>(line) * static_cast<std::size_t>(grid.size[0]);
+        ClosestPoint last;  // of the sample before, from which the next is hardly farther
+        for (int x = 0; x < grid.size[0]; ++x, ++at) {
+            float& sample = samples_[at];
+            sample = is_solid_ ? abs(sample) : sample + 0.5f * thickness_;
+            if (sample - most > band_) {
+                sample -= most;
+                continue;
             }
+            const Vec3f p = place_of_sample(grid, x, y, z);
+            float reach = sample + doubt;
+            if (last.triangle >= 0) reach = min(reach, 1.0001f * norm(p - last.point));
+            last = bvh.closest(p, reach);
+            if (last.triangle < 0) continue;
+            sample = abs(last.distance) - (is_face(x, y, z) ? lowering() : 0);
+            const Vec3f moved = move_of(last);
+            moves_[3 * at] = moved.x;
+            moves_[3 * at + 1] = moved.y;
+            moves_[3 * at + 2] = moved.z;
+        }
     });
     set_signs(is_solid_ ? inside_votes(surface_, grid) : std::vector<std::int8_t>());
 }
