@@ -345,7 +345,8 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 10000000));
     bench->add_flag("--json", json, "As JSON");
     bench->add_flag("--quick", bench_options.quick, "Fewer and smaller cases");
-    bench->add_option("-o,--output", output, "Also write the JSON here");
+    bench->add_flag("--scaling", bench_options.scaling, "1,000 to 1,000,000 strands, nothing else");
+    bench->add_option("-o,--output", output, "Also write it here: .json, or .svg of the scaling");
     bench->callback([&] { exit_code = run_bench(bench_options, output, json, common); });
 
     CLI::App* scenes = app.add_subcommand("scenes", "List the built-in scenes, or print one");

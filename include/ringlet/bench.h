@@ -15,6 +15,7 @@ struct BenchOptions {
     int strands = 0;    // only that many; 0: a range
     int threads = 0;    // of the rows; 0: one, and all where a line asks for it
     bool quick = false;
+    bool scaling = false;  // 1,000 to 1,000,000 strands of 32 vertices, nothing else
 };
 
 // One program stepping one head of hair. Times are medians over frames.
@@ -60,6 +61,7 @@ struct Bench {
 };
 
 Result<Bench> bench(const BenchOptions& options, const Listener& listener);
+// .json (everything) or .svg (time over strands, a curve for each model and world).
 Result<void> write_bench(const std::string& path, const Bench& bench);
 
 }  // namespace ringlet

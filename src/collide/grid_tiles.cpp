@@ -1,9 +1,10 @@
-// Compiled once per instruction set: CMake sets the names of the two functions and the Isa tag of
+// Compiled once per instruction set: CMake sets the names of the functions and the Isa tag of
 // their lane type. Nothing here may leave a copy out of line that code for another instruction set
 // could be linked to: no containers, no standard library.
 #include "collide/grid_tiles.h"
 
 #include "math/wide8.h"
+#include "strand/rows.h"
 
 namespace ringlet {
 
@@ -81,6 +82,33 @@ RINGLET_KERNEL void add_to_corners(PatchSums& sums, int first, int k, Four given
 }
 
 }  // namespace
+
+void RINGLET_FIND_TILES(BlockTiles& out, const float* x, int first, int rows,
+                        float cells_per_metre) {
+    using F = Wide8<RINGLET_ISA>;
+    const auto load_ints = [](const std::int32_t* at) __attribute__((always_inline)) {
+        return F::Int(load_as<typename F::Ints>(at));
+    };
+    F::Int before[3] = {load_ints(out.last[0]), load_ints(out.last[1]), load_ints(out.last[2])};
+    for (int i = 0; i < rows; ++i) {
+        const Vec3<F> cells = ConstRows3<F>{x}[first + i] * F(cells_per_metre);
+        const F axes[3] = {cells.x, cells.y, cells.z};
+        const F reach(kGridReach);
+        F::Int in_reach(-1), moved(0);
+        for (const F& a : axes) in_reach = in_reach && (abs(a) < reach);
+        for (int axis = 0; axis < 3; ++axis) {
+            const F near = select(in_reach, axes[axis], F(0));
+            const F::Int whole = truncate(near);
+            const F::Int tile = (whole + F::Int(to_float(whole) > near)) >> kTileBits;  // true: -1
+            moved = moved || F::Int(tile.v != before[axis].v);
+            before[axis] = tile;
+            std::memcpy(out.tile[i][axis], &tile, sizeof tile);
+        }
+        out.moved[i] = static_cast<std::uint8_t>(lane_bits(moved));
+        out.gone[i] = static_cast<std::uint8_t>(lane_bits(!in_reach));
+    }
+    std::memcpy(out.last, before, sizeof out.last);
+}
 
 void RINGLET_SPLAT_TILE(const GridTile& tile, const GridVertex* vertices, float cells_per_metre,
                         NodeSum* sums) {

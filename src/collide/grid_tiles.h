@@ -1,4 +1,4 @@
-// The two loops of the hair grid (hair_grid.h) over the vertices of a tile: giving to nodes and
+// The loops of the hair grid (hair_grid.h) over vertices: finding their tiles, giving to nodes and
 // taking from them. Compiled once per instruction set (grid_tiles.cpp); all give the same bits, for
 // every vertex does the same arithmetic as hair_grid_kernel.h has it.
 #pragma once
@@ -38,6 +38,22 @@ RINGLET_KERNEL void visit_patch(const GridTile& tile, const Visit& visit) {
                 visit(n, node_index(tile.above[above], node_in_tile(x, y, z)));
             }
 }
+
+// In which tile the vertices of a block are, row by row, eight strands side by side.
+struct BlockTiles {
+    static constexpr int kMostRows = 32;
+    alignas(32) std::int32_t tile[kMostRows][3][8];  // where something moved
+    std::uint8_t moved[kMostRows];  // strands whose vertex is in another tile than the one before
+    std::uint8_t gone[kMostRows];   // ... or too far away
+    alignas(32) std::int32_t last[3][8] = {};  // of the row before the next call's first
+};
+
+// Fills in the next `rows` of the block at `x`, from the row `first` on.
+using FindTiles = void (*)(BlockTiles& out, const float* x, int first, int rows,
+                           float cells_per_metre);
+void find_tiles_portable(BlockTiles& out, const float* x, int first, int rows,
+                         float cells_per_metre);
+void find_tiles_avx2(BlockTiles& out, const float* x, int first, int rows, float cells_per_metre);
 
 // Adds what the vertices of the tile give to the sums of the nodes they reach.
 using SplatTile = void (*)(const GridTile& tile, const GridVertex* vertices, float cells_per_metre,

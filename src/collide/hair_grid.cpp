@@ -38,6 +38,7 @@ bool has_avx2() {
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
     : cells_per_metre_(1 / cell),
+      find_tiles_(has_avx2() ? find_tiles_avx2 : find_tiles_portable),
       splat_tile_(has_avx2() ? splat_tile_avx2 : splat_tile_portable),
       mix_tile_(has_avx2() ? mix_tile_avx2 : mix_tile_portable) {
     const StrandLayout& layout = x.layout();
@@ -118,47 +119,36 @@ void HairGrid::place(const Channel<3>& x, const TaskPool& pool) {
 
 // Eight strands at a time; most vertices are in the tile of the one before.
 void HairGrid::find_runs(const Channel<3>& x, int block) {
-    using F = Wide8<IsaPortable>;
     const StrandLayout& layout = x.layout();
     Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
     std::int32_t count = 0;
     int ends[kLanes];                 // vertices of a strand
-    Run* last[kLanes];                // its last run
+    Run* last[kLanes] = {};           // its last run
     std::uint64_t keys[kLanes] = {};  // ... and the tile of that
     int is_off = (1 << kLanes) - 1;   // strands that were not on the grid at the vertex before
-    int least_end = layout.rows(block), has_ended = 0;
+    int has_ended = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const int strand = layout.strand_at(block, lane);
         ends[lane] = strand < 0 ? 0 : layout.vertex_count(strand);
-        least_end = std::min(least_end, ends[lane]);
-        last[lane] = nullptr;
     }
-    const ConstRows3<F> row{x.block(block)};
-    F::Int before[3] = {};
-    for (int i = 0; i < layout.rows(block); ++i) {
-        const Vec3<F> cells = row[i] * F(cells_per_metre_);
-        const auto reached = [](F a) { return abs(a) < F(kGridReach); };
-        const F::Int in_reach = reached(cells.x) && reached(cells.y) && reached(cells.z);
-        const auto tile = [&](F a) {
-            const F near = select(in_reach, a, F(0));
-            const F::Int j = truncate(near);
-            return (j + F::Int(to_float(j) > near)) >> kTileBits;  // true is -1
-        };
-        const F::Int now[3] = {tile(cells.x), tile(cells.y), tile(cells.z)};
-        const F::Int moved = F::Int(now[0].v != before[0].v) || F::Int(now[1].v != before[1].v) ||
-                             F::Int(now[2].v != before[2].v);
-        for (int axis = 0; axis < 3; ++axis) before[axis] = now[axis];
-        const int gone = lane_bits(!in_reach);
-        for (int lane = 0; lane < kLanes && i >= least_end; ++lane)
-            has_ended |= (i >= ends[lane] ? 1 : 0) << lane;
-        unsigned todo = static_cast<unsigned>((lane_bits(moved) | gone | is_off) & ~has_ended);
+    BlockTiles found;
+    const int rows = layout.rows(block);
+    for (int i = 0; i < rows; ++i) {
+        const int r = i % BlockTiles::kMostRows;
+        if (r == 0)
+            find_tiles_(found, x.block(block), i, std::min(rows - i, BlockTiles::kMostRows),
+                        cells_per_metre_);
+        for (int lane = 0; lane < kLanes; ++lane) has_ended |= (i >= ends[lane] ? 1 : 0) << lane;
+        const int gone = found.gone[r];
+        unsigned todo = static_cast<unsigned>((found.moved[r] | gone | is_off) & ~has_ended);
         for (; todo != 0; todo &= todo - 1) {
             const int lane = std::countr_zero(todo), bit = 1 << lane;
             if (!(is_off & bit))
                 last[lane]->count = static_cast<std::uint16_t>(i - last[lane]->first);
             is_off = (is_off & ~bit) | (gone & bit);
             if (gone & bit) continue;
-            keys[lane] = tile_key(now[0].v[lane], now[1].v[lane], now[2].v[lane]);
+            const auto& tile = found.tile[r];
+            keys[lane] = tile_key(tile[0][lane], tile[1][lane], tile[2][lane]);
             const bool as_beside = lane > 0 && last[lane - 1] && keys[lane - 1] == keys[lane];
             const int slot = as_beside ? last[lane - 1]->at : insert(keys[lane]);
             add_relaxed(hash_[at(slot)].run_count, 1);

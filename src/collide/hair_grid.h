@@ -89,7 +89,8 @@ private:
 
     std::vector<NodeSum> sums_;  // per tile, kTileNodes each
     std::vector<NodeAnswer> answers_;
-    SplatTile splat_tile_;  // as this machine runs them best
+    FindTiles find_tiles_;  // as this machine runs them best
+    SplatTile splat_tile_;
     MixTile mix_tile_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -10,6 +11,7 @@
 #include "scene/nearest_name.h"
 #include "session/bench_lines.h"
 #include "sim/models/registry.h"
+#include "validate/svg_plot.h"
 
 namespace ringlet {
 
@@ -19,12 +21,6 @@ BenchMachine measure_machine(int threads) {
     const speed::PeakRate peak = speed::measure_peak_rate();
     return {threads, peak.separate, peak.fused, speed::measure_bandwidth()};
 }
-
-// A row of the table of models, or a line of its own.
-struct Job {
-    std::string name;
-    std::function<Result<void>()> run;
-};
 
 Result<std::vector<int>> wanted_models(const std::string& wanted) {
     std::vector<int> out;
@@ -54,11 +50,17 @@ std::vector<Size> sizes_for(const BenchOptions& options) {
                 out.push_back({options.strands, vertices});
         return out;
     }
+    if (options.scaling) return {{1000, 32}, {10000, 32}, {100000, 32}, {1000000, 32}};
     if (options.quick) return {{1000, 32}};
     for (const int strands : {500, 1000, 10000})
         for (const int vertices : {16, 32, 64}) out.push_back({strands, vertices});
     out.push_back({100000, 32});
     return out;
+}
+
+std::vector<BenchWorld> worlds_for(const BenchOptions& options) {
+    if (options.scaling) return {BenchWorld::alone};
+    return {BenchWorld::alone, BenchWorld::grid, BenchWorld::both};
 }
 
 // All models, alone and with all of the world; at a size whose hair is grown once.
@@ -68,7 +70,7 @@ Result<void> measure_size(const BenchRun& run, Size size, const std::vector<int>
     if (!hair) return hair.error();
     const int threads = std::max(run.options.threads, 1);
     for (const int model : models)
-        for (const BenchWorld world : {BenchWorld::alone, BenchWorld::grid, BenchWorld::both}) {
+        for (const BenchWorld world : worlds_for(run.options)) {
             std::vector<Contender> one;
             one.push_back(ringlet_on_cpu(with_model(*hair, model, world), world, threads));
             race(one, frames_for(one[0].vertices), run.out.machine);
@@ -108,6 +110,28 @@ std::string line_of(const BenchRow& row) {
     return out + (row.program == "ringlet" ? "" : row.program) + "\n";
 }
 
+// Time over strands, of strands of 32 vertices.
+Plot scaling_of(const Bench& bench) {
+    Plot out;
+    out.name = "scaling";
+    out.title = "Strands of 32 vertices, one thread";
+    out.x_label = "strands";
+    out.y_label = "ms per 1/60 s";
+    out.log_x = out.log_y = true;
+    for (const BenchRow& row : bench.rows) {
+        if (row.group != "models" || row.strand_vertices != 32) continue;
+        const std::string label = row.report.model + ", " + row.world;
+        auto curve = std::find_if(out.curves.begin(), out.curves.end(),
+                                  [&](const PlotCurve& c) { return c.label == label; });
+        if (curve == out.curves.end()) curve = out.curves.insert(curve, PlotCurve{});
+        curve->label = label;
+        curve->is_line = true;
+        curve->colour = static_cast<int>(curve - out.curves.begin());
+        curve->points.push_back({static_cast<double>(row.report.strands), row.ms_per_60th});
+    }
+    return out;
+}
+
 }  // namespace
 
 Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
@@ -122,9 +146,11 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
     const std::vector<Size> sizes = sizes_for(options);
     std::vector<Line> lines;
     for (const NamedLine& line : kLines)
-        if (options.strands == 0 && (options.model.empty() || options.model == line.model))
+        if (options.strands == 0 && !options.scaling &&
+            (options.model.empty() || options.model == line.model))
             lines.push_back(line.run);
-    const int total = static_cast<int>(sizes.size() * models->size() * 3 + lines.size());
+    const int total =
+        static_cast<int>(sizes.size() * models->size() * worlds_for(options).size() + lines.size());
     int done = 0;
     bool goes_on = listener.proceed("measuring", done, total);
     const auto tick = [&] { goes_on = listener.proceed("measuring", ++done, total) && goes_on; };
@@ -143,6 +169,8 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
 }
 
 Result<void> write_bench(const std::string& path, const Bench& bench) {
+    if (std::filesystem::path(path).extension() == ".svg")
+        return write_file(path, to_svg(scaling_of(bench)));
     return write_file(path, bench.to_json());
 }
 

@@ -1,7 +1,6 @@
 #include "session/bench_hair.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "math/counted.h"
 #include "sim/models/registry.h"
@@ -15,6 +14,21 @@ constexpr float kHeadStarts = 0.4f;
 
 // Substeps of 1/60 s that suffice a model here: rod solves directly, the others need small steps.
 int substeps_of(std::string_view model) { return model == "rod" ? 2 : 8; }
+
+// That many strands from all over the head.
+StrandSet some_of(const StrandSet& all, int wanted) {
+    const int count = std::min(wanted, all.strand_count());
+    std::vector<int> counts;
+    const auto id = [&](int k) {
+        return static_cast<int>(static_cast<std::int64_t>(k) * all.strand_count() / count);
+    };
+    for (int k = 0; k < count; ++k) counts.push_back(all.layout->vertex_count(id(k)));
+    StrandSet out{StrandLayout(counts)};
+    for (int k = 0; k < count; ++k)
+        for (int i = 0; i < counts[static_cast<std::size_t>(k)]; ++i)
+            out.position.set_vec3(k, i, all.position.vec3(id(k), i));
+    return out;
+}
 
 }  // namespace
 
@@ -44,8 +58,10 @@ Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& 
     actor.scene.groom.vertices = vertices;
     const Result<void> grown = actor.regrow(pool);
     if (!grown) return grown.error();
-    BenchHair out{std::move(actor.groom), actor.scene.sim, actor.scene.world,
-                  actor.scene.groom.seed};
+    auto rest = std::make_shared<StrandSet>(std::move(actor.groom));
+    rest->colour = {};
+    rest->radius = {};
+    BenchHair out{std::move(rest), actor.scene.sim, actor.scene.world, actor.scene.groom.seed};
     out.world.head.delay = -kHeadStarts;
     return out;
 }
@@ -62,11 +78,7 @@ BenchHair with_model(const BenchHair& hair, int model, BenchWorld world) {
 
 double count_operations(const BenchHair& hair) {
     constexpr int kStrands = 32, kFrames = 3;
-    std::vector<int> some(static_cast<std::size_t>(std::min(kStrands, hair.rest.strand_count())));
-    for (std::size_t k = 0; k < some.size(); ++k)  // from all over the head
-        some[k] =
-            static_cast<int>(k * static_cast<std::size_t>(hair.rest.strand_count()) / some.size());
-    const StrandSet few = pick_strands(hair.rest, some);
+    const StrandSet few = some_of(*hair.rest, kStrands);
     SimSettings settings = hair.settings;
     settings.hair_hair = {};
     const TaskPool pool(1);

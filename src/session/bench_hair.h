@@ -7,9 +7,9 @@ namespace ringlet {
 
 // One head of hair, ready to be simulated by any model.
 struct BenchHair {
-    StrandSet rest;
-    SimSettings settings;  // the scene's; `with_model` fits them to a model
-    World world;           // with the bust as a body
+    std::shared_ptr<const StrandSet> rest;  // places alone
+    SimSettings settings;                   // the scene's; `with_model` fits them to a model
+    World world;                            // with the bust as a body
     std::uint32_t seed = 0;
 };
 

@@ -51,18 +51,18 @@ Measurement stretch_of(const Polylines& now, const Polylines& rest) {
 template <class Program>
 Contender textbook(std::string name, std::string model, std::shared_ptr<Program> program,
                    const BenchHair& hair) {
-    auto rest = std::make_shared<Polylines>(polylines_of(hair.rest));
+    auto rest = std::make_shared<Polylines>(polylines_of(*hair.rest));
     Contender out;
     out.row.program = std::move(name);
     out.row.world = "alone";
-    out.row.strand_vertices = hair.rest.layout->vertex_count(0);
+    out.row.strand_vertices = hair.rest->layout->vertex_count(0);
     out.row.report.scene = "curls";
     out.row.report.model = std::move(model);
     out.row.report.backend = "cpu";
     out.row.report.threads = 1;
-    out.row.report.strands = hair.rest.strand_count();
+    out.row.report.strands = hair.rest->strand_count();
     out.dt = static_cast<double>(hair.settings.dt);
-    out.vertices = hair.rest.layout->vertex_total();
+    out.vertices = hair.rest->layout->vertex_total();
     out.step = [program] {
         const double start = speed::thread_seconds();
         program->step();
@@ -98,7 +98,7 @@ Result<void> race_pbd(const BenchRun& run) {
     hair.settings.pbd = {};
     hair.settings.pbd.length_solves = 0;
     hair.settings.pbd.pairs = {{.span = 2, .rest = 0.9f}, {.span = 4, .rest = 1.9f}};
-    const Polylines rest = polylines_of(hair.rest);
+    const Polylines rest = polylines_of(*hair.rest);
     const speed::TextbookStep step;
     const auto by_strand = speed::SweepOrder::strand_by_strand;
     std::vector<Contender> all;
@@ -138,7 +138,7 @@ Result<void> race_ftl(const BenchRun& run) {
     std::vector<Contender> all;
     all.push_back(ringlet_on_cpu(hair, BenchWorld::grid, 1));
     all.push_back(textbook("textbook C, dense grid", "ftl",
-                           std::make_shared<speed::TextbookFtl>(polylines_of(hair.rest), step),
+                           std::make_shared<speed::TextbookFtl>(polylines_of(*hair.rest), step),
                            hair));
     all.back().row.world = "grid";
     race(all, 5, run.out.machine);

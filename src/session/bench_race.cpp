@@ -76,8 +76,8 @@ Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads) {
     };
     speed::reset_peak_memory();
     auto state = std::make_shared<State>(
-        State{Simulation(hair.rest, hair.settings, hair.world, hair.seed), TaskPool(threads)});
-    const StrandLayout& layout = *hair.rest.layout;
+        State{Simulation(*hair.rest, hair.settings, hair.world, hair.seed), TaskPool(threads)});
+    const StrandLayout& layout = *hair.rest->layout;
     Contender out;
     out.row.program = "ringlet";
     out.row.world = name_of(world);

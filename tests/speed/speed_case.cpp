@@ -1,10 +1,12 @@
 // A small fixed run of one model, for count_instructions.py to count: `speed_case rod`, or
 // `speed_case grid` for hair against hair. AVX2 whatever else the machine has, so that the count is
-// the same everywhere.
+// the same everywhere. `speed_case textbook`, `textbook_world`, `virtual` and `virtual_world` are
+// what docs/performance.md compares: one step of 2,000 straight strands by the textbooks.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 
+#include "bench/textbook_pbd.h"
 #include "sim/models/registry.h"
 #include "sim/simulation.h"
 
@@ -30,10 +32,29 @@ StrandSet curls() {
     return out;
 }
 
+template <class Program>
+int step_textbook(speed::SweepOrder order) {
+    speed::Polylines strands(2000);
+    for (std::size_t s = 0; s < strands.size(); ++s)
+        for (int i = 0; i < 30; ++i)
+            strands[s].push_back({static_cast<float>(s), -0.02f * static_cast<float>(i), 0});
+    Program program(strands, {}, order);
+    program.step();
+    return program.positions()[0][29].y < 0 ? 0 : 1;
+}
+
+int run_textbook(const char* wanted) {
+    const bool by_strand = !std::strstr(wanted, "_world");
+    const auto order = by_strand ? speed::SweepOrder::strand_by_strand : speed::SweepOrder::world;
+    return wanted[0] == 'v' ? step_textbook<speed::VirtualPbd>(order)
+                            : step_textbook<speed::TextbookPbd>(order);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     const char* wanted = count > 1 ? arguments[1] : "";
+    if (wanted[0] == 'v' || wanted[0] == 't') return run_textbook(wanted);
     SimSettings settings;
     settings.substeps = 2;
     settings.model = -1;

@@ -33,15 +33,14 @@ RINGLET_KERNEL Vec3<F> between(const Moving<F>& a, const Moving<F>& b) {
 template <class F>
 RINGLET_KERNEL void project_distance(Moving<F>& a, Moving<F>& b, F l, F k) {
     const Vec3<F> d = between(a, b);
-    const F length = norm(d), total = max(a.w + b.w, F(kTiny));
-    const auto apart = length > F(kTiny), active = l >= F(0);
-    // One division for both the share and the direction: what hair is made of waits for this.
-    const F s = k * (length - l) / (total * select(apart, length, F(1)));
-    Vec3<F> move = d * s;
-    if (any(!apart)) move = select(apart, move, Vec3<F>{F(0), -s, F(0)});
-    move = select(active, move, zero_vec3<F>());
-    a.u += move * a.w;
-    b.u -= move * b.w;
+    const F length = norm(d);
+    const auto apart = length > F(kTiny);
+    const F total = max(a.w + b.w, F(kTiny));
+    const auto active = l >= F(0);
+    const F s = select(active, k * (length - l) / total, F(0));
+    const Vec3<F> n = select(apart, d * (F(1) / max(length, F(kTiny))), Vec3<F>{F(0), F(-1), F(0)});
+    a.u += n * (a.w * s);
+    b.u -= n * (b.w * s);
 }
 
 // C = angle between the chunks a-b and b-c minus its rest value (rad); rest < 0 switches it off.
