@@ -478,6 +478,12 @@ void add_picture(Entries& out, Scene& s) {
             {"render.hair_width", &s.look.width, 0.01, 1000, "", "Drawn width over real diameter."},
             {"render.shadows", &s.look.shadows, 0, 0, "",
              "Hair and body shadow themselves and each other."},
+            {"render.mode", choice(s.look.mode, {"ribbons", "tessellation", "ref", "lines"}), 0, 0,
+             "",
+             "How strands are drawn: sorted ribbons, the same by tessellation shaders, a slow "
+             "reference, or a preview in lines."},
+            {"render.ref_frames", &s.look.ref_frames, 1, 4096, "",
+             "Pictures of which mode ref takes the mean."},
             {"render.show_colliders", &s.show_colliders, 0, 0, "", "Draw the colliders too."},
             {"render.colour_by",
              choice(s.look.colour_by, {"hair", "stretch", "speed", "contact", "force", "id"}), 0, 0,

@@ -29,18 +29,21 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     return {};
 }
 
-void Actor::restart(LaneKind lanes, double settle, const TaskPool& pool) {
-    simulation =
-        std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes);
+void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
+                    const TaskPool& pool) {
+    simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
+                                              lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
     before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
 
-void Actor::restart_at(double time, const Simulation* from, LaneKind lanes, const TaskPool& pool) {
+void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
+                       std::unique_ptr<Device> device, const TaskPool& pool) {
     const double steps = time / static_cast<double>(scene.sim.dt);
-    simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
-                                              lanes, static_cast<int>(std::lround(steps)));
+    simulation =
+        std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes,
+                                     static_cast<int>(std::lround(steps)), std::move(device), pool);
     if (from)
         simulation->go_on_from(*from, pool);
     else
@@ -56,6 +59,7 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     simulation->step(pool);
+    if (simulation->device()) simulation->device()->finish();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     return {spent.count(), simulation->measure(pool), simulation->take_repaired(),
             simulation->take_guarded()};

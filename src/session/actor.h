@@ -32,10 +32,12 @@ struct Actor {
     const StrandSet& simulated() const { return children ? guides : groom; }
     // (Re)grows the groom; the simulation must be restarted.
     Result<void> regrow(const TaskPool& pool);
-    void restart(LaneKind lanes, double settle, const TaskPool& pool);
+    void restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
+                 const TaskPool& pool);
     // At rest on the head where that is at `time`, or with the hair where `from` has it, which has
     // the same groom.
-    void restart_at(double time, const Simulation* from, LaneKind lanes, const TaskPool& pool);
+    void restart_at(double time, const Simulation* from, LaneKind lanes,
+                    std::unique_ptr<Device> device, const TaskPool& pool);
     StepOutcome step(const TaskPool& pool);
     // From now on steps keep what was before them.
     void begin_showing();

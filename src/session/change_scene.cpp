@@ -149,7 +149,7 @@ Result<void> Session::Parts::regrow_as(std::vector<Scene> heads) {
     actors.swap(grown);
     if (is_cast()) gather_grooms();
     for (std::size_t k = 0; k < actors.size(); ++k) {
-        actors[k].restart_at(now, nullptr, lane_kind(), pool);
+        actors[k].restart_at(now, nullptr, lane_kind(), make_device(), pool);
         actors[k].simulation->set_head_offset(grown[k].simulation->head_offset());
     }
     return {};
@@ -171,7 +171,7 @@ Result<void> Session::Parts::go_on_as(std::vector<Scene> heads, bool new_models)
             continue;
         }
         const std::unique_ptr<Simulation> before = std::move(actor.simulation);
-        actor.restart_at(now, before.get(), lane_kind(), pool);
+        actor.restart_at(now, before.get(), lane_kind(), make_device(), pool);
     }
     return {};
 }
