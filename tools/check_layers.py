@@ -33,6 +33,7 @@ HOMES = {
     "oneapi/": ["src/base/parallel.cpp"],
     "gtest/": ["tests/"],
     "immintrin.h": ["src/math/"],
+    "cuda_runtime_api.h": ["src/sim/cuda/"],
 }
 
 

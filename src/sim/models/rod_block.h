@@ -45,9 +45,6 @@ inline constexpr int kRodSolveScratch = 27;
 // Per vertex in contact (rod_contact.h).
 inline constexpr int kRodContactScratch = 19;
 
-// Rows that a pass asks for ahead of their turn.
-inline constexpr int kRodAhead = 2;
-
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
 // or to the joint at its root end.
@@ -151,33 +148,6 @@ struct Strand {
           repaired{b.repaired},
           guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)) {}
-
-    // What the passes of a substep read of a row.
-    RINGLET_KERNEL void prefetch_joint(int i, Rows4<F> frames) const {
-        prefetch_row<4>(frames.at, i);
-        prefetch_row<4>(turn.at, i);
-        prefetch_row<3>(x.at, i);
-        prefetch_row<3>(u.at, i);
-        prefetch_row<3>(lambda.at, i);
-        prefetch_row<1>(w.at, i);
-        prefetch_row<1>(length.at, i);
-        prefetch_row<1>(bend.at, i);
-        prefetch_row<1>(inertia.at, i);
-    }
-    RINGLET_KERNEL void prefetch_eliminated(int i, Rows4<F> frames) const {
-        prefetch_row<kRodSolveScratch>(solve_scratch, i);
-        prefetch_row<4>(frames.at, i);
-        prefetch_row<3>(lambda.at, i);
-    }
-    RINGLET_KERNEL void prefetch_state(int i) const {
-        prefetch_row<3>(x.at, i);
-        prefetch_row<3>(v.at, i);
-        prefetch_row<3>(u.at, i);
-        prefetch_row<3>(lambda.at, i);
-        prefetch_row<4>(q.at, i);
-        prefetch_row<4>(q_start.at, i);
-        prefetch_row<1>(w.at, i);
-    }
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
     RINGLET_KERNEL Vec3<F> pull(int i) const {

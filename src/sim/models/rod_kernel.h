@@ -177,7 +177,6 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Rows4<F>
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
     for (int i = 0; i < s.segments; ++i) {
-        if (i + kRodAhead < s.rows) s.prefetch_joint(i + kRodAhead, frames);
         const Joint<F, K> after = joint_at<F, K>(p, s, frames, i + 1, here.q);
         const Vertex<F, W> end(s, i + 1);
         const Rows<F> row = rows_of(s, i, here, after, start, end);
@@ -205,7 +204,6 @@ RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, Ro
     Quat<F> q_after = frames[s.segments];
     s.q.set(s.segments, q_after);
     for (int i = s.segments - 1; i >= 0; --i) {
-        if (i >= kRodAhead) s.prefetch_eliminated(i - kRodAhead, frames);
         const Eliminated<F> here = kept(s, i);
         BlockVector<F> step = here.side;
         if (i + 1 < s.segments) {
@@ -365,7 +363,6 @@ RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_
     Quat<F> before = s.head.rotation;
     Vec3<F> force_before = zero;
     for (int i = 0; i < s.rows; ++i) {
-        if (i + kRodAhead < s.rows) s.prefetch_state(i + kRodAhead);
         W w;
         Vec3<F> u;
         get_mass(s, i, w, u);
