@@ -12,12 +12,19 @@
 namespace ringlet {
 
 // Which CPU instructions the kernels use. The results are the same bits.
-enum class Lanes { automatic, scalar, wide8, avx2 };
+enum class Lanes { automatic, scalar, wide8, avx2, avx512 };
+
+// Where strands are moved. The results are the same bits.
+enum class Backend { cpu, cuda };
+
+// Nothing, or why this machine does not have it.
+Result<void> check_backend(Backend backend);
 
 struct SessionOptions {
     std::vector<std::string> overrides;  // "key=value", applied after the scene file
     int threads = 0;                     // 0: all of the machine
     Lanes lanes = Lanes::automatic;
+    Backend backend = Backend::cpu;
 };
 
 // How a run went. Stretch is |length - rest| / rest over every segment at every step's end;

@@ -30,7 +30,7 @@ Report Session::report() const {
     Report out = p.totals;
     out.scene = p.scene.name;
     out.model = model_names(p.actors);
-    out.backend = "cpu";
+    out.backend = parts_->options.backend == Backend::cuda ? "cuda" : "cpu";
     out.threads = p.pool.thread_count();
     double vertex_substeps = 0;
     for (const Actor& actor : p.actors) {

@@ -10,6 +10,7 @@
 #include "collide/collider.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -46,18 +47,22 @@ struct FtlBlock {
     float* frame;            // two rows: tangent and normal of the first segment, in the head's own
                              // frame where roots are clamped, else in the world and carried along
     float* repaired;         // one row: first vertex whose numbers had to be repaired, or -1
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
-    float** moving[] = {&block.x,      &block.v,     &block.pull,    &block.last,
-                        &block.turned, &block.frame, &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.rest, &block.length, &block.gap,
-                             &block.root, &block.pose,   &block.sharpness};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    static constexpr int kScratch = 0;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &pull, &last, &turned}) visit(*channel, 3, Per::row);
+        visit(rest, 3, Per::row);
+        visit(length, 1, Per::row);
+        visit(gap, 1, Per::row);
+        visit(root, 3, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(sharpness, 1, Per::block);
+        visit(frame, 6, Per::block);
+        visit(repaired, 1, Per::block);
+    }
+};
 
 namespace ftl {
 
@@ -386,10 +391,5 @@ RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
         s.frame.set(1, core.frame.normal);
     }
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void ftl_block_scalar(const FtlUniforms& uniforms, const FtlBlock& block);
-void ftl_block_wide8(const FtlUniforms& uniforms, const FtlBlock& block);
-void ftl_block_avx2(const FtlUniforms& uniforms, const FtlBlock& block);
 
 }  // namespace ringlet

@@ -89,7 +89,9 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
     for (int k = 0; k < kWalkSteps; ++k) {
-        gone = min(gone + max(height, F(0)), length);
+        const F next = min(gone + max(height, F(0)), length);
+        if (!any(next > gone)) break;  // all have arrived
+        gone = next;
         surface = nearest_surface(body, start + along * gone);
         height = surface.distance - gap;
     }
@@ -102,22 +104,25 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
 }
 
 // Whether any body is within reach of the way, and the gap to keep: less than asked for where a
-// vertex is squeezed between two bodies.
+// vertex is squeezed between two bodies. No way shorter than `free` reaches any.
 template <class F>
 struct Nearness {
     decltype(F(0) < F(1)) reached, squeezed;
-    F gap;
+    F gap, free;
 };
 
 template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    F first = F(1e9f), second = F(1e9f);
+    F first = F(1e9f), second = F(1e9f), free = F(1e9f);
     Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
     auto reached = F(1) < F(0);
     for (int k = 0; k < p.collider_count; ++k) {
         const Vec3<F> start = carried(p.colliders[k], x);
         const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
-        reached = reached || (surface.distance - gap < norm(end - start));
+        const F clearance = surface.distance - gap;
+        reached = reached || (clearance < norm(end - start));
+        // |end - start| <= |end - x| + |x - start|; the rest is rounding.
+        free = min(free, (clearance - norm(start - x)) * F(0.9999f) - F(1e-6f));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -127,7 +132,7 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     }
     const F room = first + second;
     const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap), free};
 }
 
 // The deepest of the first hits of all bodies on the way to `end`.
@@ -240,22 +245,40 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
             select(bounces, ground_speed + bounce, F(-kAnySpeed))};
 }
 
-// Contact of every vertex on its way to where the forces known so far take it.
 template <class F>
-RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
+    const Vec3<F> zero = zero_vec3<F>();
+    keep_contact(s, i,
+                 Contact<F>{isotropic(s.w[i]), s.u[i], F(-1), zero, F(0), zero, F(kAnySpeed),
+                            F(-kAnySpeed)});
+}
+
+// Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
+// the substep. False where none of the block comes near a body: then nothing is kept.
+template <class F>
+RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        const F gap = p.collider_count > 0 ? s.gap[i] : F(0);
-        const Nearness<F> near = look_around(p, x, end, gap);
-        const auto may_touch = near.reached && (w > F(0));
-        if (!any(may_touch)) {
-            keep_contact(s, i,
-                         Contact<F>{isotropic(w), s.u[i], F(-1), zero_vec3<F>(), F(0),
-                                    zero_vec3<F>(), F(kAnySpeed), F(-kAnySpeed)});
+        // Where bodies are from the start of the way is the same in every solve.
+        const bool known_free =
+            p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
+        if (known_free) {
+            if (touches) keep_no_contact(s, i);
             continue;
         }
+        const F gap = s.gap[i];
+        const Nearness<F> near = look_around(p, x, end, gap);
+        s.free.set(i, near.free);
+        const auto may_touch = near.reached && (w > F(0));
+        if (!any(may_touch)) {
+            if (touches) keep_no_contact(s, i);
+            continue;
+        }
+        for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
+        touches = true;
         Planes<F> planes = gather_planes(p, x, end, near.gap);
         planes.depth = select(may_touch, planes.depth, F(0));
         planes.normals = planes.normals * select(may_touch, F(1), F(0));
@@ -264,19 +287,26 @@ RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
+    return touches;
 }
 
-// After the substep: contacts that last harden, and friction's anchor follows what slides.
+// After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
+// is where the vertex is now.
 template <class F>
-RINGLET_KERNEL void age_contacts(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        const Contact<F> c = contact_at(s, i);
-        const auto active = c.touched >= F(0);
-        const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
-        s.hardness.set(i, select(active, harder, F(p.contact_start)));
-        s.touched.set(i, c.touched);
-        s.anchor.set(i, select(c.sticks > F(0), c.grip, s.x[i] + s.u[i] - c.grip));
-    }
+RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
+                                const Contact<F>& c, Vec3<F> x) {
+    const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
+    s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
+    s.touched.set(i, c.touched);
+    s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
+}
+
+// The same where nothing was touched.
+template <class F>
+RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
+    s.hardness.set(i, F(p.contact_start));
+    s.touched.set(i, F(-1));
+    s.anchor.set(i, x);
 }
 
 // A vertex that started inside a body keeps no speed from having been pushed out of it; one that
