@@ -32,15 +32,16 @@ DeformingBody::DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSe
 
 void DeformingBody::go_on_to(double time, const TaskPool& pool) {
     const MeshSequence::Moment now = shapes_->at(time);
-    if (now.first != first_ || now.second != second_) {
-        if (now.first != second_) body_.reshape(shapes_->frames[now.first], pool);
+    const bool is_next = now.first != moment_.first || now.second != moment_.second;
+    if (is_next) {
+        if (now.first != moment_.second) body_.reshape(shapes_->frames[now.first], pool);
         behind_ = body_.samples();
         if (now.second != now.first) body_.reshape(shapes_->frames[now.second], pool);
-        first_ = now.first;
-        second_ = now.second;
     }
-    frames_ =
-        first_ == second_ ? 0 : static_cast<float>(std::max(time - time_, 0.0)) * shapes_->fps;
+    // In the step that reaches the last frame it still moves.
+    const bool moves = is_next || now.t != moment_.t;
+    frames_ = moves ? static_cast<float>(std::max(time - time_, 0.0)) * shapes_->fps : 0;
+    moment_ = now;
     time_ = time;
     std::swap(start_, end_);
     mix(behind_, body_.samples(), now.t, end_, pool);

@@ -27,7 +27,7 @@ public:
 private:
     MeshBody body_;  // at the frame ahead
     std::shared_ptr<const MeshSequence> shapes_;
-    std::size_t first_ = 0, second_ = 0;  // the frames behind and ahead
+    MeshSequence::Moment moment_{0, 0, 0};  // of the step's end; its frames are behind and ahead
     // Samples at the frame behind, at the step's start and end, and at the substep's end.
     std::vector<float> behind_, start_, end_, now_;
     double time_ = 0;   // s, of the step's end

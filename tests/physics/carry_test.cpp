@@ -1,15 +1,12 @@
 // Hair that is carried along with a head that jumps, in every model.
-#include <gtest/gtest.h>
-
-#include "sim/models/registry.h"
-#include "validate/lab.h"
+#include "physics/every_model.h"
 
 namespace ringlet {
 namespace {
 
 using namespace lab;
 
-class Carry : public testing::TestWithParam<int> {};
+RINGLET_FOR_EVERY_MODEL(carry);
 
 SimSettings settings_of(int model) {
     SimSettings out;
@@ -31,7 +28,7 @@ double largest_lag(const Simulation& simulation) {
     return most;
 }
 
-TEST_P(Carry, hair_carried_whole_feels_nothing_of_the_head) {
+TEST_P(EveryModel, hair_carried_whole_feels_nothing_of_the_head) {
     for (const float carry : {1.0f, 0.0f}) {
         SimSettings settings = settings_of(GetParam());
         settings.carry = carry;
@@ -48,7 +45,7 @@ TEST_P(Carry, hair_carried_whole_feels_nothing_of_the_head) {
     }
 }
 
-TEST_P(Carry, jump_of_the_head_takes_hair_along) {
+TEST_P(EveryModel, jump_of_the_head_takes_hair_along) {
     for (const float most_felt : {1.0f, 1e6f}) {
         SimSettings settings = settings_of(GetParam());
         settings.carry_above = most_felt;
@@ -67,18 +64,6 @@ TEST_P(Carry, jump_of_the_head_takes_hair_along) {
         EXPECT_TRUE(all_finite(simulation.state()));
     }
 }
-
-std::vector<int> every_model() {
-    std::vector<int> out;
-    for (std::size_t k = 0; k < all_models().size(); ++k) out.push_back(static_cast<int>(k));
-    return out;
-}
-
-INSTANTIATE_TEST_SUITE_P(every_model, Carry, testing::ValuesIn(every_model()),
-                         [](const auto& model) {
-                             return std::string(
-                                 all_models()[static_cast<std::size_t>(model.param)].name);
-                         });
 
 }  // namespace
 }  // namespace ringlet

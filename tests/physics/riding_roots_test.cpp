@@ -1,8 +1,5 @@
 // Roots on a body that changes its shape, in every model.
-#include <gtest/gtest.h>
-
-#include "sim/models/registry.h"
-#include "validate/lab.h"
+#include "physics/every_model.h"
 
 namespace ringlet {
 namespace {
@@ -59,9 +56,9 @@ TEST(riding_roots, go_and_turn_with_their_triangle) {
     }
 }
 
-class Riding : public testing::TestWithParam<int> {};
+RINGLET_FOR_EVERY_MODEL(riding_roots);
 
-TEST_P(Riding, roots_stay_on_the_skin_and_strands_stand_on_it) {
+TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_stand_on_it) {
     SimSettings settings;
     settings.model = GetParam();
     settings.gravity = {0, 0, 0};
@@ -91,16 +88,6 @@ TEST_P(Riding, roots_stay_on_the_skin_and_strands_stand_on_it) {
         EXPECT_GT(dot(unit_or(leaves, {0, 0, 0}), wanted), 0.98f) << s;
     }
 }
-
-std::vector<int> every_model() {
-    std::vector<int> out;
-    for (std::size_t k = 0; k < all_models().size(); ++k) out.push_back(static_cast<int>(k));
-    return out;
-}
-
-INSTANTIATE_TEST_SUITE_P(every_model, Riding, testing::ValuesIn(every_model()), [](const auto& m) {
-    return std::string(all_models()[static_cast<std::size_t>(m.param)].name);
-});
 
 }  // namespace
 }  // namespace ringlet
