@@ -26,12 +26,14 @@ struct Actor {
         double seconds;  // spent simulating
         Measurement measured;
         std::pair<int, int> repaired;  // strand and vertex, or -1
+        int guarded;                   // strands whose lengths a guard put right
     };
 
     const StrandSet& simulated() const { return children ? guides : groom; }
     // (Re)grows the groom; the simulation must be restarted.
     Result<void> regrow(const TaskPool& pool);
-    void restart(LaneKind lanes, double settle, const TaskPool& pool);
+    void restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
+                 const TaskPool& pool);
     StepOutcome step(const TaskPool& pool);
     // From now on steps keep what was before them.
     void begin_showing();

@@ -183,7 +183,7 @@ void Session::Parts::restart_at(std::size_t k, double time, const Simulation* fr
     const double dt = static_cast<double>(actor.scene.sim.dt);
     actor.simulation = std::make_unique<Simulation>(
         actor.simulated(), actor.scene.sim, actor.scene.world, actor.scene.groom.seed, lane_kind(),
-        static_cast<int>(std::lround(time / dt)));
+        static_cast<int>(std::lround(time / dt)), make_device(), pool);
     if (from) {
         actor.simulation->go_on_from(*from, pool);
     } else {

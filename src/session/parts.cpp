@@ -12,9 +12,21 @@ LaneKind Session::Parts::lane_kind() const {
             return LaneKind::wide8;
         case Lanes::avx2:
             return LaneKind::avx2;
+        case Lanes::avx512:
+            return LaneKind::avx512;
         default:
             return LaneKind::automatic;
     }
+}
+
+Result<void> check_backend(Backend backend) {
+    if (backend == Backend::cpu) return {};
+    const Result<std::unique_ptr<Device>> device = open_cuda_device();
+    return device ? Result<void>{} : device.error();
+}
+
+std::unique_ptr<Device> Session::Parts::make_device() const {
+    return options.backend == Backend::cuda ? std::move(*open_cuda_device()) : nullptr;
 }
 
 Result<void> Session::Parts::rebuild() {
@@ -76,7 +88,7 @@ void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Chan
 
 void Session::Parts::restart() {
     for (Actor& actor : actors)
-        actor.restart(lane_kind(), static_cast<double>(scene.record.settle), pool);
+        actor.restart(lane_kind(), make_device(), static_cast<double>(scene.record.settle), pool);
     totals = {};
     sum_stretch = 0;
     segment_count = 0;
@@ -84,6 +96,7 @@ void Session::Parts::restart() {
 }
 
 void Session::Parts::step() {
+    std::int64_t guarded = 0;
     int strands_before = 0;
     latest = {};
     for (Actor& actor : actors) {
@@ -92,6 +105,8 @@ void Session::Parts::step() {
         totals.seconds += now.seconds;
         latest.max_stretch = std::max(latest.max_stretch, measured.max_stretch);
         latest.max_penetration = std::max(latest.max_penetration, measured.max_penetration);
+        latest.stretch_p99 = std::max(latest.stretch_p99, measured.stretch_p99);
+        guarded += now.guarded;
         latest.penetrating_vertices += measured.penetrating_vertices;
         latest.nonfinite_vertices += measured.nonfinite_vertices;
         latest.sum_stretch += measured.sum_stretch;
@@ -109,6 +124,9 @@ void Session::Parts::step() {
     totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, latest.nonfinite_vertices);
     sum_stretch += latest.sum_stretch;
     segment_count += latest.segment_count;
+    totals.stretch_p99 = std::max(totals.stretch_p99, latest.stretch_p99);
+    totals.guarded_strands += guarded;
+    totals.guarded_frames += guarded > 0 ? 1 : 0;
     ++totals.frames;
 }
 

@@ -55,6 +55,8 @@ private:
     Result<void> regrow_as(std::vector<Scene> heads);
     Result<void> go_on_as(std::vector<Scene> heads, bool new_models);
     LaneKind lane_kind() const;
+    // One more, where options ask for it; null: the CPU.
+    std::unique_ptr<Device> make_device() const;
     void restart_at(std::size_t actor, double time, const Simulation* from);
 
     // A scene without [[actor]] is shown as it is, not copied into place.

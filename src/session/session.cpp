@@ -12,6 +12,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 
 Result<Session> Session::open(const std::string& scene, const SessionOptions& options,
                               const Listener& listener) {
+    if (const Result<void> known = check_backend(options.backend); !known) return known.error();
     Result<Scene> loaded = load_scene(scene, options.overrides);
     if (!loaded) return loaded.error();
     Result<std::unique_ptr<Parts>> parts = Parts::make(std::move(*loaded), options, listener);

@@ -2,20 +2,23 @@
 // beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
 
 #include "base/parallel.h"
 #include "collide/collider.h"
+#include "sim/device.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
 
-// Which instructions the kernels use. All give the same bits.
-enum class LaneKind { automatic, scalar, wide8, avx2 };
+// Which instructions the kernels use. All give the same bits; `counted`
+// is scalar and tallies its arithmetic (math/counted.h).
+enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
 // The surroundings in one substep.
 struct Surroundings {
@@ -24,16 +27,14 @@ struct Surroundings {
     std::span<const PlacedCollider> colliders;
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
-
-    const float* root_pose(int block) const {
-        return root_poses ? root_poses + block * kPoseRows * kLanes : nullptr;
-    }
 };
 
 class Model {
 public:
     virtual ~Model() = default;
-    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
+    // Where there is a device, strands are moved there, and `around.colliders` are its own.
+    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+                         Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
@@ -46,6 +47,12 @@ public:
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;
+    // Where it keeps the marks of that and of the next, for who must fetch them from a device
+    // first.
+    virtual std::array<const void*, 2> marks() const = 0;
+    // How many strands had their lengths put right by a guard, beside the model's own solve, since
+    // the last call.
+    virtual int take_guarded() = 0;
     // Length at rest of the segment from `vertex` to the next.
     virtual float rest_length(int strand, int vertex) const = 0;
 };

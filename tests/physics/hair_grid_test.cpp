@@ -103,7 +103,7 @@ TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     MixUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
-    filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+    filled.grid.mix(uniforms, state.v, filled.density, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v - Vec3f{1.5f, -2, 0.25f}), 2e-6f);
 }
 
@@ -119,7 +119,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
         filled.grid.splat(state.x, state.v, filled.volume, pool());
-        filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+        filled.grid.mix(uniforms, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
     const double all = speed_before * static_cast<double>(state.v.layout().vertex_total());

@@ -5,20 +5,21 @@
 
 namespace ringlet {
 
-// Advances all strands of a block by a substep.
-template <class Uniforms, class Block>
-using BlockFunction = void (*)(const Uniforms& uniforms, const Block& block);
-
-// Automatic: AVX2 where this machine has it.
+// Automatic, or more than this machine has: the best it has.
 LaneKind choose_lanes(LaneKind wanted);
 
 template <class Function>
-Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2) {
+Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2,
+                    Function avx512, Function counted) {
     switch (choose_lanes(wanted)) {
         case LaneKind::scalar:
             return scalar;
         case LaneKind::avx2:
             return avx2;
+        case LaneKind::avx512:
+            return avx512;
+        case LaneKind::counted:
+            return counted;
         default:
             return wide8;
     }
