@@ -58,6 +58,12 @@ Framebuffer make_framebuffer() {
     return Framebuffer(name);
 }
 
+Framebuffer make_colour_target(GLuint texture) {
+    Framebuffer target = make_framebuffer();
+    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, texture, 0);
+    return target;
+}
+
 VertexArray make_vertex_array() {
     GLuint name = 0;
     glCreateVertexArrays(1, &name);

@@ -45,6 +45,8 @@ using VertexArray = GlName<delete_vertex_array>;
 using Program = GlName<delete_program>;
 
 Framebuffer make_framebuffer();
+// One that is drawn into the texture.
+Framebuffer make_colour_target(GLuint texture);
 VertexArray make_vertex_array();
 // One level by default; clamped to its edge, linearly filtered.
 Texture make_texture_2d(GLenum format, int width, int height, int levels = 1);

@@ -63,8 +63,7 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
     Passes& p = *passes_;
     if (width != p.image_width || height != p.image_height) {
         p.image = make_texture_2d(GL_RGBA8, width, height);
-        p.image_target = make_framebuffer();
-        glNamedFramebufferTexture(p.image_target, GL_COLOR_ATTACHMENT0, p.image, 0);
+        p.image_target = make_colour_target(p.image);
         p.image_width = width;
         p.image_height = height;
     }

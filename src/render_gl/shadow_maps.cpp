@@ -18,12 +18,6 @@ Framebuffer depth_target(GLuint depth) {
     return target;
 }
 
-Framebuffer colour_target(GLuint colour) {
-    Framebuffer target = make_framebuffer();
-    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
-    return target;
-}
-
 void clear_depth(GLuint target) {
     const float far = 1;
     glClearNamedFramebufferfv(target, GL_DEPTH, 0, &far);
@@ -92,9 +86,9 @@ void ShadowMaps::resize(int detail) {
     contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
     opaque_target_ = depth_target(opaque_);
     strand_depth_target_ = depth_target(strand_depth_);
-    opacity_target_ = colour_target(opacity_);
-    cover_target_ = colour_target(cover_);
-    contact_target_ = colour_target(contact_);
+    opacity_target_ = make_colour_target(opacity_);
+    cover_target_ = make_colour_target(cover_);
+    contact_target_ = make_colour_target(contact_);
 }
 
 void ShadowMaps::draw_strands(const StrandStream& strands) {

@@ -2,16 +2,6 @@
 
 namespace ringlet {
 
-namespace {
-
-Framebuffer colour_target(GLuint texture) {
-    Framebuffer target = make_framebuffer();
-    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, texture, 0);
-    return target;
-}
-
-}  // namespace
-
 void Targets::resize(int width, int height, int samples) {
     if (width == width_ && height == height_ && samples == samples_) return;
     width_ = width;
@@ -26,8 +16,8 @@ void Targets::resize(int width, int height, int samples) {
     resolved_ = make_texture_2d(GL_RGBA16F, width, height);
     resolved_depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, 0);
     edges_ = make_texture_2d(GL_RG32F, width, height);
-    resolved_target_ = colour_target(resolved_);
-    edges_target_ = colour_target(edges_);
+    resolved_target_ = make_colour_target(resolved_);
+    edges_target_ = make_colour_target(edges_);
     for (const GLuint target : {GLuint{resolved_target_}, GLuint{edges_target_}})
         glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
                                        resolved_depth_);
@@ -57,7 +47,7 @@ void Targets::aim_at_edges() const { aim(edges_target_); }
 void Targets::begin_sum() {
     if (!sum_) {
         sum_ = make_texture_2d(GL_RGBA32F, width_, height_);
-        sum_target_ = colour_target(sum_);
+        sum_target_ = make_colour_target(sum_);
     }
     const float nothing[4] = {0, 0, 0, 0};
     glClearNamedFramebufferfv(sum_target_, GL_COLOR, 0, nothing);

@@ -16,7 +16,8 @@ void main() {
     vec3 a = controls[c].position_radius.xyz, b = controls[c + 1u].position_radius.xyz;
     vec3 before = along_of(c) == 0u ? 2.0 * a - b : controls[c - 1u].position_radius.xyz;
     float away = max(dot(0.5 * (a + b) - frame.eye.xyz, frame.camera_forward.xyz), frame.eye.w);
-    vec2 pixels = vec2(distance(a, b), length(b - 2.0 * a + before) / 8.0) * frame.viewport.z / away;
+    vec2 pixels = vec2(distance(a, b), length(b - 2.0 * a + before) / 8.0);
+    pixels *= frame.viewport.z / away;
     float wanted = ceil(max(pixels.x / limits.x, sqrt(pixels.y / limits.y)));
     wanted = fixed_segments > 0.0 ? fixed_segments : wanted;
     gl_TessLevelOuter[0] = 1.0;

@@ -1,7 +1,7 @@
 #version 450 core
-// From the depths of a pixel's samples: the farthest, against which strands are tested, the nearest,
-// and the share of the samples that lie in front of the middle between the two. So strands behind
-// the edge of a body are hidden by just as much of the pixel as the body covers.
+// From the depths of a pixel's samples: the farthest, against which strands are tested, the
+// nearest, and the share of the samples that lie in front of the middle between the two. So strands
+// behind the edge of a body are hidden by just as much of the pixel as the body covers.
 layout(binding = 8) uniform sampler2DMS depths;
 layout(location = 0) uniform int samples;
 layout(location = 0) out vec2 edge;

@@ -85,8 +85,8 @@ Averages averages(vec3 colour, float sine) {
 }
 
 // Light of unit strength from l after `count` strands on its way (Zinke et al. 2008). Their number
-// is a matter of chance, so the light met by none is exp(-count), and what a_f leaves of the rest is
-// the mean of a_f^k over a Poisson distribution.
+// is a matter of chance, so the light met by none is exp(-count), and what a_f leaves of the rest
+// is the mean of a_f^k over a Poisson distribution.
 vec3 light_from(Point p, vec3 l, vec3 v, float count) {
     Meeting m = meeting(p.tangent, l, v);
     Averages a = averages(p.colour, m.sin_l);
