@@ -169,7 +169,7 @@ Result<void> rod_rates(const BenchRun& run) {
     run.out.targets.push_back(
         {"rod without contact", rate(all[0]), 30, true, "M segment-solves/s"});
     run.out.targets.push_back(
-        {"rod, every strand in contact", rate(all[1]), 18, true, "M segment-solves/s"});
+        {"rod, hair lying on a floor", rate(all[1]), 18, true, "M segment-solves/s"});
     keep_rows(run, "rod's solves", all);
     return {};
 }
