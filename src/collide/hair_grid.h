@@ -40,6 +40,7 @@ public:
     Node node_at(int x, int y, int z) const;
 
     float cell() const { return 1 / cells_per_metre_; }
+    float cells_per_metre() const { return cells_per_metre_; }
     int tile_count() const { return tile_count_; }
     int tile_limit() const { return static_cast<int>(tiles_.size()); }
     std::size_t byte_count() const;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/materials.h"
 #include "sim/models/registry.h"
 
@@ -35,6 +38,9 @@ ParameterList list(std::string key, std::vector<Entry>& entries, int most, std::
                 std::vector<Entries> out;
                 for (Entry& entry : entries) out.push_back(describe(entry));
                 return out;
+            },
+            [&entries](std::size_t k) {
+                entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(k));
             }};
 }
 
@@ -472,11 +478,26 @@ void add_picture(Entries& out, Scene& s) {
             {"render.hair_width", &s.look.width, 0.01, 1000, "", "Drawn width over real diameter."},
             {"render.shadows", &s.look.shadows, 0, 0, "",
              "Hair and body shadow themselves and each other."},
+            {"render.mode", choice(s.look.mode, {"ribbons", "tessellation", "ref", "lines"}), 0, 0,
+             "",
+             "How strands are drawn: sorted ribbons, the same by tessellation shaders, a slow "
+             "reference, or a preview in lines."},
+            {"render.ref_frames", &s.look.ref_frames, 1, 4096, "",
+             "Pictures of which mode ref takes the mean."},
             {"render.show_colliders", &s.show_colliders, 0, 0, "", "Draw the colliders too."},
+            {"render.colour_by",
+             choice(s.look.colour_by, {"hair", "stretch", "speed", "contact", "force", "id"}), 0, 0,
+             "", "What the colour of strands tells; hair: their own."},
+            {"render.grid", choice(s.look.grid, {"none", "density", "velocity"}), 0, 0, "",
+             "Draw the grid on which hair meets hair: how dense it is, or where it moves."},
+            {"render.frames", &s.look.frames, 0, 0, "",
+             "Draw axes along some strands: red and green across, blue along."},
             {"record.fps", &s.record.fps, 1, 240, "1/s", "Frames per second of recordings."},
             {"record.duration", &s.record.duration, 0, 3600, "s", "Length of a recording."},
             {"record.settle", &s.record.settle, 0, 60, "s",
              "Time the hair is given to come to rest before the first frame."},
+            {"record.format", choice(s.record.format, {"png", "bmp", "mp4"}), 0, 0, "",
+             "What the viewer records: numbered pictures, or a video."},
             {"record.width", &s.record.width, 16, 8192, "px", "Width of pictures."},
             {"record.height", &s.record.height, 16, 8192, "px", "Height of pictures."},
         });
@@ -497,7 +518,8 @@ std::string quoted_text(const std::string& text) {
 }
 
 std::string number(double value) {
-    // Enough digits to read back the same float, no more.
+    // Enough digits to read back the same float, no more; a whole -0 would lose its sign.
+    if (value == 0 && std::signbit(value)) return "-0.0";
     return fmt::format("{}", static_cast<float>(value));
 }
 
@@ -572,6 +594,13 @@ std::string type_of(const Parameter& parameter) {
         }
     };
     return std::visit(Name{}, parameter.target);
+}
+
+bool names_file(const std::string& key) {
+    constexpr std::string_view kFiles[] = {
+        "groom.mesh", "groom.density", "groom.length_image", "groom.colour.image",
+        "groom.file", "head.sequence", "collider.file"};
+    return std::find(std::begin(kFiles), std::end(kFiles), key) != std::end(kFiles);
 }
 
 namespace {

@@ -43,15 +43,15 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind) {
            hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
-HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings)
+HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const TaskPool& pool)
     : settings_(settings.hair_hair),
       substeps_(settings.substeps),
       mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
       uniforms_(uniforms_for(settings, mixes_)),
-      grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
+      grid_(groomed.x, settings.hair_hair.cell, pool),
       volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
-    measure_volumes(groomed, TaskPool(1));
+    measure_volumes(groomed, pool);
 }
 
 // Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins
@@ -88,6 +88,11 @@ void HairMixer::mix(SimState& state, const TaskPool& pool) {
     grid_.place(state.x, pool);
     grid_.splat(state.x, state.v, volume_, pool);
     grid_.mix(uniforms_, state.v, density_, pool);
+}
+
+DeviceMixing HairMixer::on_device(SimState& state) {
+    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), state.x.block(0),
+            state.v.block(0), density_.block(0),       volume_.block(0)};
 }
 
 std::size_t HairMixer::byte_count() const {

@@ -7,6 +7,8 @@
 
 namespace ringlet {
 
+RINGLET_KERNEL_COPIES(wind, Wind);
+
 namespace {
 
 // The longest waves are as long as wind.turbulence_size, the shortest an eighth of it.
@@ -73,8 +75,7 @@ Blower::Blower(const LayoutRef& layout, const SimSettings& settings, const Wind&
       first_free_(settings.hold_roots ? 1 : 0),
       held_tips_(settings.hold_tips ? 1 : 0),
       end_(static_cast<std::size_t>(layout->block_count()) * kLanes),
-      blow_block_(pick_lanes(lanes, wind_block_scalar, wind_block_wide8, wind_block_avx2,
-                             wind_block_avx512, wind_block_counted)) {
+      kernel_(layout, lanes, kWindKernel) {
     for (int s = 0; s < layout->strand_count(); ++s) {
         const StrandLayout::Place at = layout->place(s);
         end_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
@@ -136,7 +137,7 @@ WindUniforms Blower::uniforms_at(double time, float h) const {
 }
 
 void Blower::blow(SimState& state, double time, float h, const Channel<1>* density,
-                  const std::optional<Push>& push, const TaskPool& pool) const {
+                  const std::optional<Push>& push, const TaskPool& pool, Device* device) const {
     if (!(damping_ > 0) && !push) return;
     WindUniforms uniforms = uniforms_at(time, h);
     if (push && push->radius > 0) {
@@ -145,15 +146,14 @@ void Blower::blow(SimState& state, double time, float h, const Channel<1>* densi
         uniforms.push_radius = push->radius;
         uniforms.push = push->acceleration * h;
     }
-    const StrandLayout& layout = state.x.layout();
     const bool sheltered = density && wind_.shelter > 0;
-    pool.for_each(layout.block_count(), [&](int b) {
-        blow_block_(uniforms, {.rows = layout.rows(b),
-                               .x = state.x.block(b),
-                               .v = state.v.block(b),
-                               .end = end_.data() + static_cast<std::size_t>(b) * kLanes,
-                               .density = sheltered ? density->block(b) : nullptr});
-    });
+    kernel_.run(uniforms,
+                {.rows = 0,
+                 .x = state.x.block(0),
+                 .v = state.v.block(0),
+                 .end = end_.data(),
+                 .density = sheltered ? density->block(0) : nullptr},
+                pool, device);
 }
 
 }  // namespace ringlet

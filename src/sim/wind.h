@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "sim/cpu/lane_choice.h"
+#include "sim/block_kernel.h"
 #include "sim/kernels/wind_kernel.h"
 #include "sim/state.h"
 
@@ -30,7 +30,7 @@ public:
 
     // `density` of hair at every vertex, 1 as groomed; null where it is not known.
     void blow(SimState& state, double time, float h, const Channel<1>* density,
-              const std::optional<Push>& push, const TaskPool& pool) const;
+              const std::optional<Push>& push, const TaskPool& pool, Device* device) const;
 
     // What a substep that ends at `time` takes of the air; its waves are those of the turbulence.
     WindUniforms uniforms_at(double time, float h) const;
@@ -44,7 +44,7 @@ private:
     std::vector<AirWave> waves_;
     std::vector<float> drift_;  // 1/s, waves each passes by as air moves in air
     std::vector<float> end_;    // per block and lane
-    BlockFunction<WindUniforms, WindBlock> blow_block_;
+    BlockKernel<WindUniforms, WindBlock> kernel_;
 };
 
 }  // namespace ringlet

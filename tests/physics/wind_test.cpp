@@ -1,10 +1,7 @@
 // The air: one stage for all models. Drag has a closed form, turbulence makes and loses no air.
-#include <gtest/gtest.h>
-
 #include "base/hash.h"
-#include "sim/models/registry.h"
+#include "physics/every_model.h"
 #include "strand/strand_set.h"
-#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
@@ -13,21 +10,9 @@ using namespace lab;
 
 constexpr float kStep = 1.0f / 60;
 
-class every_model : public ::testing::TestWithParam<int> {
-protected:
-    static SimSettings settings() {
-        SimSettings out = bare_settings();
-        out.model = GetParam();
-        return out;
-    }
-};
+RINGLET_FOR_EVERY_MODEL(wind);
 
-INSTANTIATE_TEST_SUITE_P(wind, every_model, ::testing::Range(0, int(std::ssize(all_models()))),
-                         [](const auto& model) {
-                             return std::string(all_models()[std::size_t(model.param)].name);
-                         });
-
-TEST_P(every_model, takes_on_the_wind_as_a_free_strand) {
+TEST_P(EveryModel, takes_on_the_wind_as_a_free_strand) {
     SimSettings free = settings();
     free.damping = 1.5f;
     World world;
@@ -41,7 +26,7 @@ TEST_P(every_model, takes_on_the_wind_as_a_free_strand) {
 
 // The drag of each model is that of its vertices: along and across a straight strand they stay
 // apart.
-TEST_P(every_model, drags_less_along_a_strand_than_across_it) {
+TEST_P(EveryModel, drags_less_along_a_strand_than_across_it) {
     SimSettings free = settings();
     free.damping = 2;
     free.damping_along = 0.5f;
@@ -56,7 +41,7 @@ TEST_P(every_model, drags_less_along_a_strand_than_across_it) {
     }
 }
 
-TEST_P(every_model, stands_any_drag) {
+TEST_P(EveryModel, stands_any_drag) {
     SimSettings held = settings();
     held.hold_roots = true;
     held.damping = 1000;
@@ -71,7 +56,7 @@ TEST_P(every_model, stands_any_drag) {
     EXPECT_GT(simulation.state().x.vec3(0, 23).x, 0.2f) << "blown level";
 }
 
-TEST_P(every_model, is_pushed_by_a_hand_where_it_reaches) {
+TEST_P(EveryModel, is_pushed_by_a_hand_where_it_reaches) {
     SimSettings held = settings();
     held.hold_roots = true;
     held.clamp_root = false;

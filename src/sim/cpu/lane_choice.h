@@ -5,10 +5,6 @@
 
 namespace ringlet {
 
-// Advances all strands of a block by a substep.
-template <class Uniforms, class Block>
-using BlockFunction = void (*)(const Uniforms& uniforms, const Block& block);
-
 // Automatic, or more than this machine has: the best it has.
 LaneKind choose_lanes(LaneKind wanted);
 

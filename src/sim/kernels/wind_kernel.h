@@ -8,6 +8,7 @@
 #pragma once
 
 #include "math/elementary.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -47,16 +48,17 @@ struct WindBlock {
     float* v;              // m/s
     const float* end;      // one row: vertices from this on are not free; held tip, or padding
     const float* density;  // of hair, 1 as groomed; null where nothing is sheltered
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL WindBlock from_lane(WindBlock block, int lane) {
-    block.x += lane;
-    block.v += lane;
-    block.end += lane;
-    if (block.density) block.density += lane;
-    return block;
-}
+    static constexpr int kScratch = 0;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        visit(x, 3, Per::row);
+        visit(v, 3, Per::row);
+        visit(end, 1, Per::block);
+        visit(density, 1, Per::row);
+    }
+};
 
 namespace wind {
 
@@ -130,12 +132,5 @@ RINGLET_KERNEL void wind_substep(const WindUniforms& p, const WindBlock& block) 
         v.set(i, select(F(static_cast<float>(i)) < end, after, before));
     }
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void wind_block_scalar(const WindUniforms& uniforms, const WindBlock& block);
-void wind_block_wide8(const WindUniforms& uniforms, const WindBlock& block);
-void wind_block_avx2(const WindUniforms& uniforms, const WindBlock& block);
-void wind_block_avx512(const WindUniforms& uniforms, const WindBlock& block);
-void wind_block_counted(const WindUniforms& uniforms, const WindBlock& block);
 
 }  // namespace ringlet

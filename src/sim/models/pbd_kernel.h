@@ -4,11 +4,15 @@
 
 #include "collide/collider.h"
 #include "sim/kernels/constraints.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
+
+inline constexpr int kMaxPbdPairs = 8;
 
 struct PbdPairUniforms {
     int span;         // 0: from the first vertex to the last
@@ -31,11 +35,10 @@ struct PbdUniforms {
     Rigidf head;        // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
-    const PbdPairUniforms* pairs;
+    PbdPairUniforms pairs[kMaxPbdPairs];
     int pair_count;
 };
 
-inline constexpr int kMaxPbdPairs = 8;
 // m; a body that near beyond the gap may be met within a substep.
 inline constexpr float kPbdReach = 0.02f;
 // m above its plane a vertex still touches it.
@@ -44,8 +47,8 @@ inline constexpr float kPbdTouch = 1e-6f;
 // Relative stretch no strand keeps whose lengths are solved for.
 inline constexpr float kPbdGuardStretch = 0.01f;
 
-// What a vertex needs only within a substep, floats per lane: displacement, contact, length solve.
-inline constexpr int kPbdScratch = 9;
+// Vertices the head holds at most.
+inline constexpr int kHeldAtRoot = 2;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them.
@@ -55,27 +58,37 @@ struct PbdBlock {
     float* v;             // m/s
     const float* w;       // 1/kg, one row: inverse mass of a free vertex
     const float* end;     // one row: vertices from this on are not free; held tip, or padding
-    const float* place;   // m, groomed place in the head's own frame
+    const float* place;   // m, groomed place in the head's own frame, of every vertex
+    const float* held;    // ... where that is null, of the first kHeldAtRoot rows
     const float* pose;    // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* length;  // m, to the next vertex; -1 where there is none
     const float* goal;    // per iteration, how much the vertex is drawn to its groomed place
     const float* gap;     // m, kept to bodies
     const float* bend;    // rad, rest angle at the vertex; -1 where none is kept
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
-    float* scratch;                   // rows * kPbdScratch
+    float* scratch;                   // rows * kScratch
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
-};
+    float* guarded;   // one row: 1 where the guard put lengths right; null: nobody asks
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
-    float** moving[] = {&block.x, &block.v, &block.scratch, &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.w,      &block.end,  &block.place, &block.pose,
-                             &block.length, &block.goal, &block.gap,   &block.bend};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    for (const float*& at : block.pair) at += at ? lane : 0;
-    return block;
-}
+    // What a vertex needs only within a substep: displacement, contact, length solve.
+    static constexpr int kScratch = 9;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        visit(x, 3, Per::row);
+        visit(v, 3, Per::row);
+        visit(w, 1, Per::block);
+        visit(end, 1, Per::block);
+        visit(place, 3, Per::row);
+        visit(held, kHeldAtRoot * 3, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        for (const float** channel : {&length, &goal, &gap, &bend}) visit(*channel, 1, Per::row);
+        for (const float*& channel : pair) visit(channel, 1, Per::row);
+        visit(scratch, kScratch, Per::run);
+        visit(repaired, 1, Per::block);
+        visit(guarded, 1, Per::block);
+    }
+};
 
 namespace pbd {
 
@@ -101,7 +114,7 @@ struct Strand {
     ConstRows1<F> length, goal, gap, bend;
     InverseMass<F> w;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : rows(b.rows),
@@ -113,14 +126,15 @@ struct Strand {
           touched{b.scratch + 7 * b.rows * kLanes},
           pivot{touched},
           lambda{b.scratch + 8 * b.rows * kLanes},
-          place{b.place},
+          place{b.place ? b.place : b.held},
           length{b.length},
           goal{b.goal},
           gap{b.gap},
           bend{b.bend},
           w{load<F>(b.w), load<F>(b.end), p.first_free},
           head(root_pose<F>(p.head, b.pose)),
-          repaired{b.repaired} {}
+          repaired{b.repaired},
+          guarded{b.guarded} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
@@ -390,7 +404,7 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];
             const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-            ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            ride = select(mine, carried(body, x) - x, ride);
             friction = select(mine, F(body.friction), friction);
             restitution = select(mine, F(body.restitution), restitution);
         }
@@ -402,10 +416,10 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         u -= slip * select(active, stopped, F(0));
         s.u.set(i, u);
 
-        const F approach = dot(n, v - ride * rate);
-        const F leaving = dot(n, moved) * rate;
-        const auto hits = active && (approach < F(0)) && (pushed > F(0));
-        s.offset.set(i, select(hits, max(-restitution * approach - leaving, F(0)), F(0)));
+        const F approach = dot(n, ride * rate - v), leaving = dot(n, moved) * rate;
+        const F bounce = rebound_speed(restitution, approach, p.h);
+        const auto hits = active && (approach > F(0)) && (pushed > F(0));
+        s.offset.set(i, select(hits, max(bounce - leaving, F(0)), F(0)));
     }
 }
 
@@ -422,6 +436,7 @@ RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
     }
     const auto stretched = most > F(kPbdGuardStretch);
     if (!any(stretched)) return;
+    if (s.guarded.at) s.guarded.set(0, select(stretched, F(1), s.guarded[0]));
     for (int i = 0; i + 1 < s.rows; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> apart = b.x - a.x;
@@ -469,12 +484,5 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     if (p.length_solves > 0) pbd::guard_lengths(s);
     pbd::advance(p, s);
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void pbd_block_scalar(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_wide8(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_avx2(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_avx512(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_counted(const PbdUniforms& uniforms, const PbdBlock& block);
 
 }  // namespace ringlet

@@ -10,8 +10,10 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/smoothed_curve.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -83,29 +85,23 @@ struct SpringBlock {
     float* turn;        // one row: rotation of the skin at the root at the start of the substep
     const float* pose;  // kPoseRows rows, of that skin at its end (root_pose.h)
     float* repaired;    // one row: first vertex whose numbers had to be repaired, or -1
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
-    float** moving[] = {&block.x,
-                        &block.v,
-                        &block.u,
-                        &block.pull,
-                        &block.side,
-                        &block.pivot,
-                        &block.core,
-                        &block.along,
-                        &block.moment,
-                        &block.tangent,
-                        &block.per_smoothed,
-                        &block.root,
-                        &block.turn,
-                        &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.w, &block.segments, &block.gap, &block.pose};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    static constexpr int kScratch = 0;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &u, &pull, &core, &along, &moment, &tangent})
+            visit(*channel, 3, Per::row);
+        for (float** channel : {&side, &pivot, &per_smoothed}) visit(*channel, 1, Per::row);
+        visit(w, 1, Per::row);
+        visit(segments, kSpringConstants, Per::row);
+        visit(gap, 1, Per::row);
+        visit(root, kSpringRootRows * 3, Per::block);
+        visit(turn, 4, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(repaired, 1, Per::block);
+    }
+};
 
 namespace spring {
 
@@ -405,7 +401,7 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
             normal = select(closer, surface.normal, normal);
             friction = select(closer, F(body.friction), friction);
             restitution = select(closer, F(body.restitution), restitution);
-            if (any(closer)) ride = select(closer, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            if (any(closer)) ride = select(closer, carried(body, x) - x, ride);
         }
         const F push = gap - depth;
         const auto inside = push > F(0);
@@ -420,7 +416,8 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
         const F approach = dot(normal, relative), stopped = max(-approach, F(0));
         const Vec3<F> sliding = relative - normal * approach;
         const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
-        const Vec3<F> next = v + normal * (stopped * (F(1) + restitution)) - sliding * dragged;
+        const F bounce = rebound_speed(restitution, -approach, p.h);
+        const Vec3<F> next = v + normal * (stopped + bounce) - sliding * dragged;
         s.v.set(i, select(inside, next, v));
     }
     return touches;
@@ -478,12 +475,5 @@ RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& b
     }
     spring::advance(p, s);
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void spring_block_scalar(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_wide8(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_avx2(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_avx512(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_counted(const SpringUniforms& uniforms, const SpringBlock& block);
 
 }  // namespace ringlet
