@@ -169,7 +169,7 @@ Result<void> rod_rates(const BenchRun& run) {
     run.out.targets.push_back(
         {"rod without contact", rate(all[0]), 30, true, "M segment-solves/s"});
     run.out.targets.push_back(
-        {"rod, every strand in contact", rate(all[1]), 18, true, "M segment-solves/s"});
+        {"rod, hair lying on a floor", rate(all[1]), 18, true, "M segment-solves/s"});
     keep_rows(run, "rod's solves", all);
     return {};
 }
@@ -209,10 +209,20 @@ Result<void> frame_budget(const BenchRun& run) {
     hair.world.head.delay = 0;
     std::vector<Contender> all;
     all.push_back(ringlet_on_cpu(hair, BenchWorld::both, 0));
+    // On a busy machine the wall clock tells of the neighbours; CPU time shared out over the cores
+    // is what the frame would take alone.
+    auto shared_out = std::make_shared<std::vector<double>>();
+    all[0].step = [step = all[0].step, shared_out, threads = all[0].row.report.threads] {
+        const double start = speed::process_seconds(), wall = step();
+        shared_out->push_back((speed::process_seconds() - start) / threads);
+        return wall;
+    };
     const int frames = run.options.quick ? 60 : 160;
     race(all, frames, run.out.machine);
     run.out.targets.push_back({"default scene, rod, 10,000 x 32, all cores: a frame",
                                median(all[0].seconds) * 1000, 50, false, "ms"});
+    run.out.targets.push_back({"... its CPU time shared out over the cores",
+                               median(*shared_out) * 1000, 50, false, "ms"});
     keep_rows(run, "frame budget", all);
     return {};
 }

@@ -14,18 +14,18 @@ namespace {
 
 using namespace ringlet;
 
-constexpr int kStrands = 48, kVertices = 24, kSteps = 3;
+constexpr int kVertices = 24, kSteps = 3;
 
 // Curls in rows around a sphere of 10 cm, every third strand lying on it.
-StrandSet curls() {
-    const std::vector<int> counts(kStrands, kVertices);
+StrandSet curls(int strands) {
+    const std::vector<int> counts(static_cast<std::size_t>(strands), kVertices);
     StrandSet out{StrandLayout(counts)};
-    for (int s = 0; s < kStrands; ++s)
+    for (int s = 0; s < strands; ++s)
         for (int i = 0; i < kVertices; ++i) {
             const auto at = static_cast<float>(i), turn = at * 0.7f + static_cast<float>(s);
             const float away = s % 3 == 0 ? 0.1f : 0.13f;
-            const Vec3f root = {away + 0.002f * static_cast<float>(s % 8),
-                                0.1f - 0.012f * at + 0.004f * static_cast<float>(s / 8), 0};
+            const Vec3f root = {away + 0.002f * static_cast<float>(s % 24),
+                                0.1f - 0.012f * at + 0.004f * static_cast<float>(s / 24), 0};
             out.position.set_vec3(
                 s, i, root + Vec3f{0.008f * std::cos(turn), 0, 0.008f * std::sin(turn)});
         }
@@ -71,7 +71,7 @@ int main(int count, char** arguments) {
     settings.pbd.pairs = {{.span = 2}, {.span = 4}};
     World world;
     world.colliders = {Collider{.centre = {0, 0, 0}, .radius = 0.1f}};
-    Simulation simulation(curls(), settings, world, 1, LaneKind::avx2);
+    Simulation simulation(curls(is_grid ? 480 : 48), settings, world, 1, LaneKind::avx2);
     const TaskPool pool(1);
     for (int step = 0; step < kSteps; ++step) simulation.step(pool);
     return simulation.measure(pool).nonfinite_vertices > 0 ? 1 : 0;
