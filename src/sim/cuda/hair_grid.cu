@@ -7,7 +7,7 @@ namespace ringlet {
 namespace {
 
 constexpr unsigned long long kNoKey = ~0ull;
-constexpr int kThreads = 256;
+constexpr int kThreads = 256, kSplatThreads = 128;
 constexpr unsigned kWholeWarp = 0xffffffffu;
 
 }  // namespace
@@ -43,11 +43,11 @@ struct CudaHairGrid::Table {
             if (keys[slot] == kNoKey) return -1;
         }
     }
-    // The k-th node around a place in that tile.
-    __device__ std::size_t corner(int tile, const GridPlace& p, int k) const {
+    // The k-th corner of the cell whose lowest is that node of the tile.
+    __device__ std::size_t corner(int tile, int node, int k) const {
         constexpr int last = kTileSide - 1;
-        const int x = (p.x & last) + (k & 1), y = (p.y & last) + (k >> 1 & 1),
-                  z = (p.z & last) + (k >> 2);
+        const int x = (node & last) + (k & 1), y = (node >> kTileBits & last) + (k >> 1 & 1),
+                  z = (node >> 2 * kTileBits) + (k >> 2);
         const int up = x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
         return static_cast<std::size_t>(above[tile * 8 + up]) * kTileNodes + node_in_tile(x, y, z);
     }
@@ -100,69 +100,83 @@ __global__ void clear_tiles(Table table) {
     }
 }
 
+// Groups of 32 strands whose like vertices a warp adds up together: the more share a cell, the
+// fewer additions to memory.
+constexpr int kGroups = 8;
+
 // What the vertices of a warp have to give: places in their cells with the volume they fill, and
 // their number with their velocity.
 struct Giving {
-    float4 place[32];
-    float amounts[32][4];
+    float4 place[kGroups][32];
+    float amounts[kGroups][32][4];
 };
 
 // The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their
 // number or one axis of their momentum, and their volume.
 struct Given {
     std::int64_t amount = 0, volume = 0;
-};
-__device__ Given sum_of(const Giving& giving, unsigned vertices, int lane) {
-    Given out;
-    for (; vertices != 0; vertices &= vertices - 1) {
-        const int j = __ffs(static_cast<int>(vertices)) - 1;
-        const float4 t = giving.place[j];
-        const float x = lane & 1 ? t.x : 1 - t.x, y = lane & 2 ? t.y : 1 - t.y;
-        const double w = static_cast<double>(x * y * (lane & 4 ? t.z : 1 - t.z));
-        out.amount += to_fixed(static_cast<double>(giving.amounts[j][lane >> 3]) * w);
-        out.volume += to_fixed(static_cast<double>(t.w) * w);
-    }
-    return out;
-}
 
-__global__ void __launch_bounds__(kVertexThreads)
-    splat(Table table, DeviceStrands strands, const float* x, const float* v, const float* volume,
-          float cells_per_metre) {
-    __shared__ Giving warps[kVertexThreads / 32];
-    const DeviceVertex vertex = vertex_of_thread(strands);
-    const int lane = static_cast<int>(threadIdx.x % 32);
-    Giving& giving = warps[threadIdx.x / 32];
-    GridPlace place{};
-    unsigned cell = ~0u;
-    int tile = -1;
-    if (vertex.exists) {
-        const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
-        if (is_in_reach(cells) && is_slow_enough(speed)) {
-            place = place_of(cells);
-            tile = table.find(tile_key(place));
-            cell =
-                static_cast<unsigned>(tile * kTileNodes + node_in_tile(place.x, place.y, place.z));
-            giving.place[lane] = {place.t.x, place.t.y, place.t.z, *vertex.in(volume, 1)};
-            const float amounts[4] = {1, speed.x, speed.y, speed.z};
-            for (int n = 0; n < 4; ++n) giving.amounts[lane][n] = amounts[n];
+    __device__ void add(const float4* places, const float (*amounts)[4], unsigned vertices,
+                        int lane) {
+        for (; vertices != 0; vertices &= vertices - 1) {
+            const int j = __ffs(static_cast<int>(vertices)) - 1;
+            const float4 t = places[j];
+            const float x = lane & 1 ? t.x : 1 - t.x, y = lane & 2 ? t.y : 1 - t.y;
+            const double w = static_cast<double>(x * y * (lane & 4 ? t.z : 1 - t.z));
+            amount += to_fixed(static_cast<double>(amounts[j][lane >> 3]) * w);
+            volume += to_fixed(static_cast<double>(t.w) * w);
         }
     }
-    __syncwarp();
-    const unsigned same = __match_any_sync(kWholeWarp, cell);
-    for (unsigned left = __ballot_sync(kWholeWarp, cell != ~0u); left != 0;) {
-        const int leader = __ffs(static_cast<int>(left)) - 1;
-        const unsigned group = __shfl_sync(kWholeWarp, same, leader);
-        const GridPlace here = {__shfl_sync(kWholeWarp, place.x, leader),
-                                __shfl_sync(kWholeWarp, place.y, leader),
-                                __shfl_sync(kWholeWarp, place.z, leader),
-                                {0, 0, 0}};
-        const int tile_here = __shfl_sync(kWholeWarp, tile, leader), which = lane >> 3;
-        NodeSum& node = table.sums[table.corner(tile_here, here, lane & 7)];
-        const Given given = sum_of(giving, group, lane);
-        add(which == 0 ? &node.mass : &node.momentum[which - 1], given.amount);
-        if (which == 0) add(&node.volume, given.volume);
-        left &= ~group;
+};
+
+__global__ void __launch_bounds__(kSplatThreads)
+    splat(Table table, DeviceStrands strands, const float* x, const float* v, const float* volume,
+          float cells_per_metre) {
+    __shared__ Giving warps[kSplatThreads / 32];
+    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    Giving& giving = warps[threadIdx.x / 32];
+    // A cell is the number of its lowest node among the tiles that have hair.
+    constexpr int kNone = -1;
+    int cell[kGroups];
+    unsigned left[kGroups];
+#pragma unroll
+    for (int g = 0; g < kGroups; ++g) {
+        const DeviceVertex vertex = vertex_of(strands, warp / strands.most_rows * kGroups + g,
+                                              warp % strands.most_rows, lane);
+        cell[g] = kNone;
+        if (vertex.exists) {
+            const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
+            if (is_in_reach(cells) && is_slow_enough(speed)) {
+                const GridPlace place = place_of(cells);
+                cell[g] = table.find(tile_key(place)) * kTileNodes +
+                          node_in_tile(place.x, place.y, place.z);
+                giving.place[g][lane] = {place.t.x, place.t.y, place.t.z, *vertex.in(volume, 1)};
+                const float amounts[4] = {1, speed.x, speed.y, speed.z};
+                for (int n = 0; n < 4; ++n) giving.amounts[g][lane][n] = amounts[n];
+            }
+        }
+        left[g] = __ballot_sync(kWholeWarp, cell[g] != kNone);
     }
+    __syncwarp();
+    const int which = lane >> 3;
+#pragma unroll
+    for (int first = 0; first < kGroups; ++first)
+        while (left[first] != 0) {
+            const int here =
+                __shfl_sync(kWholeWarp, cell[first], __ffs(static_cast<int>(left[first])) - 1);
+            Given given;
+#pragma unroll
+            for (int g = first; g < kGroups; ++g) {
+                const unsigned same = __ballot_sync(kWholeWarp, cell[g] == here);
+                left[g] &= ~same;
+                given.add(giving.place[g], giving.amounts[g], same, lane);
+            }
+            NodeSum& node =
+                table.sums[table.corner(here / kTileNodes, here % kTileNodes, lane & 7)];
+            add(which == 0 ? &node.mass : &node.momentum[which - 1], given.amount);
+            if (which == 0) add(&node.volume, given.volume);
+        }
 }
 
 // The density at a node's neighbour, in its tile or the next.
@@ -210,11 +224,12 @@ __global__ void take_answers(Table table, DeviceStrands strands, MixUniforms uni
     }
     const GridPlace place = place_of(cells);
     const int tile = table.find(tile_key(place));
+    const int lowest = node_in_tile(place.x, place.y, place.z);
     float weights[8], pressure[8];
     corner_weights(place.t, weights);
     NodeAnswer taken{};
     for (int k = 0; k < 8; ++k) {
-        const NodeAnswer& node = table.answers[table.corner(tile, place, k)];
+        const NodeAnswer& node = table.answers[table.corner(tile, lowest, k)];
         for (int axis = 0; axis < 3; ++axis)
             taken.push[axis] = taken.push[axis] + node.push[axis] * weights[k];
         taken.share = taken.share + node.share * weights[k];
@@ -283,8 +298,10 @@ bool CudaHairGrid::mix(const DeviceStrands& strands, const DeviceMixing& mixing,
     const bool fits = counts.tiles <= tile_limit_;
     if (fits) {
         clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
-        splat<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.x, mixing.v, mixing.volume,
-                                                   cells);
+        const int warps = (strands.group_count() + kGroups - 1) / kGroups * strands.most_rows;
+        const int splat_grid = (warps * 32 + kSplatThreads - 1) / kSplatThreads;
+        splat<<<splat_grid, kSplatThreads, 0, stream>>>(here, strands, mixing.x, mixing.v,
+                                                        mixing.volume, cells);
         answer<<<kTileGrid, kThreads, 0, stream>>>(here, mixing.uniforms);
         take_answers<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.uniforms, mixing.x,
                                                           mixing.v, mixing.density, cells);

@@ -38,17 +38,22 @@ struct DeviceVertex {
     }
 };
 
-// The thread's own: a warp has the same vertex of 32 neighbouring strands.
-__device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
-    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
-    const int in_group = static_cast<int>(threadIdx.x % 32);
-    const int group = warp / strands.most_rows, vertex = warp % strands.most_rows;
+// A vertex of the strand that is the in_group-th of a group.
+__device__ inline DeviceVertex vertex_of(const DeviceStrands& strands, int group, int vertex,
+                                         int in_group) {
     const int block = group * DeviceStrands::kGroupBlocks + in_group / kLanes;
     const int lane = in_group % kLanes;
-    if (group >= strands.group_count() || block >= strands.block_count) return {};
+    if (block >= strands.block_count) return {};
     const int end = strands.ends[block * kLanes + lane];
     return {vertex < end, vertex, end, static_cast<std::size_t>(strands.first_rows[block] + vertex),
             lane};
+}
+
+// The thread's own: a warp has the same vertex of 32 neighbouring strands.
+__device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
+    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+    return vertex_of(strands, warp / strands.most_rows, warp % strands.most_rows,
+                     static_cast<int>(threadIdx.x % 32));
 }
 
 inline constexpr int kVertexThreads = 256;
