@@ -60,9 +60,13 @@ struct Wide8 {
     friend Wide8 select(Int mask, Wide8 yes, Wide8 no) { return mask.v ? yes.v : no.v; }
     friend Int select(Int mask, Int yes, Int no) { return mask.v ? yes.v : no.v; }
     friend bool any(Int mask) {
+#if defined(__AVX__)
+        return !_mm256_testz_si256(__m256i(mask.v), __m256i(mask.v));
+#else
         std::int32_t joined = 0;
         for (int i = 0; i < 8; ++i) joined |= mask.v[i];
         return joined != 0;
+#endif
     }
 
     friend Wide8 sqrt(Wide8 a) {

@@ -8,14 +8,12 @@
 
 #include "base/parallel.h"
 #include "collide/collider.h"
+#include "math/lane_choice.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
-
-// Which instructions the kernels use. All give the same bits.
-enum class LaneKind { automatic, scalar, wide8, avx2 };
 
 // The surroundings in one substep.
 struct Surroundings {

@@ -1,27 +1,12 @@
-// Which of the copies of a kernel, compiled per lane kind, this machine runs.
+// The copies of a model's kernel, of which math/lane_choice.h picks one.
 #pragma once
 
-#include "sim/model.h"
+#include "math/lane_choice.h"
 
 namespace ringlet {
 
 // Advances all strands of a block by a substep.
 template <class Uniforms, class Block>
 using BlockFunction = void (*)(const Uniforms& uniforms, const Block& block);
-
-// Automatic: AVX2 where this machine has it.
-LaneKind choose_lanes(LaneKind wanted);
-
-template <class Function>
-Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2) {
-    switch (choose_lanes(wanted)) {
-        case LaneKind::scalar:
-            return scalar;
-        case LaneKind::avx2:
-            return avx2;
-        default:
-            return wide8;
-    }
-}
 
 }  // namespace ringlet
