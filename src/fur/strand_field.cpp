@@ -67,10 +67,10 @@ StrandField make_strand_field(std::uint32_t seed, const TaskPool& pool) {
 // they thin out towards the tip.
 std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed) {
     constexpr int kSpots = 24;  // along a side
-    constexpr float kSpot = static_cast<float>(kTileSide) / kSpots;
-    std::vector<std::uint8_t> out(std::size_t{kTileSide} * kTileSide);
-    for (int y = 0; y < kTileSide; ++y)
-        for (int x = 0; x < kTileSide; ++x) {
+    constexpr float kSpot = static_cast<float>(kShellTileSide) / kSpots;
+    std::vector<std::uint8_t> out(std::size_t{kShellTileSide} * kShellTileSide);
+    for (int y = 0; y < kShellTileSide; ++y)
+        for (int x = 0; x < kShellTileSide; ++x) {
             const float u = (static_cast<float>(x) + 0.5f) / kSpot;
             const float v = (static_cast<float>(y) + 0.5f) / kSpot;
             float best = 0;
@@ -86,7 +86,7 @@ std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed) {
                     const float tall = 0.75f + 0.25f * counter_uniform(seed, id, 2);
                     best = max(best, tall * (1 - 0.9f * (to_x * to_x + to_y * to_y)));
                 }
-            out[static_cast<std::size_t>(y) * kTileSide + static_cast<std::size_t>(x)] =
+            out[static_cast<std::size_t>(y) * kShellTileSide + static_cast<std::size_t>(x)] =
                 to_byte(best);
         }
     return out;

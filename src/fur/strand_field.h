@@ -27,8 +27,8 @@ StrandField make_strand_field(std::uint32_t seed, const TaskPool& pool);
 // each cubic cell, so those in a slab of twice the radius.
 inline constexpr float strands_per_cell(float radius) { return 2 * radius; }
 
-// The tile of the assignment's shell texture: grey, kTileSide squared, repeats.
-inline constexpr int kTileSide = 128;
+// The tile of the assignment's shell texture: grey, kShellTileSide squared, repeats.
+inline constexpr int kShellTileSide = 128;
 std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed);
 
 }  // namespace ringlet

@@ -173,7 +173,7 @@ void Renderer::Passes::shade_strands() {
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-void Renderer::Passes::draw_scene(bool has_strands) {
+void Renderer::Passes::draw_scene(const Picture& picture) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
@@ -189,7 +189,8 @@ void Renderer::Passes::draw_scene(bool has_strands) {
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
 
-    if (has_strands) {
+    fur.draw(picture.furs, picture.camera.eye, pool);
+    if (!strands.empty()) {
         glDepthMask(GL_FALSE);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
@@ -236,7 +237,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
         times.sort = part.lap();
         shade_strands();
     }
-    draw_scene(!strands.empty());
+    draw_scene(picture);
 
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);

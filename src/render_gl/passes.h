@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "render_gl/body_buffers.h"
 #include "render_gl/density_grid.h"
+#include "render_gl/fur_pass.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/message_log.h"
 #include "render_gl/renderer.h"
@@ -43,7 +44,7 @@ struct UploadedBody {
 };
 
 struct Renderer::Passes {
-    explicit Passes(ShadowMaps maps) : shadows(std::move(maps)) {}
+    Passes(ShadowMaps maps, FurPass coats) : shadows(std::move(maps)), fur(std::move(coats)) {}
 
     void upload_bodies(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
@@ -51,7 +52,7 @@ struct Renderer::Passes {
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
-    void draw_scene(bool has_strands);
+    void draw_scene(const Picture& picture);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes
@@ -59,6 +60,7 @@ struct Renderer::Passes {
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
         tone_program;
     ShadowMaps shadows;
+    FurPass fur;
     StrandStream strands;
     DensityGrid grid;
     std::vector<UploadedBody> bodies;

@@ -1,0 +1,33 @@
+#version 450 core
+// A cut through the strands of the field of fur/strand_field.h at one height.
+#include "frame.glsl"
+#include "fur_coat.glsl"
+#define VARYING in
+#include "fur_shell.glsl"
+layout(binding = 7) uniform sampler3D strand_field;
+layout(binding = 8) uniform sampler2D coat_image;
+layout(location = 0) out vec4 colour;
+
+const float kCells = 18.0, kReach = 0.8;  // StrandField::kCells, kReach
+
+void main() {
+    float height = coat_uv_height.z;
+    // Tufts lean this way and that, and differ in length.
+    vec4 tuft = texture(strand_field, place / (kCells * 6.5));
+    vec3 at = place + (tuft.gba - 0.5) * (height * height * 2.2);
+    vec4 strand = texture(strand_field, at / kCells);
+    float tall = (1.0 - coat.tip_colour.w * (0.9 * strand.g + 0.6 * tuft.a));
+    float radius = coat.shape.w * sqrt(max(1.0 - height / max(tall, 0.05), 0.0));
+    // A pixel that covers many strands sees their mean.
+    float blur = clamp(0.5 * length(fwidth(at)), 0.05, 0.6);
+    float beyond = (1.0 - strand.r) * kReach;
+    float cover = smoothstep(-blur, blur, radius - beyond) * step(height, tall);
+    float alpha = cover * coat_uv_height.w;
+    if (alpha < 0.04) discard;
+    float vary = 1.0 + coat.root_colour.w * (2.0 * strand.b - 1.0);
+    vec3 tint = texture(coat_image, vec2(coat_uv_height.x, 1.0 - coat_uv_height.y)).rgb;
+    vec3 own = mix(coat.root_colour.rgb, coat.tip_colour.rgb, height) * tint * vary;
+    vec3 lit = own * diffuse + sheen * (0.3 + 1.4 * strand.a) + own * glow * (0.3 + 1.4 * strand.a);
+    lit = frame.ground.w > 0.5 ? own : lit;
+    colour = vec4(lit * alpha, alpha);
+}

@@ -1,0 +1,23 @@
+#version 450 core
+// One shell per instance, inner to outer: the skin moved out along the curves of its fur.
+#include "frame.glsl"
+#include "opacity.glsl"
+#include "light.glsl"
+#include "fur_coat.glsl"
+#include "fur_curve.glsl"
+#include "fur_light.glsl"
+#define VARYING out
+#include "fur_shell.glsl"
+
+void main() {
+    Tuft tuft = tuft_of(uint(gl_VertexID));
+    float shell = float(gl_InstanceID + 1), height = shell / coat.shape.x;
+    CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
+    FurLight light = fur_light(at.position, tuft.normal, at.tangent, height, tuft.length);
+    place = roots[gl_VertexID].position_length.xyz * coat.shape.z;
+    coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, 1);
+    diffuse = light.diffuse;
+    sheen = light.sheen;
+    glow = light.glow;
+    gl_Position = frame.view_projection * vec4(at.position, 1);
+}

@@ -1,0 +1,159 @@
+#include "animals.h"
+
+#include "../make_bust/sdf.h"
+
+namespace {
+
+Vec3 mirrored(Vec3 p) { return {std::abs(p.x), p.y, p.z}; }
+
+// An ellipsoid whose long axis (y of its own frame) points along `up` and whose flat side (z)
+// faces `front` as far as that allows.
+double leaf(Vec3 p, Vec3 center, Vec3 up, Vec3 front, Vec3 radii) {
+    const Vec3 y = normalized(up), x = normalized(cross(y, front)), z = cross(x, y);
+    const Vec3 q = p - center;
+    return ellipsoid({dot(q, x), dot(q, y), dot(q, z)}, {}, radii);
+}
+
+double mix(double a, double b, double t) { return a + (b - a) * t; }
+
+void tint(Paint& paint, std::array<double, 3> colour, double share) {
+    for (std::size_t k = 0; k < 3; ++k) paint.colour[k] = mix(paint.colour[k], colour[k], share);
+}
+
+// 1 at the middle, falling to 0 over the radius.
+double spot(double y, double z, double at_y, double at_z, double radius) {
+    return 1.0 - smooth_step(0.0, radius, std::hypot(y - at_y, z - at_z));
+}
+
+constexpr Vec3 kEarRoot{0.021, 0.222, 0.040}, kEarTip{0.046, 0.345, 0.000};
+constexpr Vec3 kEarFront{0.45, 0.10, 0.9};
+
+Vec3 ear_center() { return lerp(kEarRoot, kEarTip, 0.52); }
+
+double bunny_distance(Vec3 p) {
+    const Vec3 q = mirrored(p);
+    double d = ellipsoid(p, {0, 0.088, -0.030}, {0.073, 0.083, 0.090});
+    d = smooth_union(d, ellipsoid(p, {0, 0.105, 0.030}, {0.052, 0.070, 0.052}), 0.05);
+    d = smooth_union(d, ellipsoid(q, {0.052, 0.058, -0.022}, {0.038, 0.055, 0.060}), 0.03);
+    d = smooth_union(d, ellipsoid(q, {0.058, 0.015, 0.030}, {0.021, 0.016, 0.046}), 0.02);
+    d = smooth_union(
+        d, tapered_capsule(q, {{0.026, 0.085, 0.062}, 0.024}, {{0.027, 0.016, 0.082}, 0.016}),
+        0.03);
+    d = smooth_union(d, ellipsoid(q, {0.027, 0.013, 0.092}, {0.017, 0.013, 0.024}), 0.018);
+    d = smooth_union(d, ellipsoid(p, {0, 0.066, -0.128}, {0.032, 0.034, 0.032}), 0.012);
+    // The head sits on the chest and looks a little down.
+    double head = ellipsoid(p, {0, 0.192, 0.050}, {0.049, 0.047, 0.054});
+    head = smooth_union(head, ellipsoid(q, {0.025, 0.175, 0.070}, {0.029, 0.027, 0.030}), 0.03);
+    head = smooth_union(head, ellipsoid(p, {0, 0.174, 0.094}, {0.025, 0.021, 0.023}), 0.025);
+    double ear = leaf(q, ear_center(), kEarTip - kEarRoot, kEarFront, {0.0245, 0.072, 0.0125});
+    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0175, kEarTip - kEarRoot,
+                               kEarFront, {0.0165, 0.056, 0.0125});
+    ear = smooth_subtraction(ear, hollow, 0.008);
+    head = smooth_union(head, ear, 0.012);
+    return smooth_union(d, head, 0.03);
+}
+
+std::string bunny_material(Vec3 p) {
+    const Vec3 q = mirrored(p);
+    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0175, kEarTip - kEarRoot,
+                               kEarFront, {0.0160, 0.055, 0.0125});
+    return hollow < 0.0016 ? "ear" : "coat";
+}
+
+Paint bunny_paint(double y, double z) {
+    Paint out;
+    const std::array<double, 3> back{0.80, 0.68, 0.56}, cream{1, 0.97, 0.93},
+        dusk{0.60, 0.49, 0.40};
+    out.colour = back;
+    tint(out, dusk, 0.75 * smooth_step(0.09, 0.17, y) * smooth_step(0.03, -0.05, z));
+    tint(out, dusk, 0.9 * smooth_step(0.30, 0.34, y));  // tips of the ears
+    tint(out, cream, smooth_step(0.055, 0.022, y));     // paws
+    tint(out, cream, smooth_step(0.055, 0.085, z) * smooth_step(0.17, 0.135, y));  // chest
+    tint(out, cream, spot(y, z, 0.168, 0.105, 0.042));                             // muzzle
+    tint(out, cream, spot(y, z, 0.066, -0.138, 0.046));                            // tail
+    tint(out, cream, 0.85 * spot(y, z, 0.199, 0.083, 0.022));                      // round the eye
+    out.length = 0.80 - 0.10 * smooth_step(0.12, 0.17, y);
+    out.length = mix(out.length, 0.34, smooth_step(0.035, 0.075, z) * smooth_step(0.145, 0.17, y));
+    out.length = mix(out.length, 0.14, spot(y, z, 0.199, 0.086, 0.026));
+    out.length = mix(out.length, 0.12, spot(y, z, 0.178, 0.122, 0.030));
+    out.length = mix(out.length, 0.22, smooth_step(0.225, 0.25, y));  // ears
+    out.length = mix(out.length, 0.25, smooth_step(0.05, 0.02, y));   // paws
+    out.length = mix(out.length, 1.0, spot(y, z, 0.066, -0.14, 0.05));
+    out.length = mix(out.length, 0.95, spot(y, z, 0.125, 0.075, 0.04));  // a bib
+    return out;
+}
+
+double creature_distance(Vec3 p) {
+    const Vec3 q = mirrored(p);
+    double d = ellipsoid(p, {0, 0.125, 0}, {0.105, 0.100, 0.098});
+    d = smooth_union(d, ellipsoid(q, {0.045, 0.020, 0.030}, {0.036, 0.020, 0.052}), 0.015);
+    const std::array<Knot, 3> horn{{{{0.050, 0.205, 0.0}, 0.016},
+                                    {{0.075, 0.245, 0.0}, 0.012},
+                                    {{0.068, 0.285, 0.012}, 0.003}}};
+    d = smooth_union(d, tapered_arc(q, horn), 0.008);
+    const std::array<Knot, 3> arm{{{{0.095, 0.125, 0.01}, 0.022},
+                                   {{0.130, 0.095, 0.03}, 0.019},
+                                   {{0.128, 0.062, 0.06}, 0.020}}};
+    return smooth_union(d, tapered_arc(q, arm), 0.012);
+}
+
+std::string creature_material(Vec3 p) {
+    const Vec3 q = mirrored(p);
+    if (q.y > 0.218 && q.x > 0.045) return "horn";
+    if (q.y < 0.036 && q.z > 0.045) return "foot";
+    return "coat";
+}
+
+Paint creature_paint(double y, double z) {
+    Paint out;
+    const std::array<double, 3> teal{0.30, 0.86, 0.83}, violet{0.66, 0.40, 0.95},
+        pale{0.93, 0.98, 0.80};
+    out.colour = teal;
+    tint(out, violet, smooth_step(0.10, 0.215, y));
+    tint(out, pale, 0.9 * spot(y, z, 0.075, 0.10, 0.085));
+    out.length = 1.0;
+    out.length = mix(out.length, 0.22, spot(y, z, 0.155, 0.088, 0.052));
+    out.length = mix(out.length, 0.5, spot(y, z, 0.10, 0.10, 0.05));
+    out.length = mix(out.length, 0.45, smooth_step(0.06, 0.02, y));
+    return out;
+}
+
+}  // namespace
+
+Animal bunny() {
+    const std::array<double, 3> black{0.012, 0.009, 0.008}, white{0.95, 0.95, 0.95};
+    Animal out{bunny_distance,       bunny_material, bunny_paint, {}, {-0.112, -0.01, -0.175},
+               {0.112, 0.37, 0.145}, 0.0069,         {},          {}};
+    for (const double side : {-1.0, 1.0}) {
+        out.balls.push_back({"eye", {side * 0.0385, 0.199, 0.0835}, {0.0098, 0.0115, 0.0115}});
+        out.balls.push_back({"glint", {side * 0.0432, 0.2045, 0.0905}, {0.0026, 0.0026, 0.0026}});
+    }
+    out.balls.push_back({"nose", {0, 0.1815, 0.1150}, {0.0078, 0.0052, 0.0050}});
+    out.materials = {"coat", "ear", "eye", "glint", "nose"};
+    out.colours = {{0.55, 0.42, 0.32}, {0.80, 0.42, 0.38}, black, white, {0.62, 0.20, 0.20}};
+    return out;
+}
+
+Animal creature() {
+    const std::array<double, 3> white{0.92, 0.92, 0.90}, black{0.01, 0.01, 0.015};
+    Animal out{creature_distance,
+               creature_material,
+               creature_paint,
+               {},
+               {-0.17, -0.01, -0.115},
+               {0.17, 0.31, 0.115},
+               0.0085,
+               {},
+               {}};
+    for (const double side : {-1.0, 1.0}) {
+        out.balls.push_back({"white", {side * 0.036, 0.158, 0.088}, {0.0300, 0.0320, 0.0260}});
+        out.balls.push_back({"eye", {side * 0.033, 0.157, 0.1025}, {0.0150, 0.0170, 0.0140}});
+        out.balls.push_back(
+            {"white", {side * 0.033 - 0.005, 0.1645, 0.1145}, {0.0034, 0.0034, 0.0034}});
+    }
+    out.balls.push_back({"nose", {0, 0.125, 0.1025}, {0.0115, 0.0085, 0.0090}});
+    out.materials = {"coat", "horn", "foot", "white", "eye", "nose"};
+    out.colours = {{0.20, 0.45, 0.50}, {0.85, 0.75, 0.52}, {0.80, 0.42, 0.20}, white, black,
+                   {0.75, 0.22, 0.30}};
+    return out;
+}
