@@ -25,7 +25,7 @@ struct FurView {
 
 // Side of the cell that holds one strand, m.
 inline float strand_cell(const FurSettings& settings, float unit) {
-    return 0.0154f * unit / max(settings.density, 1e-3f);
+    return 0.0095f * unit / max(settings.density, 1e-3f);
 }
 
 }  // namespace ringlet

@@ -45,26 +45,43 @@ double bunny_distance(Vec3 p) {
     double head = ellipsoid(p, {0, 0.192, 0.050}, {0.049, 0.047, 0.054});
     head = smooth_union(head, ellipsoid(q, {0.025, 0.175, 0.070}, {0.029, 0.027, 0.030}), 0.03);
     head = smooth_union(head, ellipsoid(p, {0, 0.174, 0.094}, {0.025, 0.021, 0.023}), 0.025);
-    double ear = leaf(q, ear_center(), kEarTip - kEarRoot, kEarFront, {0.0245, 0.072, 0.0125});
-    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0175, kEarTip - kEarRoot,
-                               kEarFront, {0.0165, 0.056, 0.0125});
+    double ear = leaf(q, ear_center(), kEarTip - kEarRoot, kEarFront, {0.0240, 0.070, 0.0150});
+    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0205, kEarTip - kEarRoot,
+                               kEarFront, {0.0165, 0.054, 0.0125});
     ear = smooth_subtraction(ear, hollow, 0.008);
     head = smooth_union(head, ear, 0.012);
     return smooth_union(d, head, 0.03);
 }
 
-std::string bunny_material(Vec3 p) {
-    const Vec3 q = mirrored(p);
-    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0175, kEarTip - kEarRoot,
-                               kEarFront, {0.0160, 0.055, 0.0125});
-    return hollow < 0.0016 ? "ear" : "coat";
+std::string bunny_material(Vec3) { return "coat"; }
+
+// The fronts of the ears have a chart of their own: across and along the ear.
+int bunny_chart(Vec3 p, Vec3 normal) {
+    const Vec3 n = p.x < 0 ? Vec3{-normal.x, normal.y, normal.z} : normal;
+    return p.y > 0.236 && dot(n, normalized(kEarFront)) > 0.15 ? 1 : 0;
 }
 
-Paint bunny_paint(double y, double z) {
+Place bunny_place(int chart, Vec3 p) {
+    if (chart == 0) return {p.z, p.y};
+    const Vec3 q = mirrored(p) - ear_center();
+    const Vec3 up = normalized(kEarTip - kEarRoot), across = normalized(cross(up, kEarFront));
+    return {dot(q, across), dot(q, up) + 0.15};
+}
+
+Paint bunny_paint(int chart, Place at) {
     Paint out;
-    const std::array<double, 3> back{0.80, 0.68, 0.56}, cream{1, 0.97, 0.93},
-        dusk{0.60, 0.49, 0.40};
+    const std::array<double, 3> back{0.80, 0.68, 0.56}, cream{1, 0.97, 0.93};
+    const std::array<double, 3> dusk{0.60, 0.49, 0.40}, pink{1.0, 0.66, 0.62};
+    const double y = at.y, z = at.x;
     out.colour = back;
+    if (chart == 1) {
+        const double along = y - 0.15;
+        const double inside = 1.0 - smooth_step(0.75, 1.15, std::hypot(z / 0.0150, along / 0.062));
+        tint(out, dusk, 0.9 * smooth_step(0.040, 0.066, along));
+        tint(out, pink, inside);
+        out.length = mix(0.24, 0.07, inside);
+        return out;
+    }
     tint(out, dusk, 0.75 * smooth_step(0.09, 0.17, y) * smooth_step(0.03, -0.05, z));
     tint(out, dusk, 0.9 * smooth_step(0.30, 0.34, y));  // tips of the ears
     tint(out, cream, smooth_step(0.055, 0.022, y));     // paws
@@ -104,7 +121,11 @@ std::string creature_material(Vec3 p) {
     return "coat";
 }
 
-Paint creature_paint(double y, double z) {
+int one_chart(Vec3, Vec3) { return 0; }
+Place side_place(int, Vec3 p) { return {p.z, p.y}; }
+
+Paint creature_paint(int, Place at) {
+    const double y = at.y, z = at.x;
     Paint out;
     const std::array<double, 3> teal{0.30, 0.86, 0.83}, violet{0.66, 0.40, 0.95},
         pale{0.93, 0.98, 0.80};
@@ -122,29 +143,38 @@ Paint creature_paint(double y, double z) {
 
 Animal bunny() {
     const std::array<double, 3> black{0.012, 0.009, 0.008}, white{0.95, 0.95, 0.95};
-    Animal out{bunny_distance,       bunny_material, bunny_paint, {}, {-0.112, -0.01, -0.175},
-               {0.112, 0.37, 0.145}, 0.0069,         {},          {}};
+    Animal out{};
+    out.distance = bunny_distance;
+    out.material = bunny_material;
+    out.chart_count = 2;
+    out.chart = bunny_chart;
+    out.place = bunny_place;
+    out.paint = bunny_paint;
+    out.low = {-0.112, -0.01, -0.175};
+    out.high = {0.112, 0.37, 0.145};
+    out.cell = 0.0070;
     for (const double side : {-1.0, 1.0}) {
-        out.balls.push_back({"eye", {side * 0.0385, 0.199, 0.0835}, {0.0098, 0.0115, 0.0115}});
-        out.balls.push_back({"glint", {side * 0.0432, 0.2045, 0.0905}, {0.0026, 0.0026, 0.0026}});
+        out.balls.push_back({"eye", {side * 0.0375, 0.199, 0.0835}, {0.0100, 0.0125, 0.0125}});
+        out.balls.push_back({"glint", {side * 0.0422, 0.2050, 0.0915}, {0.0028, 0.0028, 0.0028}});
     }
-    out.balls.push_back({"nose", {0, 0.1815, 0.1150}, {0.0078, 0.0052, 0.0050}});
-    out.materials = {"coat", "ear", "eye", "glint", "nose"};
-    out.colours = {{0.55, 0.42, 0.32}, {0.80, 0.42, 0.38}, black, white, {0.62, 0.20, 0.20}};
+    out.balls.push_back({"nose", {0, 0.1815, 0.1155}, {0.0080, 0.0054, 0.0050}});
+    out.materials = {"coat", "eye", "glint", "nose"};
+    out.colours = {{0.55, 0.42, 0.32}, black, white, {0.62, 0.20, 0.20}};
     return out;
 }
 
 Animal creature() {
     const std::array<double, 3> white{0.92, 0.92, 0.90}, black{0.01, 0.01, 0.015};
-    Animal out{creature_distance,
-               creature_material,
-               creature_paint,
-               {},
-               {-0.17, -0.01, -0.115},
-               {0.17, 0.31, 0.115},
-               0.0085,
-               {},
-               {}};
+    Animal out{};
+    out.distance = creature_distance;
+    out.material = creature_material;
+    out.chart_count = 1;
+    out.chart = one_chart;
+    out.place = side_place;
+    out.paint = creature_paint;
+    out.low = {-0.17, -0.01, -0.115};
+    out.high = {0.17, 0.31, 0.115};
+    out.cell = 0.0094;
     for (const double side : {-1.0, 1.0}) {
         out.balls.push_back({"white", {side * 0.036, 0.158, 0.088}, {0.0300, 0.0320, 0.0260}});
         out.balls.push_back({"eye", {side * 0.033, 0.157, 0.1025}, {0.0150, 0.0170, 0.0140}});

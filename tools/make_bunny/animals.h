@@ -15,6 +15,10 @@ struct Ball {
     Vec3 radii;
 };
 
+struct Place {
+    double x = 0, y = 0;
+};
+
 struct Paint {
     std::array<double, 3> colour{1, 1, 1};  // sRGB, 0 to 1; multiplies the colour of the fur
     double length = 1;                      // of the fur, 0 to 1
@@ -24,10 +28,15 @@ struct Animal {
     double (*distance)(Vec3 p);
     // Bare skin of some material, or "coat" where fur grows, at a point of the surface.
     std::string (*material)(Vec3 p);
-    // By place on the side of the animal: x is thrown away, so both sides are painted alike.
-    Paint (*paint)(double y, double z);
+    // Charts lie side by side in the pictures. On chart 0 the animal is seen from its side, both
+    // sides alike; what others show is the animal's own affair.
+    int chart_count;
+    int (*chart)(Vec3 p, Vec3 normal);
+    // Where a point is on a chart, in metres; x to the right, y up.
+    Place (*place)(int chart, Vec3 p);
+    Paint (*paint)(int chart, Place at);
     std::vector<Ball> balls;  // eyes, nose: bodies of their own
-    Vec3 low, high;           // bounds
+    Vec3 low, high;           // bounds; z and y of them are those of every chart
     double cell;              // m, edge length of the mesh
     std::vector<std::string> materials;
     std::vector<std::array<double, 3>> colours;  // of those, linear

@@ -75,28 +75,46 @@ public:
     }
 
 private:
-    // Both sides of the animal, seen from the side.
-    double u(Vec3 p) const { return (p.z - animal_.low.z) / (animal_.high.z - animal_.low.z); }
-    double v(Vec3 p) const { return (p.y - animal_.low.y) / (animal_.high.y - animal_.low.y); }
+    std::string uv_text(int chart, Vec3 p) const {
+        const Place at = animal_.place(chart, p);
+        const double u = (at.x - animal_.low.z) / (animal_.high.z - animal_.low.z);
+        const double v = (at.y - animal_.low.y) / (animal_.high.y - animal_.low.y);
+        return fixed((u + chart) / animal_.chart_count, 3) + ' ' + fixed(v, 3);
+    }
+
+    // The number of a vertex on a chart among the texture coordinates, which are written as they
+    // are met.
+    int texcoord(int vertex, int chart, const QuadMesh& mesh, std::string& text) {
+        const auto [known, is_new] =
+            texcoords_.try_emplace({vertex, chart}, static_cast<int>(texcoords_.size()) + 1);
+        if (is_new)
+            text += "vt " + uv_text(chart, mesh.positions[static_cast<std::size_t>(vertex)]) + '\n';
+        return known->second;
+    }
 
     void write_obj(const QuadMesh& mesh,
-                   const std::map<std::string, std::vector<std::array<int, 4>>>& faces) const {
+                   const std::map<std::string, std::vector<std::array<int, 4>>>& faces) {
         std::ofstream out(folder_ / (name_ + ".obj"), std::ios::binary);
         out << "mtllib " << name_ << ".mtl\n";
         for (const Vec3& p : mesh.positions)
             out << "v " << fixed(p.x, 4) << ' ' << fixed(p.y, 4) << ' ' << fixed(p.z, 4) << '\n';
-        for (const Vec3& p : mesh.positions)
-            out << "vt " << fixed(u(p), 3) << ' ' << fixed(v(p), 3) << '\n';
+        std::string coordinates, text;
         for (const std::string& material : animal_.materials) {
             const auto found = faces.find(material);
             if (found == faces.end()) continue;
-            out << "g " << material << "\nusemtl " << material << '\n';
+            text += "g " + material + "\nusemtl " + material + '\n';
             for (const std::array<int, 4>& quad : found->second) {
-                out << 'f';
-                for (const int i : quad) out << ' ' << i + 1 << '/' << i + 1;
-                out << '\n';
+                Vec3 middle{};
+                for (const int i : quad) middle += mesh.positions[static_cast<std::size_t>(i)] / 4;
+                const int chart = animal_.chart(middle, surface_normal(animal_, middle));
+                text += 'f';
+                for (const int i : quad)
+                    text += ' ' + std::to_string(i + 1) + '/' +
+                            std::to_string(texcoord(i, chart, mesh, coordinates));
+                text += '\n';
             }
         }
+        out << coordinates << text;
     }
 
     void write_materials() const {
@@ -107,15 +125,17 @@ private:
     }
 
     void paint() const {
-        ringlet::Image colour{kPaintSide, kPaintSide, {}}, length = colour;
+        const int width = kPaintSide * animal_.chart_count;
+        ringlet::Image colour{width, kPaintSide, {}}, length = colour;
         for (ringlet::Image* image : {&colour, &length})
-            image->rgba.assign(std::size_t{4} * kPaintSide * kPaintSide, 255);
+            image->rgba.assign(static_cast<std::size_t>(4 * width * kPaintSide), 255);
         for (int row = 0; row < kPaintSide; ++row)
-            for (int column = 0; column < kPaintSide; ++column) {
-                const double z =
-                    std::lerp(animal_.low.z, animal_.high.z, (column + 0.5) / kPaintSide);
-                const double y = std::lerp(animal_.high.y, animal_.low.y, (row + 0.5) / kPaintSide);
-                const Paint here = animal_.paint(y, z);
+            for (int column = 0; column < width; ++column) {
+                const double across = (column % kPaintSide + 0.5) / kPaintSide;
+                const double down = (row + 0.5) / kPaintSide;
+                const Paint here = animal_.paint(column / kPaintSide,
+                                                 {std::lerp(animal_.low.z, animal_.high.z, across),
+                                                  std::lerp(animal_.high.y, animal_.low.y, down)});
                 for (int k = 0; k < 3; ++k) {
                     colour.pixel(column, row)[k] = static_cast<unsigned char>(
                         here.colour[static_cast<std::size_t>(k)] * 255 + 0.5);
@@ -128,6 +148,7 @@ private:
     }
 
     const Animal& animal_;
+    std::map<std::pair<int, int>, int> texcoords_;  // by vertex and chart
     fs::path folder_;
     std::string name_;
 };

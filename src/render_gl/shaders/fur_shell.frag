@@ -29,5 +29,5 @@ void main() {
     vec3 own = mix(coat.root_colour.rgb, coat.tip_colour.rgb, height) * tint * vary;
     vec3 lit = own * diffuse + sheen * (0.3 + 1.4 * strand.a) + own * glow * (0.3 + 1.4 * strand.a);
     lit = frame.ground.w > 0.5 ? own : lit;
-    colour = vec4(lit * alpha, alpha);
+    colour = vec4(max(lit, 0.0) * alpha, alpha);
 }
