@@ -57,8 +57,8 @@ void FurCoat::set(const FurSettings& settings) {
     for (int i = 0; i < block_count() * kTipLanes; ++i) {
         const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
         float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
-        rows[6 * kTipLanes] = max(lengths_[vertex] * length(), kLeastLength);
-        rows[7 * kTipLanes] = 1 / rows[6 * kTipLanes];
+        rows[9 * kTipLanes] = max(lengths_[vertex] * length(), kLeastLength);
+        rows[10 * kTipLanes] = 1 / rows[9 * kTipLanes];
     }
 }
 
@@ -69,6 +69,7 @@ void FurCoat::set_shape(const Pelt& pelt) {
         float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
         store_vec3(rows, kTipLanes, pelt.positions[vertex]);
         store_vec3(rows + 3 * kTipLanes, kTipLanes, pelt.normals[vertex]);
+        store_vec3(rows + 6 * kTipLanes, kTipLanes, lean_of(pelt, vertex));
     }
 }
 
@@ -77,7 +78,7 @@ void FurCoat::put_at_rest(int vertex) {
     const Vec3f normal = load_vec3<float>(rows + 3 * kTipLanes, kTipLanes);
     const Vec3f p = apply(body_, load_vec3<float>(rows, kTipLanes));
     float* state = state_of(vertex / kTipLanes) + vertex % kTipLanes;
-    store_vec3(state, kTipLanes, p + rotate(body_.rotation, normal) * rows[6 * kTipLanes]);
+    store_vec3(state, kTipLanes, p + rotate(body_.rotation, normal) * rows[9 * kTipLanes]);
     store_vec3(state + 3 * kTipLanes, kTipLanes, Vec3f{0, 0, 0});
 }
 

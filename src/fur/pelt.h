@@ -16,6 +16,7 @@ struct Pelt {
     std::vector<Vec3f> normals;          // unit, smooth
     std::vector<Vec2f> uvs;              //
     std::vector<float> lengths;          // of the fur, relative; 1 unless someone sets them
+    Vec3f comb{0, 0, 0};                 // added to the normal gives the direction at rest
     std::vector<std::uint32_t> source;   // vertex of the mesh it came from
     std::vector<std::uint32_t> indices;  // three per triangle
     std::vector<std::uint32_t> edges;    // two per edge, each edge once
@@ -30,6 +31,12 @@ struct Pelt {
 // vertices nothing refers to. Boundaries and edges of more than two triangles are kept. Fails where
 // nothing is left.
 Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part);
+
+// The direction in which fur leaves the skin, were there no weight.
+inline Vec3f lean_of(const Pelt& pelt, std::size_t vertex) {
+    const Vec3f normal = pelt.normals[vertex];
+    return unit_or(normal + pelt.comb, normal);
+}
 
 // Smooth normals again, after positions have changed.
 void update_normals(Pelt& pelt);

@@ -23,7 +23,7 @@ struct FurSettings {
     int steps = 10;          // per sim.dt
     float wind = 0.1f;       // 1/s, acceleration per speed of the air, in the fur's own time
     float most_bend = 75;    // degrees, between tip and skin's normal; shells only
-    float thickness = 0.5f;  // of a strand, in mean distances between strands
+    float thickness = 0.5f;  // radius of a strand's room, in cells of one strand each
     float fins = 1;          // opacity of the fins at silhouettes, shells only
 };
 

@@ -66,7 +66,7 @@ StrandField make_strand_field(std::uint32_t seed, const TaskPool& pool) {
 // Strands as round spots on a jittered grid, bright in the middle: raised to the power of the shell
 // they thin out towards the tip.
 std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed) {
-    constexpr int kSpots = 24;  // along a side
+    constexpr int kSpots = 4;  // along a side
     constexpr float kSpot = static_cast<float>(kShellTileSide) / kSpots;
     std::vector<std::uint8_t> out(std::size_t{kShellTileSide} * kShellTileSide);
     for (int y = 0; y < kShellTileSide; ++y)
@@ -84,7 +84,7 @@ std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed) {
                     const float to_y =
                         static_cast<float>(j) + 0.2f + 0.6f * counter_uniform(seed, id, 1) - v;
                     const float tall = 0.75f + 0.25f * counter_uniform(seed, id, 2);
-                    best = max(best, tall * (1 - 0.9f * (to_x * to_x + to_y * to_y)));
+                    best = max(best, tall * (1 - 2.2f * (to_x * to_x + to_y * to_y)));
                 }
             out[static_cast<std::size_t>(y) * kShellTileSide + static_cast<std::size_t>(x)] =
                 to_byte(best);

@@ -10,8 +10,8 @@ namespace ringlet {
 
 inline constexpr int kTipLanes = 8;
 // Rows of kTipLanes floats: what a block of vertices keeps.
-// Root and normal in the body's frame; length of the fur, m; its inverse.
-inline constexpr int kRestRows = 8;
+// Root, normal and direction at rest in the body's frame; length of the fur, m; its inverse.
+inline constexpr int kRestRows = 11;
 inline constexpr int kStateRows = 6;  // tip and its velocity in world space
 inline constexpr int kFlowRows = 4;   // struct Flow
 
@@ -174,7 +174,7 @@ RINGLET_KERNEL Vec3<F> quick_unit_or(Vec3<F> a, Vec3<F> otherwise) {
 
 template <class F>
 struct Root {
-    Vec3<F> p, normal;  // in the world
+    Vec3<F> p, normal, lean;  // in the world; lean: the direction at rest, were there no weight
     F length, per_length;
 };
 
@@ -182,13 +182,14 @@ template <class F>
 RINGLET_KERNEL Root<F> root_of(const TipStep& step, const float* rest) {
     return {turned(step, load_vec3<F>(rest, kTipLanes)) + splat<F>(step.origin),
             turned(step, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes)),
-            load<F>(rest + 6 * kTipLanes), load<F>(rest + 7 * kTipLanes)};
+            turned(step, load_vec3<F>(rest + 6 * kTipLanes, kTipLanes)),
+            load<F>(rest + 9 * kTipLanes), load<F>(rest + 10 * kTipLanes)};
 }
 
 // Where spring and acceleration pull a tip, over its length: 1/s^2.
 template <class F>
 RINGLET_KERNEL Vec3<F> field_of(const TipUniforms& u, const TipStep& step, const Root<F>& root) {
-    return root.normal * F(u.stiffness) + splat<F>(step.acceleration) * root.per_length;
+    return root.lean * F(u.stiffness) + splat<F>(step.acceleration) * root.per_length;
 }
 
 template <class F>

@@ -1,5 +1,6 @@
 #include "render_gl/fur_pass.h"
 
+#include <algorithm>
 #include <bit>
 #include <glm/gtc/quaternion.hpp>
 
@@ -47,6 +48,18 @@ CoatBlock block_of(const FurView& view) {
     block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
     block.style = {s.style == FurStyle::original ? 1 : 0, s.density, s.fins, kFinSlant};
     return block;
+}
+
+// Close up, layers are drawn between the layers: as many as keep them this many pixels apart.
+int shells_per_shell(const FurView& view, Vec3f eye, float pixels_per_metre) {
+    constexpr float kGap = 1.2f;
+    constexpr int kMost = 6;
+    const Vec3f away = eye - view.body.translation;
+    const float distance =
+        max(norm(away) - 2 * view.pelt->rms_radius, 0.5f * view.pelt->rms_radius);
+    const float length = view.settings.length * view.unit * pixels_per_metre / distance;
+    return std::clamp(static_cast<int>(length / kGap / static_cast<float>(view.settings.shells)), 1,
+                      kMost);
 }
 
 Texture repeating_texture(GLenum format, GLenum pixels, int width, int height, const void* bytes) {
@@ -133,20 +146,21 @@ void FurPass::upload(const FurView& view, Coat& coat) {
     glVertexArrayElementBuffer(coat.elements, coat.indices.name());
 }
 
-void FurPass::draw_shells(const FurView& view, const Coat& coat) {
+void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
+                          float pixels_per_metre) {
     if (view.settings.style == FurStyle::original) {
         glUseProgram(original_program_);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.indices.name());
         glBindVertexArray(no_attributes_);
-        glDepthMask(GL_FALSE);
         glDrawArraysInstanced(GL_TRIANGLES, 0, coat.index_count, view.settings.shells);
-        glDepthMask(GL_TRUE);
         return;
     }
     glUseProgram(shell_program_);
     glBindVertexArray(coat.elements);
+    const int times = shells_per_shell(view, eye, pixels_per_metre);
+    glUniform1f(0, static_cast<float>(times));
     glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr,
-                            view.settings.shells);
+                            view.settings.shells * times);
 }
 
 void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
@@ -166,7 +180,8 @@ void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
     glDepthMask(GL_TRUE);
 }
 
-void FurPass::draw(std::span<const FurView> coats, Vec3f eye, const TaskPool& pool) {
+void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
+                   const TaskPool& pool) {
     bytes_sent_ = 0;
     coats_.resize(coats.size());
     if (coats.empty()) return;
@@ -187,7 +202,7 @@ void FurPass::draw(std::span<const FurView> coats, Vec3f eye, const TaskPool& po
         glBindBufferBase(GL_UNIFORM_BUFFER, kCoatBinding, coat.block.name());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kRootBinding, coat.roots.name());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTipBinding, coat.tips.name());
-        draw_shells(view, coat);
+        draw_shells(view, coat, eye, pixels_per_metre);
         draw_fins(view, coat, eye);
     }
     glDisable(GL_BLEND);

@@ -14,8 +14,10 @@ public:
     static Result<FurPass> create();
 
     // The frame block and the light's maps must be bound, and a target with a depth buffer that
-    // holds what is opaque. Leaves blending off and depth writing on.
-    void draw(std::span<const FurView> coats, Vec3f eye, const TaskPool& pool);
+    // holds what is opaque; pixels of a metre at distance 1. Leaves blending off and depth writing
+    // on.
+    void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
+              const TaskPool& pool);
     void forget() { coats_.clear(); }
     // What the last draw sent to the GPU, without pelts it had not seen before.
     std::size_t bytes_sent() const { return bytes_sent_; }
@@ -33,7 +35,7 @@ private:
     FurPass() = default;
     void make_textures(const TaskPool& pool);
     void upload(const FurView& view, Coat& coat);
-    void draw_shells(const FurView& view, const Coat& coat);
+    void draw_shells(const FurView& view, const Coat& coat, Vec3f eye, float pixels_per_metre);
     void draw_fins(const FurView& view, Coat& coat, Vec3f eye);
 
     Program shell_program_, fin_program_, original_program_;

@@ -173,7 +173,7 @@ void Renderer::Passes::shade_strands() {
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-void Renderer::Passes::draw_scene(const Picture& picture) {
+void Renderer::Passes::draw_scene(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
@@ -189,7 +189,7 @@ void Renderer::Passes::draw_scene(const Picture& picture) {
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
 
-    fur.draw(picture.furs, picture.camera.eye, pool);
+    fur.draw(picture.furs, picture.camera.eye, frame.viewport.z, pool);
     if (!strands.empty()) {
         glDepthMask(GL_FALSE);
         glEnable(GL_BLEND);
@@ -237,7 +237,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
         times.sort = part.lap();
         shade_strands();
     }
-    draw_scene(picture);
+    draw_scene(picture, frame);
 
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);

@@ -52,7 +52,7 @@ struct Renderer::Passes {
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void shade_strands();
-    void draw_scene(const Picture& picture);
+    void draw_scene(const Picture& picture, const FrameBlock& frame);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes

@@ -489,7 +489,7 @@ void add_fur(Entries& out, FurSettings& f) {
             {"fur.density", &f.density, 0.05, 10, "",
              "How finely the skin is set with strands, along a line: twice is four times as many."},
             {"fur.thickness", &f.thickness, 0.05, 1, "",
-             "Thickness of a strand over the distance to the next."},
+             "Radius of a strand at the skin over the side of the cell it has to itself."},
             {"fur.stiffness", &f.stiffness, 0, 1e6, "1/s^2",
              "Acceleration back to rest, over the way from there."},
             {"fur.damping", &f.damping, 0, 1, "",

@@ -40,6 +40,7 @@ Result<std::unique_ptr<ActorFur>> ActorFur::make(const Scene& scene, const Mesh&
         const Vec2f uv = out->pelt_.uvs[i];
         out->pelt_.lengths[i] = sample_grey(maps->length, uv) * sample_grey(maps->density, uv);
     }
+    out->pelt_.comb = scene.groom.comb.direction;
     out->colour_ = std::make_shared<const Image>(std::move(maps->colour));
     return out;
 }
@@ -49,14 +50,19 @@ Scene ActorFur::as_strands(const Scene& scene) const {
     Scene out = scene;
     GroomSettings& groom = out.groom;
     const float unit = unit_of(scene.fur, pelt_), cell = strand_cell(scene.fur, unit);
-    const double per_area = static_cast<double>(strands_per_cell(scene.fur.thickness / 2)) /
+    const double per_area = static_cast<double>(strands_per_cell(scene.fur.thickness)) /
                             static_cast<double>(cell * cell);
     if (groom.strands == 0)
         groom.strands = static_cast<int>(std::min(per_area * pelt_.area, kMostStrands));
     if (groom.guides == 0) groom.guides = std::min(kGuides, groom.strands);
-    groom.vertices = std::min(groom.vertices, 8);
-    groom.length = scene.fur.length * unit;
-    groom.diameter = scene.fur.thickness * cell;
+    groom.vertices = std::min(groom.vertices, 6);
+    // Shells are at most as long as the fur, strands on average.
+    const float shorter = min(groom.length_variation, 0.45f);
+    groom.length = scene.fur.length * unit * (1 - shorter);
+    groom.length_variation = shorter / (1 - shorter);
+    // A ball of that radius, cut anywhere, is on average pi/4 as wide.
+    groom.diameter = 0.785f * 2 * scene.fur.thickness * cell;
+    groom.taper = 0.95f;
     groom.comb = {.variation = 0, .droop = 0, .droop_variation = 0, .lift = 0};
     out.look.width = 1;
     return out;
@@ -64,6 +70,12 @@ Scene ActorFur::as_strands(const Scene& scene) const {
 
 void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool) const {
     const FurSettings& fur = scene.fur;
+    const float least = sin_cos(fur.most_bend * (kPi / 180)).cos;
+    const auto within = [](Vec3f direction, Vec3f normal, float cosine) {
+        Vec3f still{0, 0, 0};
+        keep_off_skin(cosine, normal, direction, still);
+        return direction;
+    };
     const Vec3f weight{0, -fur.gravity * unit_of(fur, pelt_), 0};
     pool.for_each(strands.strand_count(), [&](int s) {
         const int last = strands.layout->vertex_count(s) - 1;
@@ -72,7 +84,9 @@ void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool
         const Vec3f up = strands.position.vec3(s, last) - root;
         const float length = max(norm(up), 1e-6f);
         const Vec3f normal = unit_or(up, Vec3f{0, 1, 0});
-        const Vec3f towards = unit_or(normal * fur.stiffness + weight * (1 / length), normal);
+        const Vec3f lean = unit_or(normal + pelt_.comb, normal);
+        const Vec3f towards =
+            within(unit_or(lean * fur.stiffness + weight * (1 / length), normal), normal, least);
         for (int i = 1; i <= last; ++i)
             strands.position.set_vec3(s, i,
                                       arc_shell_point(root, normal, length, towards, last, i));

@@ -30,6 +30,17 @@ constexpr Vec3 kEarFront{0.45, 0.10, 0.9};
 
 Vec3 ear_center() { return lerp(kEarRoot, kEarTip, 0.52); }
 
+// A bow of capsules, pressed flat.
+double bunny_ear(Vec3 q) {
+    constexpr double kFlat = 1.7;
+    const Vec3 y = normalized(kEarTip - kEarRoot), x = normalized(cross(y, kEarFront));
+    const Vec3 r = q - ear_center();
+    const Vec3 own{dot(r, x), dot(r, y), kFlat * dot(r, cross(x, y))};
+    const std::array<Knot, 3> knots{
+        {{{0, -0.060, 0}, 0.013}, {{0, 0.0, 0}, 0.034}, {{0, 0.053, 0}, 0.0125}}};
+    return tapered_arc(own, knots) / kFlat;
+}
+
 double bunny_distance(Vec3 p) {
     const Vec3 q = mirrored(p);
     double d = ellipsoid(p, {0, 0.088, -0.030}, {0.073, 0.083, 0.090});
@@ -45,9 +56,9 @@ double bunny_distance(Vec3 p) {
     double head = ellipsoid(p, {0, 0.192, 0.050}, {0.049, 0.047, 0.054});
     head = smooth_union(head, ellipsoid(q, {0.025, 0.175, 0.070}, {0.029, 0.027, 0.030}), 0.03);
     head = smooth_union(head, ellipsoid(p, {0, 0.174, 0.094}, {0.025, 0.021, 0.023}), 0.025);
-    double ear = leaf(q, ear_center(), kEarTip - kEarRoot, kEarFront, {0.0240, 0.070, 0.0150});
-    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0205, kEarTip - kEarRoot,
-                               kEarFront, {0.0165, 0.054, 0.0125});
+    double ear = bunny_ear(q);
+    const double hollow = leaf(q, ear_center() + normalized(kEarFront) * 0.0215, kEarTip - kEarRoot,
+                               kEarFront, {0.0165, 0.052, 0.0125});
     ear = smooth_subtraction(ear, hollow, 0.008);
     head = smooth_union(head, ear, 0.012);
     return smooth_union(d, head, 0.03);

@@ -124,6 +124,6 @@ QuadMesh surface_net(const Animal& animal) {
                     if (!(a < 0)) std::swap(quad[1], quad[3]);
                     mesh.quads.push_back(quad);
                 }
-    spread(animal, mesh, 12);
+    spread(animal, mesh, 6);
     return mesh;
 }

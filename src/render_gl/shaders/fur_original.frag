@@ -13,6 +13,7 @@ layout(location = 0) out vec4 colour;
 
 void main() {
     float alpha = pow(texture(shell_texture, uv_both.xy).r, 2.0 + 5.0 * shell_share);
+    if (alpha < 0.04) discard;
     vec3 n = normalize(along);
     float nl = dot(n, frame.key_direction.xyz), nv = dot(n, normalize(frame.eye.xyz - world));
     float u = 1.0 - nl * nl, v = pow(1.0 - nv * nv, 16.0);

@@ -8,18 +8,23 @@ layout(binding = 7) uniform sampler3D strand_field;
 layout(binding = 8) uniform sampler2D coat_image;
 layout(location = 0) out vec4 colour;
 
-const float kCells = 18.0, kReach = 0.8;  // StrandField::kCells, kReach
+// StrandField::kCells, kReach, kTexelsPerCell.
+const float kCells = 18.0, kReach = 0.8, kTexels = 5.0;
 
 void main() {
     float height = coat_uv_height.z;
     // Tufts lean this way and that, and differ in length.
     vec4 tuft = texture(strand_field, place / (kCells * 6.5));
     vec3 at = place + (tuft.gba - 0.5) * (height * height * 2.2);
-    vec4 strand = texture(strand_field, at / kCells);
-    float tall = (1.0 - coat.tip_colour.w * (0.9 * strand.g + 0.6 * tuft.a));
+    vec3 dx = dFdx(place), dy = dFdy(place);
+    float wide = max(max(length(dx), length(dy)), 1e-6);
+    float narrow = mix(length(cross(dx, dy)) / wide, wide, 0.1);
+    vec4 strand = textureLod(strand_field, at / kCells, log2(narrow * kTexels));
+    float tall = 1.0 - 2.0 * coat.tip_colour.w * mix(strand.g, tuft.a, 0.4);
     float radius = coat.shape.w * sqrt(max(1.0 - height / max(tall, 0.05), 0.0));
-    // A pixel that covers many strands sees their mean.
-    float blur = clamp(0.5 * length(fwidth(at)), 0.05, 0.6);
+    // A pixel that covers many strands sees their mean. Seen edge on it covers many one way only;
+    // the layers behind one another take care of that way.
+    float blur = clamp(0.5 * narrow, 0.05, 0.6);
     float beyond = (1.0 - strand.r) * kReach;
     float cover = smoothstep(-blur, blur, radius - beyond) * step(height, tall);
     float alpha = cover * coat_uv_height.w;

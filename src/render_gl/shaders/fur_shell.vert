@@ -8,10 +8,11 @@
 #include "fur_light.glsl"
 #define VARYING out
 #include "fur_shell.glsl"
+layout(location = 0) uniform float times;  // shells drawn per shell
 
 void main() {
     Tuft tuft = tuft_of(uint(gl_VertexID));
-    float shell = float(gl_InstanceID + 1), height = shell / coat.shape.x;
+    float shell = float(gl_InstanceID + 1) / times, height = shell / coat.shape.x;
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
     FurLight light = fur_light(at.position, tuft.normal, at.tangent, height, tuft.length);
     place = roots[gl_VertexID].position_length.xyz * coat.shape.z;
