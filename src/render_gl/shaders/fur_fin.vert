@@ -17,11 +17,12 @@ void main() {
     Tuft tuft = tuft_of(index);
     float height = float(gl_VertexID >> 1) / levels;
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
-    FurLight light = fur_light(at.position, tuft.normal, at.tangent, height, tuft.length);
+    float tone = tone_of(height, roots[index].position_length.w);
+    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
     // They fade in where the skin turns edge on, so that none pops up.
     float facing = abs(dot(tuft.normal, normalize(frame.eye.xyz - tuft.root)));
     float seen = coat.style.z * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.w));
-    place = roots[index].position_length.xyz * coat.shape.z;
+    place = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[index].uv.xy, height, seen);
     diffuse = light.diffuse;
     sheen = light.sheen;

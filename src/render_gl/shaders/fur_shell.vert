@@ -14,8 +14,9 @@ void main() {
     Tuft tuft = tuft_of(uint(gl_VertexID));
     float shell = float(gl_InstanceID + 1) / times, height = shell / coat.shape.x;
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
-    FurLight light = fur_light(at.position, tuft.normal, at.tangent, height, tuft.length);
-    place = roots[gl_VertexID].position_length.xyz * coat.shape.z;
+    float tone = tone_of(height, roots[gl_VertexID].position_length.w);
+    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
+    place = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, 1);
     diffuse = light.diffuse;
     sheen = light.sheen;
