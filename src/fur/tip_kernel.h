@@ -199,6 +199,7 @@ RINGLET_KERNEL Tip<F> stable_step(const TipUniforms& u, const TipStep& step, con
     Vec3<F> direction = quick_unit_or(tip.x - root.p, root.normal);
     Vec3<F> turn = tip.v * root.per_length;
     turn = turn - direction * dot(turn, direction);
+    keep_off_skin(u.least_cosine, root.normal, direction, turn);
     swing_about(flow, e, direction, turn);
     keep_off_skin(u.least_cosine, root.normal, direction, turn);
     if (is_last) keep_out(u, root.p, root.normal, root.length, direction, turn);

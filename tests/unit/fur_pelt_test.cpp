@@ -80,7 +80,9 @@ TEST(fur_curve, a_shell_curve_starts_along_the_normal_and_points_at_the_tip) {
         const Vec3f end = arc_shell_point(root, n, 1.0f, u, 32, 32);
         EXPECT_GT(dot(unit_or(first, n), n), 0.99f);
         EXPECT_NEAR(dot(unit_or(end, n), u), 1.0f, 1e-5f);
-        EXPECT_NEAR(norm(end), arc_chord(dot(n, u)), 0.04f);
+        if (dot(n, u) > 0) {
+            EXPECT_NEAR(norm(end), arc_chord(dot(n, u)), 0.01f);
+        }
     }
 }
 

@@ -17,7 +17,11 @@ void main() {
     float tone = tone_of(height, roots[gl_VertexID].position_length.w);
     FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
     place = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
-    coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, 1);
+    // Seen edge on, a layer is a row of dots; there fins show the strands from the side.
+    float facing = dot(tuft.normal, normalize(frame.eye.xyz - at.position));
+    float edge_on = smoothstep(0.1, 0.5, height) * (1.0 - smoothstep(-0.05, 0.35, facing));
+    float seen = 1.0 - coat.style.z * edge_on;
+    coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, seen);
     diffuse = light.diffuse;
     sheen = light.sheen;
     glow = light.glow;
