@@ -113,6 +113,7 @@ void print_rates(const Pelt& pelt) {
 void print_frame(const Pelt& pelt) {
     FurSettings settings;
     settings.style = FurStyle::shells;
+    settings = with_few_steps(settings);
     FurCoat coat(pelt, settings, {});
     const TaskPool pool;
     const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);

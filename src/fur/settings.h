@@ -32,4 +32,14 @@ inline bool has_shells(const FurSettings& fur) {
     return fur.style == FurStyle::original || fur.style == FurStyle::shells;
 }
 
+// The same motion in fewer, longer steps, where that costs nothing: the flow of a step of shells is
+// exact however long it is, and a few are enough to feel how the body moves in between.
+inline FurSettings with_few_steps(FurSettings fur) {
+    constexpr int kEnough = 4;
+    if (fur.style != FurStyle::shells || fur.steps <= kEnough) return fur;
+    fur.dt *= static_cast<float>(fur.steps) / kEnough;
+    fur.steps = kEnough;
+    return fur;
+}
+
 }  // namespace ringlet

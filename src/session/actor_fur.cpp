@@ -97,8 +97,9 @@ void ActorFur::restart(const Scene& scene, LaneKind lanes, double settle, const 
     coat_.reset();
     if (!has_shells(scene.fur)) return;
     const Rigidf head = pose_at(scene.world.head, 0);
-    coat_ = std::make_unique<FurCoat>(pelt_, scene.fur, head, lanes);
-    around_.assign(static_cast<std::size_t>(scene.fur.steps), {head, wind_at(scene.world.wind, 0)});
+    const FurSettings fur = with_few_steps(scene.fur);
+    coat_ = std::make_unique<FurCoat>(pelt_, fur, head, lanes);
+    around_.assign(static_cast<std::size_t>(fur.steps), {head, wind_at(scene.world.wind, 0)});
     const int rounds = static_cast<int>(settle / static_cast<double>(scene.sim.dt));
     for (int k = 0; k < rounds; ++k) coat_->advance(around_, {}, pool);
     show(1, pool);
@@ -107,7 +108,8 @@ void ActorFur::restart(const Scene& scene, LaneKind lanes, double settle, const 
 void ActorFur::step(const Scene& scene, double start, std::span<const PlacedCollider> colliders,
                     const TaskPool& pool) {
     if (!coat_) return;
-    coat_->set(scene.fur);
+    const FurSettings fur = with_few_steps(scene.fur);
+    coat_->set(fur);
     const double dt = static_cast<double>(scene.sim.dt);
     if (scene.world.shapes) {
         scene.world.shapes->positions_at(start + dt - static_cast<double>(scene.world.head.delay),
@@ -119,8 +121,8 @@ void ActorFur::step(const Scene& scene, double start, std::span<const PlacedColl
         coat_->set_shape(pelt_);
     }
     around_.clear();
-    for (int k = 1; k <= scene.fur.steps; ++k) {
-        const double time = start + dt * k / scene.fur.steps;
+    for (int k = 1; k <= fur.steps; ++k) {
+        const double time = start + dt * k / fur.steps;
         around_.push_back({pose_at(scene.world.head, time), wind_at(scene.world.wind, time)});
     }
     coat_->advance(around_, colliders, pool);
