@@ -19,9 +19,14 @@ void main() {
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
     float tone = tone_of(height, roots[index].position_length.w);
     FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
-    // They fade in where the skin turns edge on, so that none pops up.
-    float facing = abs(dot(tuft.normal, normalize(frame.eye.xyz - tuft.root)));
+    // They fade in where the skin turns edge on, so that none pops up, and are left out where they
+    // are edge on themselves.
+    vec3 view = normalize(frame.eye.xyz - tuft.root);
+    float facing = abs(dot(tuft.normal, view));
     float seen = coat.style.z * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.w));
+    vec3 along = tuft.root - tuft_of(edges[gl_InstanceID * 2 + 1 - (gl_VertexID & 1)]).root;
+    vec3 across = normalize(cross(along, at.tangent) + 1e-9);
+    seen *= smoothstep(0.2, 0.55, abs(dot(across, view)));
     place = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[index].uv.xy, height, seen);
     diffuse = light.diffuse;
