@@ -46,7 +46,7 @@ CoatBlock block_of(const FurView& view) {
                    1 / strand_cell(s, view.unit), s.thickness};
     block.root_colour = glm::vec4(vec(view.root_colour), view.colour_variation);
     block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
-    block.style = {s.style == FurStyle::original ? 1 : 0, s.density, s.fins, kFinSlant};
+    block.style = {s.density, s.fins, kFinSlant, 0};
     return block;
 }
 
@@ -122,7 +122,6 @@ void FurPass::upload(const FurView& view, Coat& coat) {
     const CoatBlock block = block_of(view);
     coat.block.upload(&block, sizeof block);
     coat.tips.upload(view.tips.data(), view.tips.size_bytes());
-    bytes_sent_ += sizeof block + view.tips.size_bytes();
     if (coat.picture != view.colour || !coat.image) {
         coat.picture = view.colour;
         const bool painted = view.colour && !view.colour->rgba.empty();
@@ -169,7 +168,6 @@ void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
     find_edges_seen_edge_on(*view.pelt, own, kFinSlant, edges_);
     if (edges_.empty()) return;
     coat.edges.upload(edges_.data(), edges_.size() * sizeof(std::uint32_t));
-    bytes_sent_ += edges_.size() * sizeof(std::uint32_t);
     glUseProgram(fin_program_);
     glUniform1f(0, static_cast<float>(kFinLevels));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.edges.name());
@@ -182,7 +180,6 @@ void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
 
 void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
                    const TaskPool& pool) {
-    bytes_sent_ = 0;
     coats_.resize(coats.size());
     if (coats.empty()) return;
     make_textures(pool);

@@ -19,8 +19,6 @@ public:
     void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
               const TaskPool& pool);
     void forget() { coats_.clear(); }
-    // What the last draw sent to the GPU, without pelts it had not seen before.
-    std::size_t bytes_sent() const { return bytes_sent_; }
 
 private:
     struct Coat {
@@ -43,7 +41,6 @@ private:
     std::vector<Coat> coats_;
     std::vector<std::uint32_t> edges_;
     VertexArray no_attributes_ = make_vertex_array();
-    std::size_t bytes_sent_ = 0;
 };
 
 }  // namespace ringlet

@@ -49,7 +49,7 @@ Report Session::report() const {
         if (!actor.fur || !actor.fur->has_coat()) continue;
         const int tips = actor.fur->coat().vertex_count();
         out.vertices += tips;
-        vertex_substeps += static_cast<double>(tips) * actor.scene.fur.steps;
+        vertex_substeps += static_cast<double>(tips) * with_few_steps(actor.scene.fur).steps;
     }
     out.dt = static_cast<double>(p.scene.sim.dt);
     out.hash = hash();

@@ -5,7 +5,7 @@ layout(std140, binding = 2) uniform Coat {
     vec4 shape;        // shells, length in m, 1 / cell in 1/m, radius of a strand in cells
     vec4 root_colour;  // w: variation of brightness
     vec4 tip_colour;   // w: variation of length
-    vec4 style;        // original (0 or 1), hairyness, opacity of fins, slant of fins
+    vec4 style;        // hairyness, opacity of fins, slant of fins, 0
 } coat;
 
 struct Root {
@@ -21,6 +21,9 @@ struct Tuft {
     vec3 root, normal, towards;
     float length;
 };
+
+// 0 where the length or density image leaves the skin bare.
+float is_grown(float relative_length) { return smoothstep(0.01, 0.05, relative_length); }
 
 Tuft tuft_of(uint index) {
     Root at = roots[index];

@@ -23,10 +23,11 @@ void main() {
     // are edge on themselves.
     vec3 view = normalize(frame.eye.xyz - tuft.root);
     float facing = abs(dot(tuft.normal, view));
-    float seen = coat.style.z * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.w));
+    float seen = coat.style.y * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.z));
     vec3 along = tuft.root - tuft_of(edges[gl_InstanceID * 2 + 1 - (gl_VertexID & 1)]).root;
     vec3 across = normalize(cross(along, at.tangent) + 1e-9);
     seen *= smoothstep(0.2, 0.55, abs(dot(across, view)));
+    seen *= is_grown(roots[index].position_length.w);
     place = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[index].uv.xy, height, seen);
     diffuse = light.diffuse;

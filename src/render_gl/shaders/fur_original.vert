@@ -16,7 +16,7 @@ void main() {
     world = at.position;
     along = at.tangent;
     int corner = gl_VertexID % 3;
-    uv_both = vec4(coat.style.y * vec2(corner == 1, corner == 2), roots[index].uv.xy);
+    uv_both = vec4(coat.style.x * vec2(corner == 1, corner == 2), roots[index].uv.xy);
     shell_share = shell / coat.shape.x;
     gl_Position = frame.view_projection * vec4(world, 1);
 }

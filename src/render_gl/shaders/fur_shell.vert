@@ -20,7 +20,8 @@ void main() {
     // Seen edge on, a layer is a row of dots; there fins show the strands from the side.
     float facing = dot(tuft.normal, normalize(frame.eye.xyz - at.position));
     float edge_on = smoothstep(0.1, 0.5, height) * (1.0 - smoothstep(-0.05, 0.35, facing));
-    float seen = 1.0 - coat.style.z * edge_on;
+    float seen = 1.0 - coat.style.y * edge_on;
+    seen *= is_grown(roots[gl_VertexID].position_length.w);
     coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, seen);
     diffuse = light.diffuse;
     sheen = light.sheen;
