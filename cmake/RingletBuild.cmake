@@ -18,14 +18,18 @@ endif()
 
 add_library(ringlet_flags INTERFACE)
 # Same bits: the compiler may neither fuse nor reorder floating-point operations.
-target_compile_options(ringlet_flags INTERFACE -ffp-contract=off -fno-fast-math -fno-math-errno
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi)
+target_compile_options(ringlet_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off
+    -fno-fast-math -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi>)
+target_compile_options(ringlet_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false
+    --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off>)
 # GCC 12 sees overlaps in std::string operator+ that are not there (GCC bug 105651).
-target_compile_options(ringlet_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_options(ringlet_flags INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_compile_definitions(ringlet_flags INTERFACE
     RINGLET_ASSERTIONS=$<BOOL:${RINGLET_ASSERTIONS}>)
 if(RINGLET_WARNINGS_AS_ERRORS)
-    target_compile_options(ringlet_flags INTERFACE -Werror)
+    target_compile_options(ringlet_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+        $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(RINGLET_SANITIZE_ADDRESS)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

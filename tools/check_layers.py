@@ -18,6 +18,8 @@ HOMES = {
     "nlohmann/": ["src/session/", "tests/"],
     "CLI/": ["apps/ringlet/"],
     "GLFW/": ["apps/viewer/"],
+    "imgui": ["apps/viewer/"],
+    "backends/imgui": ["apps/viewer/"],
     "epoxy/": ["src/render_gl/", "apps/viewer/", "tests/render/"],
     "EGL/": ["src/render_gl/"],
     "glm/": ["src/render_gl/"],

@@ -18,7 +18,7 @@ struct Common {
     std::vector<std::string> overrides;
     int threads = 0;
     long long seed = -1;
-    std::string lanes = "auto";
+    std::string lanes = "auto", backend = "cpu";
     bool quiet = false;
 
     ringlet::SessionOptions session() const {
@@ -26,7 +26,9 @@ struct Common {
         if (seed >= 0) options.overrides.push_back(fmt::format("groom.seed={}", seed));
         if (lanes == "scalar") options.lanes = ringlet::Lanes::scalar;
         if (lanes == "wide8") options.lanes = ringlet::Lanes::wide8;
+        if (backend == "cuda") options.backend = ringlet::Backend::cuda;
         if (lanes == "avx2") options.lanes = ringlet::Lanes::avx2;
+        if (lanes == "avx512") options.lanes = ringlet::Lanes::avx512;
         return options;
     }
 };
@@ -38,14 +40,14 @@ int fail(const ringlet::Error& error) {
 
 bool has_display() { return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"); }
 
-int run_view(const std::string& scene, const Common& common) {
+int run_view(const std::string& scene, const std::string& script, const Common& common) {
     const ringlet::Result<void> done =
-        ringlet::view(scene, common.session(), terminal_listener(common.quiet));
+        ringlet::view(scene, common.session(), script, terminal_listener(common.quiet));
     return done ? 0 : fail(done.error());
 }
 
 int run_default(const Common& common) {
-    if (has_display()) return run_view(kDefaultScene, common);
+    if (has_display()) return run_view(kDefaultScene, "", common);
     const ringlet::Listener listener = terminal_listener(common.quiet);
     listener.say("no display: rendering the scene `curls` to renders/ringlet.mp4");
     ringlet::Result<ringlet::Session> session =
@@ -81,11 +83,14 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
     if (!common.quiet)
         fmt::print(
             "{} strands, {} vertices, {} frames in {:.2f} s ({:.2f} ms a frame)\n"
-            "stretch {:.3f} % at most, {:.4f} % mean; penetration {:.2f} mm at most\n"
+            "stretch {:.3f} % at most, {:.3f} % in 99 of 100 strands, {:.4f} % mean; {} strands "
+            "guarded in {} frames\n"
+            "penetration {:.2f} mm at most, {} vertices\n"
             "hash {}\n",
             report->strands, report->vertices, report->frames, report->seconds,
-            report->ms_per_frame, report->max_stretch * 100, report->mean_stretch * 100,
-            report->max_penetration * 1000, report->hash);
+            report->ms_per_frame, report->max_stretch * 100, report->stretch_p99 * 100,
+            report->mean_stretch * 100, report->guarded_strands, report->guarded_frames,
+            report->max_penetration * 1000, report->penetrating_vertices, report->hash);
     return 0;
 }
 
@@ -183,6 +188,23 @@ int run_validate(ringlet::ValidateOptions options, const std::string& folder, bo
     return failures.empty() ? 0 : fail(ringlet::Error{failures});
 }
 
+int run_bench(ringlet::BenchOptions options, const std::string& output, bool json,
+              const Common& common) {
+    options.threads = common.threads;
+    const ringlet::Result<ringlet::Bench> found =
+        ringlet::bench(options, terminal_listener(common.quiet));
+    if (!found) return fail(found.error());
+    if (!output.empty()) {
+        const ringlet::Result<void> done = ringlet::write_bench(output, *found);
+        if (!done) return fail(done.error());
+    }
+    if (json)
+        fmt::print("{}", found->to_json());
+    else if (!common.quiet)
+        fmt::print("{}", found->to_table());
+    return 0;
+}
+
 // "960x720" into width and height.
 std::string parse_size(const std::string& text, ringlet::RenderOptions& options) {
     int used = 0;
@@ -202,10 +224,10 @@ void add_common(CLI::App& command, Common& common) {
         ->check(CLI::Range(0, 1024));
     command.add_option("--seed", common.seed, "Seed of all chance (groom.seed)")
         ->check(CLI::Range(0LL, 4294967295LL));
-    command.add_option("--backend", "Where to simulate; only cpu so far")
-        ->check(CLI::IsMember({"cpu"}));
+    command.add_option("--backend", common.backend, "Where to simulate; both give the same bits")
+        ->check(CLI::IsMember({"cpu", "cuda"}));
     command.add_option("--lanes", common.lanes, "CPU instructions; all give the same bits")
-        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2"}));
+        ->check(CLI::IsMember({"auto", "scalar", "wide8", "avx2", "avx512"}));
     command.add_flag("--quiet", common.quiet, "Say nothing but errors");
 }
 
@@ -223,7 +245,9 @@ int main(int argc, char** argv) {
 
     CLI::App* view = app.add_subcommand("view", "Open a window on a scene");
     view->add_option("scene", scene, "Built-in name or TOML file")->default_val(kDefaultScene);
-    view->callback([&] { exit_code = run_view(scene, common); });
+    std::string script;
+    view->add_option("--script", script, "Drive the window from a text file (docs/viewer.md)");
+    view->callback([&] { exit_code = run_view(scene, script, common); });
 
     ringlet::RenderOptions render_options;
     CLI::App* render = app.add_subcommand("render", "Draw a scene to a video or pictures");
@@ -313,6 +337,17 @@ int main(int argc, char** argv) {
         if (quick) validate_options.size = ringlet::ValidationSize::quick;
         exit_code = run_validate(validate_options, output, json, common);
     });
+
+    ringlet::BenchOptions bench_options;
+    CLI::App* bench = app.add_subcommand("bench", "Measure the speed of the models here");
+    bench->add_option("--model", bench_options.model, "One model; otherwise all");
+    bench->add_option("--strands", bench_options.strands, "Only that many strands")
+        ->check(CLI::Range(1, 10000000));
+    bench->add_flag("--json", json, "As JSON");
+    bench->add_flag("--quick", bench_options.quick, "Fewer and smaller cases");
+    bench->add_flag("--scaling", bench_options.scaling, "1,000 to 1,000,000 strands, nothing else");
+    bench->add_option("-o,--output", output, "Also write it here: .json, or .svg of the scaling");
+    bench->callback([&] { exit_code = run_bench(bench_options, output, json, common); });
 
     CLI::App* scenes = app.add_subcommand("scenes", "List the built-in scenes, or print one");
     scenes->add_option("name", name, "Print this scene's TOML");

@@ -12,6 +12,7 @@
 // Nothing here throws, prints or exits: errors are returned, progress goes to callbacks.
 #pragma once
 
+#include "ringlet/bench.h"
 #include "ringlet/image.h"
 #include "ringlet/jobs.h"
 #include "ringlet/progress.h"

@@ -12,12 +12,19 @@
 namespace ringlet {
 
 // Which CPU instructions the kernels use. The results are the same bits.
-enum class Lanes { automatic, scalar, wide8, avx2 };
+enum class Lanes { automatic, scalar, wide8, avx2, avx512 };
+
+// Where strands are moved. The results are the same bits.
+enum class Backend { cpu, cuda };
+
+// Nothing, or why this machine does not have it.
+Result<void> check_backend(Backend backend);
 
 struct SessionOptions {
     std::vector<std::string> overrides;  // "key=value", applied after the scene file
     int threads = 0;                     // 0: all of the machine
     Lanes lanes = Lanes::automatic;
+    Backend backend = Backend::cpu;
 };
 
 // How a run went. Stretch is |length - rest| / rest over every segment at every step's end;
@@ -41,6 +48,11 @@ struct Report {
     std::int64_t repaired_strand = -1;      // first strand whose numbers had to be repaired, or -1
     std::int64_t repaired_vertex = -1;
     std::int64_t peak_memory_bytes = 0;  // of the process
+    // Of each strand's largest stretch, what 99 of 100 stay below; the worst frame and head.
+    double stretch_p99 = 0;
+    // How often a model's guard put a strand's lengths right beside its solve: strands, summed over
+    // frames; and in how many frames at all.
+    std::int64_t guarded_strands = 0, guarded_frames = 0;
 
     std::string to_json() const;
 };

@@ -10,6 +10,7 @@
 namespace ringlet {
 
 class MeshBody;
+struct MeshSequence;
 
 enum class ColliderShape { sphere, capsule, plane, ellipsoid, mesh };
 
@@ -39,6 +40,8 @@ struct Collider {
     Vec3f rotate_degrees{0, 0, 0};  // of an ellipsoid or mesh, about x, then y, then z
     ColliderMesh mesh{};
     std::shared_ptr<const MeshBody> body{};  // of a mesh; without it, nothing is there
+    // In which it changes its shape, in the body's own frame; null: it stays as it is.
+    std::shared_ptr<const MeshSequence> shapes{};
 };
 
 // A collider in one substep: placed as at its end, with the motion that brought it there.
@@ -56,6 +59,17 @@ struct PlacedCollider {
 
 // `from` and `to` are the head's pose at the start and end of the substep.
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to);
+
+// Where the body takes a material point at x in the substep: with its rigid motion, and with the
+// surface nearest to it where the body changes its shape.
+template <class F>
+RINGLET_KERNEL Vec3<F> carried(const PlacedCollider& body, Vec3<F> x) {
+    const Vec3<F> rigid = apply(splat_rigid<F>(body.carry), x);
+    if (!body.grid.moves) return rigid;
+    const Rigid<F> pose = splat_rigid<F>(body.pose);
+    const Vec3<F> own = rotate(conjugate(pose.rotation), rigid - pose.translation);
+    return rigid + rotate(pose.rotation, sample_moves(body.grid, own));
+}
 
 // Signed distance from p to a collider, and the outward normal there. Exact, or for a mesh as fine
 // as its grid; never too large outside the grid, so that who walks by it steps over nothing.

@@ -26,22 +26,21 @@ std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// to_fixed of two numbers at a time, and their sums.
-typedef double Pair __attribute__((vector_size(16)));
-typedef std::int64_t FixedPair __attribute__((vector_size(16)));
-Pair pair_of(float a, float b) { return Pair{static_cast<double>(a), static_cast<double>(b)}; }
-FixedPair to_fixed(Pair a) {
-    constexpr double large = kFixedShift;
-    constexpr std::int64_t none = std::bit_cast<std::int64_t>(large);
-    return std::bit_cast<FixedPair>(a + Pair{large, large}) - FixedPair{none, none};
+bool has_avx2() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
 }
-
-std::size_t node_index(std::int32_t tile, int node) { return at(tile * kTileNodes + node); }
 
 }  // namespace
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
-    : cells_per_metre_(1 / cell) {
+    : cells_per_metre_(1 / cell),
+      find_tiles_(has_avx2() ? find_tiles_avx2 : find_tiles_portable),
+      splat_tile_(has_avx2() ? splat_tile_avx2 : splat_tile_portable),
+      mix_tile_(has_avx2() ? mix_tile_avx2 : mix_tile_portable) {
     const StrandLayout& layout = x.layout();
     const auto vertices = static_cast<std::size_t>(layout.vertex_total());
     // Hair with fewer than eight vertices to a tile of 64 cells is hardly in contact.
@@ -50,7 +49,7 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
     hash_.assign(std::bit_ceil((vertices + most) * 3 / 2), {kNoKey, 0, -1});
     touched_.resize(vertices + most);
     runs_.resize(padded);
-    sorted_.resize(padded);
+    vertices_.resize(vertices);
     block_runs_.resize(at(layout.block_count()));
 
     // As many tiles as the hair fills now, and twice as many again.
@@ -64,7 +63,7 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
 }
 
 void HairGrid::set_tile_limit(std::size_t limit) {
-    for (std::vector<std::int32_t>* list : {&next_run_, &by_colour_}) {
+    for (std::vector<std::int32_t>* list : {&next_vertex_, &by_colour_}) {
         list->resize(limit);
         list->shrink_to_fit();
     }
@@ -74,8 +73,8 @@ void HairGrid::set_tile_limit(std::size_t limit) {
 
 std::size_t HairGrid::byte_count() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(*list.data()); };
-    return bytes(hash_) + bytes(touched_) + bytes(runs_) + bytes(sorted_) + bytes(block_runs_) +
-           bytes(tiles_) + bytes(next_run_) + bytes(by_colour_) + bytes(sums_) + bytes(answers_);
+    return bytes(hash_) + bytes(touched_) + bytes(runs_) + bytes(vertices_) + bytes(block_runs_) +
+           bytes(tiles_) + bytes(next_vertex_) + bytes(by_colour_) + bytes(sums_) + bytes(answers_);
 }
 
 // The slot of a key, or of the empty entry where it would be.
@@ -114,30 +113,53 @@ void HairGrid::place(const Channel<3>& x, const TaskPool& pool) {
     clear();
     pool.for_each(x.layout().block_count(), [&](int b) { find_runs(x, b); });
     choose_tiles();
-    sort_runs(x.layout(), pool);
+    give_places(x.layout(), pool);
+    sort_by_colour();
 }
 
+// Eight strands at a time; most vertices are in the tile of the one before.
 void HairGrid::find_runs(const Channel<3>& x, int block) {
     const StrandLayout& layout = x.layout();
-    Run* runs = runs_.data() + layout.first_row(block) * kLanes;
+    Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
     std::int32_t count = 0;
+    int ends[kLanes];                 // vertices of a strand
+    Run* last[kLanes] = {};           // its last run
+    std::uint64_t keys[kLanes] = {};  // ... and the tile of that
+    int is_off = (1 << kLanes) - 1;   // strands that were not on the grid at the vertex before
+    int has_ended = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const int strand = layout.strand_at(block, lane);
-        if (strand < 0) continue;
-        const ConstRows3<float> row{x.block(block) + lane};
-        std::uint64_t last = kNoKey;
-        for (int i = 0; i < layout.vertex_count(strand); ++i) {
-            const Vec3f cells = row[i] * cells_per_metre_;
-            const std::uint64_t key = is_in_reach(cells) ? tile_key(place_of(cells)) : kNoKey;
-            if (key != last && key != kNoKey) {
-                const int slot = insert(key);
-                add_relaxed(hash_[at(slot)].run_count, 1);
-                runs[count++] = {slot, block * kLanes + lane, static_cast<std::uint16_t>(i), 0};
-            }
-            if (key != kNoKey) ++runs[count - 1].count;
-            last = key;
+        ends[lane] = strand < 0 ? 0 : layout.vertex_count(strand);
+    }
+    BlockTiles found;
+    const int rows = layout.rows(block);
+    for (int i = 0; i < rows; ++i) {
+        const int r = i % BlockTiles::kMostRows;
+        if (r == 0)
+            find_tiles_(found, x.block(block), i, std::min(rows - i, BlockTiles::kMostRows),
+                        cells_per_metre_);
+        for (int lane = 0; lane < kLanes; ++lane) has_ended |= (i >= ends[lane] ? 1 : 0) << lane;
+        const int gone = found.gone[r];
+        unsigned todo = static_cast<unsigned>((found.moved[r] | gone | is_off) & ~has_ended);
+        for (; todo != 0; todo &= todo - 1) {
+            const int lane = std::countr_zero(todo), bit = 1 << lane;
+            if (!(is_off & bit))
+                last[lane]->count = static_cast<std::uint16_t>(i - last[lane]->first);
+            is_off = (is_off & ~bit) | (gone & bit);
+            if (gone & bit) continue;
+            const auto& tile = found.tile[r];
+            keys[lane] = tile_key(tile[0][lane], tile[1][lane], tile[2][lane]);
+            const bool as_beside = lane > 0 && last[lane - 1] && keys[lane - 1] == keys[lane];
+            const int slot = as_beside ? last[lane - 1]->at : insert(keys[lane]);
+            add_relaxed(hash_[at(slot)].run_count, 1);
+            last[lane] = &runs[count++];
+            *last[lane] = {slot, static_cast<std::uint16_t>(lane), static_cast<std::uint16_t>(i),
+                           0};
         }
     }
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (last[lane] && !(is_off & 1 << lane))
+            last[lane]->count = static_cast<std::uint16_t>(ends[lane] - last[lane]->first);
     block_runs_[at(block)] = count;
 }
 
@@ -163,7 +185,7 @@ int HairGrid::tile_of(int slot) {
     HashEntry& entry = hash_[at(slot)];
     if (entry.tile < 0 && at(tile_count_) < tiles_.size()) {
         entry.tile = tile_count_++;
-        tiles_[at(entry.tile)] = {entry.key, 0, 0, {}};
+        tiles_[at(entry.tile)] = {entry.key, 0, 0, {-1}};
     }
     return entry.tile;
 }
@@ -172,7 +194,6 @@ int HairGrid::tile_of(int slot) {
 void HairGrid::choose_tiles() {
     order_touched();
     const std::int32_t with_runs = touched_count_;
-    std::int32_t run_total = 0;
     for (std::int32_t k = 0; k < with_runs; ++k) {
         const std::int32_t slot = touched_[at(k)];
         std::array<std::int32_t, 8> above;
@@ -185,116 +206,106 @@ void HairGrid::choose_tiles() {
             if (fits) above[at(c)] = tile_of(insert(key));
         }
         if (!fits) continue;
-        Tile& tile = tiles_[at(above[0])];
+        GridTile& tile = tiles_[at(above[0])];
         std::copy(above.begin(), above.end(), tile.above);
-        tile.first_run = run_total;
-        tile.run_count = hash_[at(slot)].run_count;
-        run_total += tile.run_count;
-        next_run_[at(above[0])] = tile.first_run;
     }
 }
 
-void HairGrid::sort_runs(const StrandLayout& layout, const TaskPool& pool) {
-    pool.for_each(layout.block_count(), [&](int b) {
-        const Run* runs = runs_.data() + layout.first_row(b) * kLanes;
-        for (std::int32_t k = 0; k < block_runs_[at(b)]; ++k) {
-            const std::int32_t tile = hash_[at(runs[k].slot)].tile;
-            if (tile < 0 || tiles_[at(tile)].run_count == 0) continue;
-            sorted_[at(add_relaxed(next_run_[at(tile)], 1))] = runs[k];
-        }
+template <class Visit>
+void HairGrid::visit_runs(const StrandLayout& layout, int block, const Visit& visit) const {
+    const Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
+    for (std::int32_t k = 0; k < block_runs_[at(block)]; ++k)
+        if (runs[k].at >= 0) visit(runs[k]);
+}
+
+// Vertices of a tile are to follow one another; those of a tile without room are left out. Their
+// order in it depends on who comes first, but nothing depends on that order.
+void HairGrid::give_places(const StrandLayout& layout, const TaskPool& pool) {
+    const auto for_each_run = [&](const auto& body) {
+        pool.for_each(layout.block_count(), [&](int b) {
+            Run* const runs = runs_.data() + layout.first_row(b) * kLanes;
+            for (std::int32_t k = 0; k < block_runs_[at(b)]; ++k) body(runs[k]);
+        });
+    };
+    for_each_run([&](Run& run) {
+        run.at = hash_[at(run.at)].tile;
+        if (run.at >= 0 && tiles_[at(run.at)].above[0] < 0) run.at = -1;
+        if (run.at >= 0) add_relaxed(tiles_[at(run.at)].vertex_count, run.count);
     });
+    std::int32_t total = 0;
+    for (int t = 0; t < tile_count_; ++t) {
+        tiles_[at(t)].first_vertex = next_vertex_[at(t)] = total;
+        total += tiles_[at(t)].vertex_count;
+    }
+    for_each_run([&](Run& run) {
+        if (run.at >= 0) run.at = add_relaxed(next_vertex_[at(run.at)], run.count);
+    });
+}
+
+void HairGrid::sort_by_colour() {
     std::array<std::int32_t, 8> next{};
     for (int t = 0; t < tile_count_; ++t)
-        if (tiles_[at(t)].run_count > 0) ++colour_first_[at(colour_of(tiles_[at(t)].key) + 1)];
+        if (tiles_[at(t)].vertex_count > 0) ++colour_first_[at(colour_of(tiles_[at(t)].key) + 1)];
     for (std::size_t c = 0; c < 8; ++c) {
         next[c] = colour_first_[c];
         colour_first_[c + 1] += colour_first_[c];
     }
     for (int t = 0; t < tile_count_; ++t)
-        if (tiles_[at(t)].run_count > 0)
+        if (tiles_[at(t)].vertex_count > 0)
             by_colour_[at(next[at(colour_of(tiles_[at(t)].key))]++)] = t;
-}
-
-// Calls visit(run, vertex, place) for every vertex in the tile.
-template <class Visit>
-void HairGrid::visit_vertices(const Tile& tile, const Channel<3>& x, const Visit& visit) const {
-    for (std::int32_t k = 0; k < tile.run_count; ++k) {
-        const Run run = sorted_[at(tile.first_run + k)];
-        const ConstRows3<float> row{x.block(run.block()) + run.lane()};
-        for (int i = run.first; i < run.first + run.count; ++i)
-            visit(run, i, place_of(row[i] * cells_per_metre_));
-    }
-}
-
-// Calls visit(node in the patch of the tile, node of the grid).
-template <class Visit>
-void HairGrid::visit_patch(const Tile& tile, const Visit& visit) {
-    int n = 0;
-    for (int z = 0; z < kPatchSide; ++z)
-        for (int y = 0; y < kPatchSide; ++y)
-            for (int x = 0; x < kPatchSide; ++x, ++n) {
-                const int above = x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
-                visit(n, node_index(tile.above[above], node_in_tile(x, y, z)));
-            }
 }
 
 void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                      const TaskPool& pool) {
+    const StrandLayout& layout = x.layout();
+    pool.for_each(layout.block_count(), [&](int b) {
+        visit_runs(layout, b, [&](const Run& run) {
+            const ConstRows3<float> places{x.block(b) + run.lane}, speeds{v.block(b) + run.lane};
+            const ConstRows1<float> volumes{volume.block(b) + run.lane};
+            for (int k = 0; k < run.count; ++k) {
+                const Vec3f p = places[run.first + k], s = speeds[run.first + k];
+                vertices_[at(run.at + k)] = {
+                    {p.x, p.y, p.z}, 0, {s.x, s.y, s.z}, volumes[run.first + k]};
+            }
+        });
+    });
     pool.for_each(tile_count_, [&](int t) {
         std::fill_n(sums_.begin() + t * kTileNodes, kTileNodes, NodeSum{});
     });
     for (std::size_t c = 0; c < 8; ++c)
         pool.for_each(colour_first_[c + 1] - colour_first_[c], [&](int k) {
-            splat_tile(tiles_[at(by_colour_[at(colour_first_[c] + k)])], x, v, volume);
+            splat_tile_(tiles_[at(by_colour_[at(colour_first_[c] + k)])], vertices_.data(),
+                        cells_per_metre_, sums_.data());
         });
 }
 
-void HairGrid::splat_tile(const Tile& tile, const Channel<3>& x, const Channel<3>& v,
-                          const Channel<1>& volume) {
-    struct PatchSum {
-        FixedPair mass_x, yz, volume;  // momentum by its axes; one number is spare
-    };
-    PatchSum patch[kPatchNodes] = {};
-    visit_vertices(tile, x, [&](Run run, int i, const GridPlace& place) {
-        const Vec3f speed = ConstRows3<float>{v.block(run.block()) + run.lane()}[i];
-        if (!is_slow_enough(speed)) return;
-        const float filled = ConstRows1<float>{volume.block(run.block()) + run.lane()}[i];
-        const Pair mass_x = pair_of(1, speed.x), yz = pair_of(speed.y, speed.z);
-        const Pair volume_0 = pair_of(filled, 0);
-        float weights[8];
-        corner_weights(place.t, weights);
-        PatchSum* first = patch + first_corner(place);
-#pragma GCC unroll 8
-        for (int k = 0; k < 8; ++k) {
-            const Pair w = pair_of(weights[k], weights[k]);
-            PatchSum& node = first[patch_corner(k)];
-            node.mass_x += to_fixed(mass_x * w);
-            node.yz += to_fixed(yz * w);
-            node.volume += to_fixed(volume_0 * w);
-        }
-    });
-    visit_patch(tile, [&](int n, std::size_t node) {
-        NodeSum& sum = sums_[node];
-        sum.mass += patch[n].mass_x[0];
-        sum.momentum[0] += patch[n].mass_x[1];
-        sum.momentum[1] += patch[n].yz[0];
-        sum.momentum[2] += patch[n].yz[1];
-        sum.volume += patch[n].volume[0];
-    });
-}
-
-void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
-                   Channel<1>& density, const TaskPool& pool) {
+void HairGrid::mix(const MixUniforms& uniforms, Channel<3>& v, Channel<1>& density,
+                   const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         for (int n = 0; n < kTileNodes; ++n)
             answers_[node_index(t, n)].density = from_fixed(sums_[node_index(t, n)].volume);
     });
     pool.for_each(tile_count_, [&](int t) { answer_tile(t, uniforms); });
-    const StrandLayout& layout = x.layout();
-    pool.for_each(layout.block_count(),
-                  [&](int b) { std::fill_n(density.block(b), layout.rows(b) * kLanes, 0.0f); });
-    pool.for_each(colour_first_[8],
-                  [&](int k) { mix_tile(tiles_[at(by_colour_[at(k)])], uniforms, x, v, density); });
+    pool.for_each(colour_first_[8], [&](int k) {
+        mix_tile_(tiles_[at(by_colour_[at(k)])], vertices_.data(), cells_per_metre_, uniforms,
+                  answers_.data());
+    });
+    const StrandLayout& layout = v.layout();
+    pool.for_each(layout.block_count(), [&](int b) {
+        std::fill_n(density.block(b), layout.rows(b) * kLanes, 0.0f);
+        visit_runs(layout, b, [&](const Run& run) {
+            const int end = layout.vertex_count(layout.strand_at(b, run.lane)) - uniforms.held_tips;
+            const Rows3<float> speeds{v.block(b) + run.lane};
+            const Rows1<float> densities{density.block(b) + run.lane};
+            for (int k = 0; k < run.count; ++k) {
+                const GridVertex& vertex = vertices_[at(run.at + k)];
+                const int i = run.first + k;
+                densities.set(i, vertex.density);
+                if (i >= uniforms.first_free && i < end)
+                    speeds.set(i, {vertex.v[0], vertex.v[1], vertex.v[2]});
+            }
+        });
+    });
 }
 
 void HairGrid::answer_tile(int t, const MixUniforms& uniforms) {
@@ -328,48 +339,25 @@ void HairGrid::answer_tile(int t, const MixUniforms& uniforms) {
     }
 }
 
-void HairGrid::mix_tile(const Tile& tile, const MixUniforms& uniforms, const Channel<3>& x,
-                        Channel<3>& v, Channel<1>& density) const {
-    using Floats = Wide8<IsaPortable>;
-    alignas(64) NodeAnswer patch[kPatchNodes];
-    visit_patch(tile, [&](int n, std::size_t node) { patch[n] = answers_[node]; });
-    const StrandLayout& layout = x.layout();
-    visit_vertices(tile, x, [&](Run run, int i, const GridPlace& place) {
-        float weights[8];
-        corner_weights(place.t, weights);
-        const int first = first_corner(place);
-        Floats sum(0);
-#pragma GCC unroll 8
-        for (int k = 0; k < 8; ++k)
-            sum = sum + load<Floats>(patch[first + patch_corner(k)].push) * Floats(weights[k]);
-        NodeAnswer taken;
-        store(taken.push, sum);
-        Rows1<float>{density.block(run.block()) + run.lane()}.set(i, taken.density);
-        const int end = layout.vertex_count(layout.strand_at(run.block(), run.lane()));
-        if (i < uniforms.first_free || i >= end - uniforms.held_tips) return;
-        const Rows3<float> speed{v.block(run.block()) + run.lane()};
-        const Vec3f before = speed[i];
-        if (!is_slow_enough(before)) return;
-        Vec3f after = mixed(uniforms, before, taken);
-        if (taken.pressure > 0) {
-            float pressure[8];
-            for (int k = 0; k < 8; ++k) pressure[k] = patch[first + patch_corner(k)].pressure;
-            after += squeezed_out(uniforms, pressure, place.t);
-        }
-        speed.set(i, after);
-    });
-}
-
-void HairGrid::fullest(const Channel<3>& x, Channel<1>& out, const TaskPool& pool) const {
-    pool.for_each(colour_first_[8], [&](int k) {
-        const Tile& tile = tiles_[at(by_colour_[at(k)])];
+void HairGrid::fullest(Channel<1>& out, const TaskPool& pool) {
+    pool.for_each(colour_first_[8], [&](int c) {
+        const GridTile& tile = tiles_[at(by_colour_[at(c)])];
         std::int64_t patch[kPatchNodes];
         visit_patch(tile, [&](int n, std::size_t node) { patch[n] = sums_[node].volume; });
-        visit_vertices(tile, x, [&](Run run, int i, const GridPlace& place) {
+        for (std::int32_t k = 0; k < tile.vertex_count; ++k) {
+            GridVertex& vertex = vertices_[at(tile.first_vertex + k)];
+            const int first = first_corner(
+                place_of(Vec3f{vertex.x[0], vertex.x[1], vertex.x[2]} * cells_per_metre_));
             std::int64_t most = 0;
-            for (int c = 0; c < 8; ++c)
-                most = std::max(most, patch[first_corner(place) + patch_corner(c)]);
-            Rows1<float>{out.block(run.block()) + run.lane()}.set(i, from_fixed(most));
+            for (int n = 0; n < 8; ++n) most = std::max(most, patch[first + patch_corner(n)]);
+            vertex.density = from_fixed(most);
+        }
+    });
+    pool.for_each(out.layout().block_count(), [&](int b) {
+        visit_runs(out.layout(), b, [&](const Run& run) {
+            const Rows1<float> rows{out.block(b) + run.lane};
+            for (int k = 0; k < run.count; ++k)
+                rows.set(run.first + k, vertices_[at(run.at + k)].density);
         });
     });
 }

@@ -122,8 +122,6 @@ struct MixUniforms {
     float plain_repulsion;  // m/s at any density
     float pressure;         // m/s for a difference of 1 in p/k from cell to cell
     float most_push;        // m/s, of the pressure
-    Vec3f wind;             // m/s
-    float shelter;          // h c s: exponent of the drag that dense hair is spared
     int first_free;         // vertices before it are held
     int held_tips;          // vertices at the end of a strand that are
 };
@@ -178,13 +176,9 @@ RINGLET_KERNEL Vec3f squeezed_out(const MixUniforms& u, const float pressure[8],
     return push * min(u.most_push / max(norm(push), kTiny), 1.0f);
 }
 
-// The velocity of a vertex after taking the answers around it, weighted and summed. Its drag is the
-// model's business and comes later, as a factor e^{-hc} on v - wind; what dense hair is spared of
-// it is given here beforehand.
-RINGLET_KERNEL Vec3f mixed(const MixUniforms& u, Vec3f v, const NodeAnswer& sum) {
-    v = v - v * sum.share + Vec3f{sum.push[0], sum.push[1], sum.push[2]};
-    if (u.shelter > 0) v += (v - u.wind) * (exp(u.shelter * min(sum.density, 1.0f)) - 1);
-    return v;
+// The velocity of a vertex after taking the answers around it, weighted and summed.
+RINGLET_KERNEL Vec3f mixed(Vec3f v, const NodeAnswer& sum) {
+    return v - v * sum.share + Vec3f{sum.push[0], sum.push[1], sum.push[2]};
 }
 
 }  // namespace ringlet

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "collide/inside_votes.h"
 #include "geom/bvh.h"
 
 namespace ringlet {
@@ -137,7 +137,7 @@ Result<std::shared_ptr<const MeshBody>> MeshBody::make(Mesh mesh, const MeshBody
 }
 
 Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
-    const Bounds bounds = bounds_of_triangles(surface_);
+    const Bounds bounds = settings.room.value_or(bounds_of_triangles(surface_));
     const Vec3f extent = bounds.high - bounds.low;
     const float longest = max(max(extent.x, extent.y), extent.z);
     if (!(longest > 0)) return Error{"the mesh has no surface"};
@@ -147,7 +147,7 @@ Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
     const float finest = finest_cell(extent, thickness_, kMostSamples);
     float cell = settings.cell;
     if (!(cell > 0)) {
-        cell = finest_cell(extent, thickness_, kUsualSamples);
+        cell = finest_cell(extent, thickness_, settings.samples);
         if (thickness_ > 0) cell = max(min(cell, thickness_ / kSheetCells), finest);
     }
     if (cell < finest)
@@ -168,42 +168,106 @@ Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
 
 void MeshBody::measure(const TaskPool& pool) {
     const Bvh bvh(surface_);
-    const GridShape fine{grid_.low, grid_.cell, {size_[0], size_[1], size_[2]}};
+    const GridShape fine = shape();
     GridShape coarse = fine;
     coarse.cell = kCoarser * fine.cell;
     for (int& side : coarse.size) side = side / kCoarser + 2;
     const std::vector<float> roughly = distances(bvh, coarse, nullptr, 0, pool);
     const DistanceGrid rough = grid_over(coarse, roughly);
     samples_ = distances(bvh, fine, &rough, band_, pool);
-    if (!(thickness_ > 0)) {
-        const std::vector<std::int8_t> votes = inside_votes(surface_, fine);
-        if (has_inside(samples_, votes, fine.cell)) {
-            for (std::size_t k = 0; k < votes.size(); ++k)
-                if (votes[k] >= kInside) samples_[k] = -samples_[k];
-        } else {
-            thickness_ = kSheetCells * fine.cell;
-        }
+    is_solid_ = !(thickness_ > 0);
+    std::vector<std::int8_t> votes;
+    if (is_solid_) {
+        votes = inside_votes(surface_, fine);
+        is_solid_ = has_inside(samples_, votes, fine.cell);
+        if (!is_solid_) thickness_ = kSheetCells * fine.cell;
     }
-    for (float& sample : samples_) sample -= 0.5f * thickness_;
+    set_signs(votes);
     lower_faces();
     grid_ = grid_over(fine, samples_);
     grid_.inset = 0.999f * band_ - 0.5f * thickness_;
 }
 
+GridShape MeshBody::shape() const {
+    return {grid_.low, grid_.cell, {size_[0], size_[1], size_[2]}};
+}
+
+void MeshBody::set_signs(const std::vector<std::int8_t>& votes) {
+    if (is_solid_) {
+        for (std::size_t k = 0; k < votes.size(); ++k)
+            if (votes[k] >= kInside) samples_[k] = -samples_[k];
+        return;
+    }
+    for (float& sample : samples_) sample -= 0.5f * thickness_;
+}
+
+void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool) {
+    const std::vector<Vec3f> before = std::exchange(surface_.positions, positions);
+    float most = 0;
+    for (std::size_t k = 0; k < before.size(); ++k)
+        most = max(most, norm(positions[k] - before[k]));
+    moves_.assign(3 * samples_.size(), 0);
+    if (!(most > 0)) return;
+    const Bvh bvh(surface_);
+    const GridShape grid = shape();
+    const float doubt = most + lowering();
+    const auto move_of = [&](const ClosestPoint& at) {
+        Vec3f out{0, 0, 0};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto corner = surface_.indices[static_cast<std::size_t>(at.triangle) * 3 + k];
+            out += (positions[corner] - before[corner]) * at.weight[k];
+        }
+        return out;
+    };
+    pool.for_each(grid.size[2] * grid.size[1], [&](int line) {
+        const int y = line % grid.size[1], z = line / grid.size[1];
+        std::size_t at = static_cast<std::size_t>(line) * static_cast<std::size_t>(grid.size[0]);
+        ClosestPoint last;  // of the sample before, from which the next is hardly farther
+        for (int x = 0; x < grid.size[0]; ++x, ++at) {
+            float& sample = samples_[at];
+            sample = is_solid_ ? abs(sample) : sample + 0.5f * thickness_;
+            if (sample - most > band_) {
+                sample -= most;
+                continue;
+            }
+            const Vec3f p = place_of_sample(grid, x, y, z);
+            float reach = sample + doubt;
+            if (last.triangle >= 0) reach = min(reach, 1.0001f * norm(p - last.point));
+            last = bvh.closest(p, reach);
+            if (last.triangle < 0) continue;
+            sample = abs(last.distance) - (is_face(x, y, z) ? lowering() : 0);
+            const Vec3f moved = move_of(last);
+            moves_[3 * at] = moved.x;
+            moves_[3 * at + 1] = moved.y;
+            moves_[3 * at + 2] = moved.z;
+        }
+    });
+    set_signs(is_solid_ ? inside_votes(surface_, grid) : std::vector<std::int8_t>());
+}
+
+bool MeshBody::is_face(int x, int y, int z) const {
+    const auto is_end = [](int k, int size) { return k == 0 || k == size - 1; };
+    return is_end(x, size_[0]) || is_end(y, size_[1]) || is_end(z, size_[2]);
+}
+
+float MeshBody::lowering() const {
+    return interpolation_excess(grid_.cell, 0.9f * band_ - 2 * grid_.cell) + 1e-5f * grid_.cell;
+}
+
 // So that beyond the grid, where its faces are all that is known, no distance is too large.
 void MeshBody::lower_faces() {
-    const auto is_end = [](int k, int size) { return k == 0 || k == size - 1; };
-    const float lowered =
-        interpolation_excess(grid_.cell, 0.9f * band_ - 2 * grid_.cell) + 1e-5f * grid_.cell;
     std::size_t at = 0;
     for (int z = 0; z < size_[2]; ++z)
         for (int y = 0; y < size_[1]; ++y)
             for (int x = 0; x < size_[0]; ++x, ++at)
-                if (is_end(x, size_[0]) || is_end(y, size_[1]) || is_end(z, size_[2]))
-                    samples_[at] -= lowered;
+                if (is_face(x, y, z)) samples_[at] -= lowering();
 }
 
-DistanceGrid MeshBody::grid() const { return grid_; }
+DistanceGrid MeshBody::grid() const {
+    DistanceGrid out = grid_;
+    out.samples = samples_.data();  // of this copy
+    return out;
+}
 
 Result<Mesh> part_of_mesh(const Mesh& mesh, const std::string& name) {
     if (name.empty()) return mesh;

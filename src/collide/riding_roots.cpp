@@ -33,16 +33,6 @@ Quatf turn_of(const Corners& rest, const Corners& now) {
     return normalise(quat_from_axis_angle(normal, atan2(across, along)) * lean);
 }
 
-// Weights of the corners at a point of the triangle, by the areas of the parts opposite to them.
-void weigh(const Corners& at, Vec3f p, float weight[3]) {
-    const auto [a, b, c] = at;
-    const Vec3f n = cross(b - a, c - a);
-    const float whole = max(dot(n, n), 1e-30f);
-    weight[0] = dot(cross(b - p, c - p), n) / whole;
-    weight[1] = dot(cross(c - p, a - p), n) / whole;
-    weight[2] = 1 - weight[0] - weight[1];
-}
-
 Mesh mesh_at_rest(const MeshSequence& sequence) {
     Mesh out;
     out.positions = sequence.rest;
@@ -71,10 +61,11 @@ RidingRoots::RidingRoots(const MeshSequence& mesh, std::span<const Vec3f> roots)
             return;
         }
         Binding binding{};
-        for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t k = 0; k < 3; ++k) {
+            binding.weight[k] = at.weight[k];
             binding.corner[k] = mesh.indices[static_cast<std::size_t>(at.triangle) * 3 + k];
+        }
         binding.rest = corners_of(binding, mesh.rest);
-        weigh(binding.rest, at.point, binding.weight);
         bindings_.push_back(binding);
     }
 }

@@ -41,7 +41,8 @@ FurCoat::FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& bo
       lengths_(pelt.lengths),
       body_(body),
       body_before_(body),
-      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2)) {
+      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2, tip_block_avx2,
+                       tip_block_scalar)) {
     const auto blocks = static_cast<std::size_t>(block_count());
     unit_ = settings.unit > 0 ? settings.unit : pelt.rms_radius;
     rest_.resize(blocks * kRestRows * kTipLanes);

@@ -121,7 +121,7 @@ ClosestPoint Bvh::closest(Vec3f p, float reach) const {
             if (!better) continue;
             best = squared;
             const Vec3f n = t.normal[0] * w.a + t.normal[1] * w.b + t.normal[2] * w.c;
-            out = {t.id, q, unit_or(n, Vec3f{0, 1, 0}), 0};
+            out = {t.id, {w.a, w.b, w.c}, q, unit_or(n, Vec3f{0, 1, 0}), 0};
         }
     }
     if (out.triangle >= 0)

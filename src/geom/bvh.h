@@ -6,7 +6,8 @@
 namespace ringlet {
 
 struct ClosestPoint {
-    int triangle = -1;  // -1: nothing within the distance asked for
+    int triangle = -1;            // -1: nothing within the distance asked for
+    float weight[3] = {0, 0, 0};  // of its corners, at the point
     Vec3f point{0, 0, 0};
     Vec3f normal{0, 1, 0};  // smooth normal of the mesh there
     float distance = 0;     // m, negative behind the surface

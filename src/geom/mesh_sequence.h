@@ -15,7 +15,13 @@ struct MeshSequence {
     float fps = 24;
     bool loops = false;  // after the last frame comes the first; otherwise the last stays
 
-    // Straight from frame to frame; before time 0 the first.
+    // Between two frames, straight: the share t of the way from the first to the second.
+    struct Moment {
+        std::size_t first, second;
+        float t;
+    };
+    // Before time 0 the first frame.
+    Moment at(double time) const;
     void positions_at(double time, std::vector<Vec3f>& out) const;
 };
 

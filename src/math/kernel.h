@@ -5,8 +5,8 @@
 #pragma once
 
 #ifdef __CUDACC__
-#define RINGLET_KERNEL __host__ __device__ inline
-#define RINGLET_OUTLINED __host__ __device__
+#define RINGLET_KERNEL __host__ __device__ __forceinline__
+#define RINGLET_OUTLINED __host__ __device__ __forceinline__
 #else
 #define RINGLET_KERNEL __attribute__((always_inline)) inline
 // For long templates over the lane type that are called rarely: one copy per lane type is enough,

@@ -67,4 +67,14 @@ RINGLET_KERNEL F load(const float* at) {
 }
 RINGLET_KERNEL void store(float* at, float a) { *at = a; }
 
+// Asks for memory that will be read soon. A CPU sees rows coming by itself; a GPU that works on few
+// strands would wait for each.
+RINGLET_KERNEL void prefetch(const float* at) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(at));
+#else
+    (void)at;
+#endif
+}
+
 }  // namespace ringlet

@@ -16,6 +16,7 @@ namespace ringlet {
 
 struct IsaPortable {};
 struct IsaAvx2 {};
+struct IsaAvx512 {};  // eight lanes still, but twice the registers
 
 template <class Isa>
 struct Wide8 {
@@ -59,15 +60,21 @@ struct Wide8 {
     friend Wide8 abs(Wide8 a) { return a.v < 0.0f ? -a.v : a.v; }
     friend Wide8 select(Int mask, Wide8 yes, Wide8 no) { return mask.v ? yes.v : no.v; }
     friend Int select(Int mask, Int yes, Int no) { return mask.v ? yes.v : no.v; }
-    friend bool any(Int mask) {
+    // Bit i is set where lane i is true.
+    friend int lane_bits(Int mask) {
 #if defined(__AVX__)
-        return !_mm256_testz_si256(__m256i(mask.v), __m256i(mask.v));
+        return _mm256_movemask_ps(__m256(mask.v));
+#elif defined(__SSE2__)
+        __m128 half[2];
+        std::memcpy(half, &mask.v, sizeof half);
+        return _mm_movemask_ps(half[0]) | _mm_movemask_ps(half[1]) << 4;
 #else
-        std::int32_t joined = 0;
-        for (int i = 0; i < 8; ++i) joined |= mask.v[i];
-        return joined != 0;
+        int bits = 0;
+        for (int i = 0; i < 8; ++i) bits |= (mask.v[i] != 0 ? 1 : 0) << i;
+        return bits;
 #endif
     }
+    friend bool any(Int mask) { return lane_bits(mask) != 0; }
 
     friend Wide8 sqrt(Wide8 a) {
 #if defined(__AVX__)

@@ -39,6 +39,17 @@ std::uint8_t to_byte(float a) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(a, 0.0f, 1.0f) * 255));
 }
 
+Texture make_texture_3d(GLenum format, glm::ivec3 cells) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_3D, 1, &name);
+    glTextureStorage3D(name, 1, format, cells.x, cells.y, cells.z);
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        glTextureParameteri(name, axis, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    return Texture(name);
+}
+
 }  // namespace
 
 void DensityGrid::fit(const Subject& subject) {
@@ -60,6 +71,7 @@ void DensityGrid::fit(const Subject& subject) {
     hair_.assign(total, 0);
     body_.assign(total, 0);
     rim_.assign(total, 0);
+    rim_hair_.assign(total, 0);
     depths_.resize(kDirections.size());
     hair_depths_.resize(kDirections.size());
     for (std::size_t i = 0; i < kDirections.size(); ++i) {
@@ -147,18 +159,23 @@ void DensityGrid::march_rim(glm::vec3 direction, const TaskPool& pool) {
         for (int y = 0; y < cells_.y; ++y)
             for (int x = 0; x < cells_.x; ++x) {
                 glm::vec3 at(x, y, z);
-                float depth = 0.5f * hair_[index(x, y, z)];
-                for (at += direction; glm::all(glm::greaterThanEqual(at, glm::vec3(0))) &&
-                                      glm::all(glm::lessThan(at, room)) && depth * cell_ < 8;
-                     at += direction)
-                    depth += sample(hair_, at) + sample(body_, at);
-                rim_[index(x, y, z)] = depth * cell_;
+                float hair = 0.5f * hair_[index(x, y, z)], body = 0;
+                for (at += direction;
+                     glm::all(glm::greaterThanEqual(at, glm::vec3(0))) &&
+                     glm::all(glm::lessThan(at, room)) && (hair + body) * cell_ < 8;
+                     at += direction) {
+                    hair += sample(hair_, at);
+                    body += sample(body_, at);
+                }
+                rim_[index(x, y, z)] = (hair + body) * cell_;
+                rim_hair_[index(x, y, z)] = hair * cell_;
             }
     });
 }
 
 void DensityGrid::upload(const TaskPool& pool) {
     texels_.resize(hair_.size() * 4);
+    rim_texels_.resize(hair_.size());
     const std::size_t slice =
         static_cast<std::size_t>(cells_.x) * static_cast<std::size_t>(cells_.y);
     pool.for_each(cells_.z, [&](int z) {
@@ -179,21 +196,20 @@ void DensityGrid::upload(const TaskPool& pool) {
             texels_[i * 4 + 1] = to_byte(bounce / bounce_weight);
             texels_[i * 4 + 2] = to_byte(ringlet::exp(-rim_[i]));
             texels_[i * 4 + 3] = to_byte(hair_sky / sky_weight);
+            rim_texels_[i] = to_byte(ringlet::exp(-rim_hair_[i]));
         }
     });
     if (texture_cells_ != cells_) {
-        GLuint name = 0;
-        glCreateTextures(GL_TEXTURE_3D, 1, &name);
-        texture_ = Texture(name);
         texture_cells_ = cells_;
-        glTextureStorage3D(name, 1, GL_RGBA8, cells_.x, cells_.y, cells_.z);
-        for (GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-            glTextureParameteri(name, axis, GL_CLAMP_TO_EDGE);
-        glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+        texture_ = make_texture_3d(GL_RGBA8, cells_);
+        rim_texture_ = make_texture_3d(GL_R8, cells_);
     }
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTextureSubImage3D(texture_, 0, 0, 0, 0, cells_.x, cells_.y, cells_.z, GL_RGBA,
                         GL_UNSIGNED_BYTE, texels_.data());
+    glTextureSubImage3D(rim_texture_, 0, 0, 0, 0, cells_.x, cells_.y, cells_.z, GL_RED,
+                        GL_UNSIGNED_BYTE, rim_texels_.data());
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
 void DensityGrid::build(std::span<const ControlVertex> controls,

@@ -29,6 +29,8 @@ public:
     // Channels of the texture: light left from above, from below, from the rim light, and the
     // strands' own share of the first.
     GLuint texture() const { return texture_; }
+    // Light left from the rim light, the strands alone counted.
+    GLuint rim_texture() const { return rim_texture_; }
     glm::vec3 origin() const { return origin_; }
     glm::ivec3 cells() const { return cells_; }
     float cell() const { return cell_; }
@@ -54,9 +56,9 @@ private:
     std::vector<float> hair_, body_;          // extinction, 1/m
     std::vector<std::vector<float>> depths_;  // optical depth per direction
     std::vector<std::vector<float>> hair_depths_;
-    std::vector<float> rim_;
-    std::vector<std::uint8_t> texels_;
-    Texture texture_;
+    std::vector<float> rim_, rim_hair_;
+    std::vector<std::uint8_t> texels_, rim_texels_;
+    Texture texture_, rim_texture_;
     glm::ivec3 texture_cells_{0};
 };
 

@@ -1,6 +1,7 @@
 # Turns shader files into one C++ source: cmake -DFOLDER=... -DOUTPUT=... -P embed_shaders.cmake
 # Resolves  #include "file.glsl"  one level deep, for GLSL has no such thing itself.
-file(GLOB FILES RELATIVE ${FOLDER} ${FOLDER}/*.vert ${FOLDER}/*.frag ${FOLDER}/*.comp)
+file(GLOB FILES RELATIVE ${FOLDER} ${FOLDER}/*.vert ${FOLDER}/*.tesc
+    ${FOLDER}/*.tese ${FOLDER}/*.geom ${FOLDER}/*.frag ${FOLDER}/*.comp)
 list(SORT FILES)
 file(GLOB PARTS RELATIVE ${FOLDER} ${FOLDER}/*.glsl)
 

@@ -12,7 +12,7 @@ namespace {
 
 // As in shaders/fur_*.
 constexpr GLuint kCoatBinding = 2, kRootBinding = 3, kTipBinding = 4, kListBinding = 5;
-constexpr GLuint kFieldUnit = 7, kImageUnit = 8, kTileUnit = 9;
+constexpr GLuint kFieldUnit = 11, kImageUnit = 12, kTileUnit = 13;
 
 // Sine of the angle to edge on within which fins stand.
 constexpr float kFinSlant = 0.5f;

@@ -76,6 +76,13 @@ Texture make_texture_2d(GLenum format, int width, int height, int levels) {
     return Texture(name);
 }
 
+Texture make_multisampled_texture(GLenum format, int width, int height, int samples) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_2D_MULTISAMPLE, 1, &name);
+    glTextureStorage2DMultisample(name, samples, format, width, height, GL_TRUE);
+    return Texture(name);
+}
+
 Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples) {
     GLuint name = 0;
     glCreateRenderbuffers(1, &name);
@@ -83,7 +90,7 @@ Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples
     return Renderbuffer(name);
 }
 
-void StreamBuffer::reserve(std::size_t bytes) {
+void StreamBuffer::reserve(std::size_t bytes, GLenum usage) {
     if (name_ && bytes <= capacity_) return;
     if (!name_) {
         GLuint name = 0;
@@ -93,7 +100,7 @@ void StreamBuffer::reserve(std::size_t bytes) {
     // Half as much again, so that strands that grow in number do not reallocate every frame.
     capacity_ = bytes <= capacity_ ? capacity_ : bytes + (capacity_ ? bytes / 2 : 0);
     if (capacity_ == 0) capacity_ = 16;
-    glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
+    glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, usage);
 }
 
 void StreamBuffer::upload(const void* data, std::size_t bytes) {
@@ -108,6 +115,21 @@ Result<Program> make_program(std::string_view vertex, std::string_view fragment)
     if (auto done = attach(program, GL_VERTEX_SHADER, vertex); !done) return done.error();
     if (auto done = attach(program, GL_FRAGMENT_SHADER, fragment); !done) return done.error();
     return link(std::move(program), fragment);
+}
+
+Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment) {
+    Program program(glCreateProgram());
+    struct Stage {
+        GLenum stage;
+        std::string file;
+    };
+    for (const Stage& stage :
+         {Stage{GL_VERTEX_SHADER, name + ".vert"}, Stage{GL_TESS_CONTROL_SHADER, name + ".tesc"},
+          Stage{GL_TESS_EVALUATION_SHADER, name + ".tese"},
+          Stage{GL_GEOMETRY_SHADER, name + ".geom"},
+          Stage{GL_FRAGMENT_SHADER, std::string(fragment)}})
+        if (auto done = attach(program, stage.stage, stage.file); !done) return done.error();
+    return link(std::move(program), name + ".tese");
 }
 
 Result<Program> make_compute_program(std::string_view compute) {

@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -47,13 +48,15 @@ Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
 // One level by default; clamped to its edge, linearly filtered.
 Texture make_texture_2d(GLenum format, int width, int height, int levels = 1);
+Texture make_multisampled_texture(GLenum format, int width, int height, int samples);
+// `samples` 0: not multisampled.
 Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples);
 
 // A buffer that grows and never shrinks.
 class StreamBuffer {
 public:
-    // Room for `bytes`, contents undefined.
-    void reserve(std::size_t bytes);
+    // Room for `bytes`, contents undefined; `usage` says who will fill them.
+    void reserve(std::size_t bytes, GLenum usage = GL_STREAM_DRAW);
     // Replaces the contents. The old storage is orphaned, so the driver need not wait for draws
     // that still read it.
     void upload(const void* data, std::size_t bytes);
@@ -67,6 +70,8 @@ private:
 
 // Shaders by their file names under shaders/; the error carries the compiler's own words.
 Result<Program> make_program(std::string_view vertex, std::string_view fragment);
+// NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.
+Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment);
 Result<Program> make_compute_program(std::string_view compute);
 
 }  // namespace ringlet

@@ -11,6 +11,20 @@ namespace ringlet {
 
 namespace {
 
+// As in shaders/add.frag, shaders/tone.frag and shaders/edge.frag; shaders/ribbon.frag;
+// shaders/strand_light.glsl.
+constexpr GLuint kPictureUnit = 8, kEdgeUnit = 9, kScatterUnit = 10;
+
+// The i-th number of a sequence that fills [0, 1) evenly (Halton 1960).
+float halton(int i, int base) {
+    float sum = 0, share = 1;
+    for (; i > 0; i /= base) {
+        share /= static_cast<float>(base);
+        sum += share * static_cast<float>(i % base);
+    }
+    return sum;
+}
+
 glm::mat4 matrix_of(const Rigidf& motion) {
     const Quatf q = normalise(motion.rotation);
     glm::mat4 matrix = glm::mat4_cast(glm::quat(q.w, q.x, q.y, q.z));
@@ -128,16 +142,30 @@ void Renderer::Passes::upload_frame(const FrameBlock& frame) {
 
 void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
                                      const Subject& subject) {
-    std::vector<MovedSurface> surfaces;
+    surfaces.clear();
     for (const UploadedBody& body : bodies)
         surfaces.push_back({body.buffers.patches(), body.motion});
     grid.build(strands.controls(), surfaces, subject, glm::vec3(frame.rim_direction), pool);
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
+    clock.end_pass("grid");
     shadows.resize(map_detail(subject));
     shadows.draw(
         strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
+    clock.end_pass("shadows");
+}
+
+void Renderer::Passes::tabulate_scattering(const Look& look) {
+    const Fibre fibre = fibre_of(look);
+    if (scatter_table && tabulated.rough_along == fibre.rough_along) return;
+    tabulated = fibre;
+    const ScatterTable table = ringlet::scatter_table(fibre);
+    if (!scatter_table)
+        scatter_table = make_texture_2d(GL_RGBA16F, ScatterTable::kColours, ScatterTable::kAngles);
+    static_assert(sizeof(ScatterAverages) == 4 * sizeof(float));
+    glTextureSubImage2D(scatter_table, 0, 0, 0, ScatterTable::kColours, ScatterTable::kAngles,
+                        GL_RGBA, GL_FLOAT, table.entries.data());
 }
 
 // The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
@@ -173,13 +201,13 @@ void Renderer::Passes::shade_strands() {
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-void Renderer::Passes::draw_scene(const Picture& picture, const FrameBlock& frame) {
+// The backdrop and the bodies, depth included.
+void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
-    glBindVertexArray(no_attributes);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    draw_over_screen();
 
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -188,25 +216,118 @@ void Renderer::Passes::draw_scene(const Picture& picture, const FrameBlock& fram
     draw_bodies(Parts::whole);
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
-
     fur.draw(picture.furs, picture.camera.eye, frame.viewport.z, pool);
-    if (!strands.empty()) {
-        glDepthMask(GL_FALSE);
+}
+
+void Renderer::Passes::draw_over_screen() const {
+    glBindVertexArray(no_attributes);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Renderer::Passes::draw_solid_strands() {
+    glUseProgram(solid_program);
+    strands.draw();
+}
+
+void Renderer::Passes::draw_marks() {
+    if (marks.empty()) return;
+    glUseProgram(mark_program);
+    marks.draw();
+}
+
+void Renderer::Passes::resolve_depth() {
+    targets.aim_at_edges();
+    glDepthFunc(GL_ALWAYS);
+    glUseProgram(edge_program);
+    glUniform1i(0, targets.samples());
+    glBindTextureUnit(kPictureUnit, targets.depths());
+    draw_over_screen();
+    targets.aim_at_resolved();
+    glDepthFunc(GL_LESS);
+}
+
+// Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
+void Renderer::Passes::draw_strands(const Look& look) {
+    glBindTextureUnit(kEdgeUnit, targets.edges());
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    if (strands.mode() == StrandMode::tessellation) {
+        glUseProgram(curve_program);
+        glUniform1ui(0, 0);
+        glUniform2f(1, kPixelsPerSegment, kCurveTolerance);
+        glUniform1f(2, static_cast<float>(kMaxSubdivision));
+        glUniform1f(3, static_cast<float>(std::min(look.subdivision, kMaxSubdivision)));
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer());
+    } else {
+        glUseProgram(ribbon_program);
+    }
+    strands.draw();
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+    glBindTextureUnit(kEdgeUnit, 0);
+}
+
+void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
+    const int frames = std::max(picture.look.ref_frames, 1);
+    targets.begin_sum();
+    // Shifts over a whole pixel and samples spread over it would blur it twice.
+    glDisable(GL_MULTISAMPLE);
+    for (int i = 0; i < frames; ++i) {
+        const glm::vec2 size(frame.viewport);
+        const glm::vec2 shift = (glm::vec2(halton(i + 1, 2), halton(i + 1, 3)) - 0.5f) * 2.0f;
+        frame.raster = glm::vec4(shift / size, 0, 0);
+        upload_frame(frame);
+        draw_stage(picture, frame);
+        draw_solid_strands();
+        draw_marks();
+        targets.resolve();
+
+        targets.aim_at_sum();
+        glDisable(GL_DEPTH_TEST);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
-        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-        glUseProgram(ribbon_program);
-        strands.draw_ribbons();
+        glBlendFunc(GL_ONE, GL_ONE);
+        glUseProgram(add_program);
+        glUniform1f(0, 1 / static_cast<float>(frames));
+        glBindTextureUnit(kPictureUnit, targets.resolved());
+        draw_over_screen();
         glDisable(GL_BLEND);
-        glDepthMask(GL_TRUE);
     }
-    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_MULTISAMPLE);
+}
+
+void Renderer::Passes::draw_scene(const Picture& picture, FrameBlock& frame) {
+    if (strands.mode() == StrandMode::ref) {
+        draw_reference(picture, frame);
+        clock.end_pass("strands");
+        return;
+    }
+    draw_stage(picture, frame);
+    clock.end_pass("bodies");
+    const bool blended = strands.mode() != StrandMode::lines;
+    if (!blended) draw_solid_strands();
     targets.resolve();
+    const bool has_ribbons = blended && !strands.empty();
+    if (has_ribbons || !marks.empty()) resolve_depth();
+    if (has_ribbons) draw_strands(picture.look);
+    draw_marks();
+    clock.end_pass("strands");
+}
+
+void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
+    glDisable(GL_DEPTH_TEST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    glUseProgram(tone_program);
+    glBindTextureUnit(kPictureUnit, picture);
+    draw_over_screen();
+    glBindTextureUnit(kPictureUnit, 0);
 }
 
 void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
-    Stopwatch whole, part;
-    times = {};
+    clock.begin_frame();
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
@@ -218,40 +339,43 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     upload_bodies(picture);
     const View view = view_of(picture.camera, width, height);
     strands.gather(picture.strands, view, picture.look, height, pool);
-    times.gather = part.lap();
+    marks.gather(picture.marks, view, width, height);
+    clock.end_pass("gather");
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
-    // How far a pixel's samples lie from its centre, in pixels: the area itself, and on top the
-    // standard positions of multisampling, which stay within 7/16.
-    frame.viewport.w = samples > 1 ? 0.9375f : 0.5f;
+    // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
+    // end at their edge.
+    frame.viewport.w = picture.look.mode == StrandMode::ref ? 0.0f : 0.5f;
+    frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;
+    frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
     if (!picture.look.flat && picture.look.shadows)
         prepare_light(picture, frame, subject);
     else
         upload_frame(frame);
     shadows.bind();
     glBindTextureUnit(3, grid.texture());
-    times.grid = part.lap();
+    glBindTextureUnit(7, grid.rim_texture());
+    tabulate_scattering(picture.look);
+    glBindTextureUnit(kScatterUnit, scatter_table);
     if (!strands.empty()) {
         strands.sort(view, pool);
-        times.sort = part.lap();
-        shade_strands();
+        clock.end_pass("sort");
+        if (strands.mode() != StrandMode::tessellation) shade_strands();
+        clock.end_pass("shade");
     }
     draw_scene(picture, frame);
-
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
-    glUseProgram(tone_program);
-    glBindTextureUnit(0, targets.resolved());
-    glBindVertexArray(no_attributes);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
+             framebuffer);
+    clock.end_pass("tone");
 
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
+    for (const GLuint unit : {7u, kScatterUnit}) glBindTextureUnit(unit, 0);
     BodyBuffers::unbind();
     log.collect_errors();
-    times.total = whole.lap();
+    clock.end_frame();
 }
 
 }  // namespace ringlet

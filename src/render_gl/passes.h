@@ -1,7 +1,6 @@
 // What Renderer keeps between frames, and the passes of one frame in order.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <vector>
@@ -11,28 +10,17 @@
 #include "render_gl/density_grid.h"
 #include "render_gl/fur_pass.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/mark_stream.h"
 #include "render_gl/message_log.h"
+#include "render_gl/pass_clock.h"
 #include "render_gl/renderer.h"
 #include "render_gl/shadow_maps.h"
 #include "render_gl/strand_stream.h"
 #include "render_gl/targets.h"
 #include "render_gl/view.h"
+#include "shade/multiple_scattering.h"
 
 namespace ringlet {
-
-class Stopwatch {
-public:
-    // Milliseconds since the last call, or since the start.
-    double lap() {
-        const auto now = std::chrono::steady_clock::now();
-        const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
-        start_ = now;
-        return ms;
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 inline constexpr std::uint64_t kNoBody = 0;
 
@@ -51,24 +39,45 @@ struct Renderer::Passes {
     void draw_bodies(Parts which) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
+    void tabulate_scattering(const Look& look);
     void shade_strands();
-    void draw_scene(const Picture& picture, const FrameBlock& frame);
+    void draw_stage(const Picture& picture, const FrameBlock& frame);
+    // Solid strands or lines, among the bodies.
+    void draw_solid_strands();
+    // The depth of bodies, for what is drawn over the resolved picture.
+    void resolve_depth();
+    // Blended over the resolved picture.
+    void draw_strands(const Look& look);
+    void draw_marks();
+    void draw_over_screen() const;
+    // Sums pictures that are shifted by less than a pixel.
+    void draw_reference(const Picture& picture, FrameBlock& frame);
+    void draw_scene(const Picture& picture, FrameBlock& frame);
+    void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it hears what the set-up of the others causes
     TaskPool pool;
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
-        tone_program;
+        curve_program, solid_program, edge_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;
+    MarkStream marks;
     DensityGrid grid;
     std::vector<UploadedBody> bodies;
     BodyBuffers shape_body;
+    std::vector<MovedSurface> surfaces;  // of the bodies in this frame
     StreamBuffer frame_buffer;
+    Texture scatter_table;
+    Fibre tabulated;  // what scatter_table was made for
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
-    DrawTimes times;
+    // What draw_to_image draws into.
+    Texture image;
+    Framebuffer image_target;
+    int image_width = 0, image_height = 0;
+    PassClock clock;
     int samples = 4;
     int max_storage_bytes = 0;
     int max_size = 0;

@@ -28,6 +28,11 @@ Result<Renderer> Renderer::create(int samples) {
           load(p.body_cut_program, make_program("body.vert", "body_cut.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
+          load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
+          load(p.solid_program, make_program("ribbon.vert", "solid.frag")),
+          load(p.edge_program, make_program("screen.vert", "edge.frag")),
+          load(p.mark_program, make_program("mark.vert", "mark.frag")),
+          load(p.add_program, make_program("screen.vert", "add.frag")),
           load(p.tone_program, make_program("screen.vert", "tone.frag"))})
         if (!done) return done.error();
     GLint most = 1;
@@ -57,17 +62,21 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
                          std::to_string(height) + " pixels: each side must be from 1 to " +
                          std::to_string(passes_->max_size),
                      {}};
-    const Texture bytes = make_texture_2d(GL_RGBA8, width, height);
-    const Framebuffer target = make_framebuffer();
-    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, bytes, 0);
-    Stopwatch whole;
-    passes_->draw(picture, width, height, target);
+    Passes& p = *passes_;
+    if (width != p.image_width || height != p.image_height) {
+        p.image = make_texture_2d(GL_RGBA8, width, height);
+        p.image_target = make_framebuffer();
+        glNamedFramebufferTexture(p.image_target, GL_COLOR_ATTACHMENT0, p.image, 0);
+        p.image_width = width;
+        p.image_height = height;
+    }
+    p.draw(picture, width, height, p.image_target);
 
     Image upside_down{width, height, {}};
     const std::size_t row = static_cast<std::size_t>(width) * 4;
     upside_down.rgba.resize(row * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glGetTextureImage(bytes, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+    glGetTextureImage(p.image, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                       static_cast<GLsizei>(upside_down.rgba.size()), upside_down.rgba.data());
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     passes_->log.collect_errors();
@@ -75,7 +84,6 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
     for (int y = 0; y < height / 2; ++y)
         std::swap_ranges(image.pixel(0, y), image.pixel(0, y) + row,
                          image.pixel(0, height - 1 - y));
-    passes_->times.total = whole.lap();
     return image;
 }
 
@@ -86,6 +94,8 @@ void Renderer::forget_bodies() {
 
 std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
 
-const DrawTimes& Renderer::times() const { return passes_->times; }
+std::span<const PassTime> Renderer::pass_times() const { return passes_->clock.passes(); }
+
+void Renderer::wait_for_passes(bool wait) { passes_->clock.wait_for_passes(wait); }
 
 }  // namespace ringlet

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,16 @@ struct MovedBody {
     Rigidf motion{};             // from the mesh's coordinates to the world's
 };
 
+// A line of plain colour drawn over the strands, hidden by bodies: for showing what is not there to
+// see. From a point to itself it is a square that faces the camera.
+struct Mark {
+    Vec3f a{0, 0, 0}, b{0, 0, 0};  // m, in world space
+    Vec3f colour{1, 1, 1};         // linear
+    float opacity = 1;
+    float width = 0;   // m
+    float pixels = 0;  // or that wide at least, on screen
+};
+
 struct Picture {
     std::vector<MovedBody> bodies;
     std::vector<FurView> furs;
@@ -48,15 +59,16 @@ struct Picture {
     Light light;
     Look look;
     std::vector<BodyShape> shapes;
+    std::vector<Mark> marks;
+    bool plain_strands = false;  // in their colours, hardly shaded, so that these can be read
+    std::shared_ptr<const Channel<3>> own_colours;  // where strands.colour is the picture's own
 };
 
-// Milliseconds of the last draw, for the one who measures. The GL share is only meaningful after
-// draw_to_image, which waits for it.
-struct DrawTimes {
-    double gather = 0;  // strands to streams
-    double grid = 0;    // density grid, and the light's passes handed to GL
-    double sort = 0;    // segments by depth
-    double total = 0;
+// A pass of a recent frame: how long it kept the CPU, and how long the GPU. Waiting for the other
+// side counts in neither, except on the software renderer, where both are the same machine.
+struct PassTime {
+    const char* name = "";
+    double cpu_ms = 0, gpu_ms = 0;
 };
 
 class Renderer {
@@ -83,7 +95,12 @@ public:
     // GL errors and debug messages above notification, oldest first. Empty when all is well.
     std::vector<std::string> messages() const;
 
-    const DrawTimes& times() const;
+    // The passes of one of the last frames, in order; empty for the first few. Reading them never
+    // waits.
+    std::span<const PassTime> pass_times() const;
+    // From now on every pass waits until it is drawn: slower, but then the software renderer's
+    // passes can be told apart (by their CPU time).
+    void wait_for_passes(bool wait);
 
 private:
     struct Passes;

@@ -1,6 +1,7 @@
 #include "render_gl/strand_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <glm/gtc/packing.hpp>
@@ -19,11 +20,8 @@ constexpr std::size_t kRibbonVertexBytes = 32;
 constexpr float kFarthest = 1e4f;
 // Above this many drawn segments finer curves are not worth their memory.
 constexpr std::size_t kMaxSegments = 4'000'000;
-// A curl of a few vertices looks round when its pieces are no longer than this many pixels.
-constexpr int kMaxSubdivision = 8;
-constexpr float kPixelsPerSegment = 5.5f;
 // A quarter of a full head of strands is enough for the shadow.
-constexpr int kFullLineStrands = 1500;
+constexpr int kFullLineStrands = 6000;
 
 bool is_usable(Vec3f p) {
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
@@ -51,6 +49,10 @@ SplineWeights spline_weights(float t) {
     const float t2 = t * t, t3 = t2 * t;
     return {{(-t3 + 2 * t2 - t) / 2, (3 * t3 - 5 * t2 + 2) / 2, (-3 * t3 + 4 * t2 + t) / 2,
              (t3 - t2) / 2}};
+}
+
+std::size_t indices_per_segment(StrandMode mode) {
+    return mode == StrandMode::tessellation ? 1 : mode == StrandMode::lines ? 2 : 6;
 }
 
 void read_shape(const StrandView& strands, int strand, float width, std::span<ControlVertex> out) {
@@ -133,34 +135,69 @@ void StrandStream::gather_block(const StrandView& strands, int block, float widt
     }
 }
 
-void StrandStream::measure_bounds() {
-    Vec3f low{kFarthest, kFarthest, kFarthest}, high = -low;
-    for (const ControlVertex& control : controls_) {
-        const Vec3f p = control.position;
-        low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
-        high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
+void StrandStream::measure_bounds(const TaskPool& pool) {
+    constexpr int kParts = 16;
+    std::array<Bounds, kParts> parts;
+    const std::size_t size = (controls_.size() + kParts - 1) / kParts;
+    pool.for_each(kParts, [&](int part) {
+        Vec3f low{kFarthest, kFarthest, kFarthest}, high = -low;
+        const std::size_t first = static_cast<std::size_t>(part) * size;
+        for (std::size_t c = first; c < std::min(first + size, controls_.size()); ++c) {
+            const Vec3f p = controls_[c].position;
+            low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
+            high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
+        }
+        parts[static_cast<std::size_t>(part)] = {low, high};
+    });
+    bounds_ = parts[0];
+    for (const Bounds& part : parts) {
+        const Vec3f low = part.low, high = part.high;
+        bounds_.low = {min(bounds_.low.x, low.x), min(bounds_.low.y, low.y),
+                       min(bounds_.low.z, low.z)};
+        bounds_.high = {max(bounds_.high.x, high.x), max(bounds_.high.y, high.y),
+                        max(bounds_.high.z, high.z)};
     }
-    bounds_ = {low, high};
 }
 
-// From the mean length of a sample of segments, as seen from the camera.
+// A full head is tens of megabytes: one core would need longer for the copy than the GPU for the
+// picture.
+void StrandStream::upload_controls(const TaskPool& pool) {
+    const std::size_t bytes = controls_.size() * sizeof(ControlVertex);
+    control_buffer_.reserve(bytes);
+    auto* out = static_cast<ControlVertex*>(
+        glMapNamedBufferRange(control_buffer_.name(), 0, static_cast<GLsizeiptr>(bytes),
+                              GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT));
+    if (!out) return;
+    for_each_chunk(pool, controls_.size(), [&](std::size_t c) { out[c] = controls_[c]; });
+    glUnmapNamedBuffer(control_buffer_.name());
+}
+
+// From a sample of segments as seen from the camera: as many pieces as keep the curve within
+// kCurveTolerance of its chords, and light even along it.
 void StrandStream::choose_subdivision(const View& view, const Look& look, int height) {
-    float length = 0;
+    float length = 0, bow = 0;
     std::size_t count = 0;
     const std::size_t stride = controls_.size() / 5000 + 1;
     for (std::size_t c = 0; c < controls_.size(); c += stride) {
         if (controls_[c].along == kTip) continue;
-        length += norm(controls_[c + 1].position - controls_[c].position);
+        const Vec3f onward = controls_[c + 1].position - controls_[c].position;
+        length += norm(onward);
+        if (controls_[c].along != kRoot)
+            bow += norm(onward - (controls_[c].position - controls_[c - 1].position)) / 8;
         ++count;
     }
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float radius = norm(bounds_.high - bounds_.low) / 2;
     const float distance =
         std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
-    const float pixels = length / static_cast<float>(std::max<std::size_t>(count, 1)) / distance *
-                         static_cast<float>(height) / 2 / view.half_height;
-    const float wanted = look.subdivision > 0 ? static_cast<float>(look.subdivision)
-                                              : std::ceil(pixels / kPixelsPerSegment);
+    const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
+                         static_cast<float>(std::max<std::size_t>(count, 1));
+    // A curve of n pieces strays n^2 times less from its chords than one of a single piece.
+    const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
+                         : look.subdivision > 0
+                             ? static_cast<float>(look.subdivision)
+                             : std::ceil(std::max(length * pixels / kPixelsPerSegment,
+                                                  std::sqrt(bow * pixels / kCurveTolerance)));
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }
@@ -182,6 +219,7 @@ void StrandStream::build_lines(const StrandLayout& layout) {
 void StrandStream::gather(const StrandView& strands, const View& view, const Look& look, int height,
                           const TaskPool& pool) {
     visible_segments_ = 0;
+    mode_ = look.mode;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
         strands.layout->strand_count() == 0) {
         controls_.clear();
@@ -192,12 +230,12 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
     const float width = std::max(look.width, 0.0f);
     pool.for_each(strands.layout->block_count(),
                   [&](int block) { gather_block(strands, block, width); });
-    measure_bounds();
+    measure_bounds(pool);
     choose_subdivision(view, look, height);
     build_lines(*strands.layout);
-    control_buffer_.upload(controls_.data(), controls_.size() * sizeof(ControlVertex));
+    upload_controls(pool);
     line_buffer_.upload(line_indices_.data(), line_indices_.size() * sizeof(std::uint32_t));
-    ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes);
+    ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(line_layout_, 0, control_buffer_.name(), 0, sizeof(ControlVertex));
     glVertexArrayElementBuffer(line_layout_, line_buffer_.name());
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
@@ -233,19 +271,29 @@ void StrandStream::write_keys(const View& view, const TaskPool& pool) {
 }
 
 void StrandStream::write_indices(const TaskPool& pool) {
-    index_buffer_.reserve(segment_slots() * 6 * sizeof(std::uint32_t));
+    const std::size_t each = indices_per_segment(mode_);
+    index_buffer_.reserve(segment_slots() * each * sizeof(std::uint32_t));
     auto* indices = static_cast<std::uint32_t*>(glMapNamedBufferRange(
         index_buffer_.name(), 0,
-        static_cast<GLsizeiptr>(visible_segments_ * 6 * sizeof(std::uint32_t)),
+        static_cast<GLsizeiptr>(visible_segments_ * each * sizeof(std::uint32_t)),
         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT));
     if (!indices) {
         visible_segments_ = 0;
         return;
     }
     for_each_chunk(pool, visible_segments_, [&](std::size_t i) {
-        const std::uint32_t a = items_[i].segment * 2;  // left and right of its first vertex
-        const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
-        std::copy(corners, corners + 6, indices + i * 6);
+        std::uint32_t* out = indices + i * each;
+        const std::uint32_t segment = items_[i].segment;
+        const std::uint32_t a = segment * 2;  // left and right of its first vertex
+        if (mode_ == StrandMode::tessellation) {
+            *out = segment;
+        } else if (mode_ == StrandMode::lines) {
+            out[0] = a;
+            out[1] = a + 2;
+        } else {
+            const std::uint32_t corners[6] = {a, a + 1, a + 2, a + 2, a + 1, a + 3};
+            std::copy(corners, corners + 6, out);
+        }
     });
     glUnmapNamedBuffer(index_buffer_.name());
     glVertexArrayElementBuffer(ribbon_layout_, index_buffer_.name());
@@ -261,11 +309,15 @@ void StrandStream::sort(const View& view, const TaskPool& pool) {
     if (visible_segments_ > 0) write_indices(pool);
 }
 
-void StrandStream::draw_ribbons() const {
+void StrandStream::draw() const {
     if (visible_segments_ == 0) return;
+    const GLenum shape = mode_ == StrandMode::tessellation ? GL_PATCHES
+                         : mode_ == StrandMode::lines      ? GL_LINES
+                                                           : GL_TRIANGLES;
+    glPatchParameteri(GL_PATCH_VERTICES, 1);
     glBindVertexArray(ribbon_layout_);
-    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(visible_segments_ * 6), GL_UNSIGNED_INT,
-                   nullptr);
+    glDrawElements(shape, static_cast<GLsizei>(visible_segments_ * indices_per_segment(mode_)),
+                   GL_UNSIGNED_INT, nullptr);
 }
 
 void StrandStream::draw_lines() const {

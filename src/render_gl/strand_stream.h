@@ -28,6 +28,12 @@ static_assert(sizeof(ControlVertex) == 32);
 
 inline constexpr std::uint16_t kRoot = 0, kTip = 65535;
 
+// How finely curves are divided: pieces no longer than this, so that light can change along them,
+// and no farther from the curve than that, so that a curl of a few vertices looks round; pixels.
+inline constexpr float kPixelsPerSegment = 14;
+inline constexpr float kCurveTolerance = 0.35f;
+inline constexpr int kMaxSubdivision = 8;
+
 class StrandStream {
 public:
     StrandStream();
@@ -37,8 +43,8 @@ public:
     // with a broken root becomes a point without width.
     void gather(const StrandView& strands, const View& view, const Look& look, int height,
                 const TaskPool& pool);
-    // Fills the index buffer of the ribbons from back to front. Segments that reach in front of the
-    // near distance are left out.
+    // Fills the index buffer of what is drawn from back to front. Segments that reach in front of
+    // the near distance are left out.
     void sort(const View& view, const TaskPool& pool);
 
     bool empty() const { return segment_slots() == 0 || !has_segments_; }
@@ -53,8 +59,10 @@ public:
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
-    // Ribbons of the shaded vertices, sorted.
-    void draw_ribbons() const;
+    // The shaded vertices in the mode last gathered for: ribbons or lines, or one patch per
+    // simulated segment; from back to front. The program must fit.
+    void draw() const;
+    StrandMode mode() const { return mode_; }
     // Control polygons of every line_stride()-th strand, as lines.
     void draw_lines() const;
     int line_stride() const { return line_stride_; }
@@ -62,7 +70,8 @@ public:
 private:
     void place_strands(const StrandLayout& layout);
     void gather_block(const StrandView& strands, int block, float width);
-    void measure_bounds();
+    void measure_bounds(const TaskPool& pool);
+    void upload_controls(const TaskPool& pool);
     void choose_subdivision(const View& view, const Look& look, int height);
     void build_lines(const StrandLayout& layout);
     void write_keys(const View& view, const TaskPool& pool);
@@ -77,6 +86,7 @@ private:
     Bounds bounds_{};
     int subdivision_ = 1;
     int line_stride_ = 1;
+    StrandMode mode_ = StrandMode::ribbons;
     bool has_segments_ = false;
     std::size_t visible_segments_ = 0;
 

@@ -2,32 +2,67 @@
 
 namespace ringlet {
 
+namespace {
+
+Framebuffer colour_target(GLuint texture) {
+    Framebuffer target = make_framebuffer();
+    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, texture, 0);
+    return target;
+}
+
+}  // namespace
+
 void Targets::resize(int width, int height, int samples) {
     if (width == width_ && height == height_ && samples == samples_) return;
     width_ = width;
     height_ = height;
     samples_ = samples;
-    const int stored = samples > 1 ? samples : 0;
-    colour_ = make_renderbuffer(GL_RGBA16F, width, height, stored);
-    depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, stored);
-    resolved_ = make_texture_2d(GL_RGBA16F, width, height);
+    colour_ = make_renderbuffer(GL_RGBA16F, width, height, samples);
+    depth_ = make_multisampled_texture(GL_DEPTH_COMPONENT32F, width, height, samples);
     drawn_ = make_framebuffer();
     glNamedFramebufferRenderbuffer(drawn_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_);
-    glNamedFramebufferRenderbuffer(drawn_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-    resolve_target_ = make_framebuffer();
-    glNamedFramebufferTexture(resolve_target_, GL_COLOR_ATTACHMENT0, resolved_, 0);
+    glNamedFramebufferTexture(drawn_, GL_DEPTH_ATTACHMENT, depth_, 0);
+
+    resolved_ = make_texture_2d(GL_RGBA16F, width, height);
+    resolved_depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, 0);
+    edges_ = make_texture_2d(GL_RG32F, width, height);
+    resolved_target_ = colour_target(resolved_);
+    edges_target_ = colour_target(edges_);
+    for (const GLuint target : {GLuint{resolved_target_}, GLuint{edges_target_}})
+        glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                                       resolved_depth_);
+    sum_ = Texture();
+}
+
+void Targets::aim(GLuint target) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, width_, height_);
 }
 
 void Targets::begin() const {
     const float far = 1;
     glClearNamedFramebufferfv(drawn_, GL_DEPTH, 0, &far);
-    glBindFramebuffer(GL_FRAMEBUFFER, drawn_);
-    glViewport(0, 0, width_, height_);
+    aim(drawn_);
 }
 
 void Targets::resolve() const {
-    glBlitNamedFramebuffer(drawn_, resolve_target_, 0, 0, width_, height_, 0, 0, width_, height_,
+    glBlitNamedFramebuffer(drawn_, resolved_target_, 0, 0, width_, height_, 0, 0, width_, height_,
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
+
+void Targets::aim_at_resolved() const { aim(resolved_target_); }
+
+void Targets::aim_at_edges() const { aim(edges_target_); }
+
+void Targets::begin_sum() {
+    if (!sum_) {
+        sum_ = make_texture_2d(GL_RGBA32F, width_, height_);
+        sum_target_ = colour_target(sum_);
+    }
+    const float nothing[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(sum_target_, GL_COLOR, 0, nothing);
+}
+
+void Targets::aim_at_sum() const { aim(sum_target_); }
 
 }  // namespace ringlet

@@ -13,13 +13,26 @@ public:
     void begin() const;
     // Averages the samples into resolved().
     void resolve() const;
+    // Aims drawing at resolved(), with a depth of its own to be filled from depths().
+    void aim_at_resolved() const;
     GLuint resolved() const { return resolved_; }
+    GLuint depths() const { return depth_; }  // multisampled
+    GLuint edges() const { return edges_; }   // shaders/edge.frag, filled along with the depth
+    int samples() const { return samples_; }
+    // Aims drawing at edges() and the depth that belongs to resolved().
+    void aim_at_edges() const;
+    // Sums of pictures: begin_sum, then resolve and aim_at_sum for each.
+    void begin_sum();
+    void aim_at_sum() const;
+    GLuint sum() const { return sum_; }
 
 private:
+    void aim(GLuint target) const;
+
     int width_ = 0, height_ = 0, samples_ = 0;
-    Renderbuffer colour_, depth_;
-    Texture resolved_;
-    Framebuffer drawn_, resolve_target_;
+    Renderbuffer colour_, resolved_depth_;
+    Texture depth_, resolved_, edges_, sum_;
+    Framebuffer drawn_, resolved_target_, edges_target_, sum_target_;
 };
 
 }  // namespace ringlet

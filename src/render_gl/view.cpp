@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "shade/fibre.h"
+
 namespace ringlet {
 
 namespace {
@@ -96,11 +98,11 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
     frame.key_direction = glm::vec4(key, box.depth);
     frame.key_colour = glm::vec4(colour * light.key, box.side);
-    // Opposite the key but above the horizon, a little colder than it.
+    // Opposite the key but above the horizon.
     const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
     frame.rim_direction =
         glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
-    frame.rim_colour = glm::vec4(colour * glm::vec3(0.92f, 0.98f, 1.1f) * light.rim, 0);
+    frame.rim_colour = glm::vec4(colour * light.rim, 0);
     // A studio's soft light takes some of the backdrop's colour.
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);
@@ -108,8 +110,14 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     frame.background = glm::vec4(backdrop, look.exposure);
     frame.ground =
         glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0, look.flat ? 1 : 0);
-    frame.hair = glm::vec4(look.specular, std::clamp(look.roughness, 0.05f, 1.0f),
-                           std::max(look.width, 0.0f), 0);
+    const Fibre fibre = fibre_of(look);
+    const FibreLobes variances = lobe_variances(fibre);
+    // Absorption goes with the square of the colour's logarithm.
+    const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
+    frame.hair = glm::vec4(look.specular, fibre.rough_along, std::max(look.width, 0.0f),
+                           1 / std::sqrt(unit));
+    frame.lobes = glm::vec4(std::sqrt(variances[0]), std::sqrt(variances[1]),
+                            std::sqrt(variances[2]), fibre.tilt);
     const float side = snapped_size(radius * 3);
     const glm::vec2 corner =
         glm::round((glm::vec2(centre.x, centre.z) - side / 2) * 64.0f / side) * side / 64.0f;

@@ -21,7 +21,8 @@ struct FrameBlock {
     glm::vec4 camera_right;    // to the right edge of the picture at distance 1
     glm::vec4 camera_up;       // to the upper edge at distance 1
     glm::vec4 camera_forward;  // unit
-    glm::vec4 viewport;        // width, height, pixels per metre at distance 1, 0
+    glm::vec4 viewport;        // width, height, pixels per metre at distance 1, and
+                               // how far beyond its edge a ribbon reaches, in footprints
     glm::vec4 key_direction;   // towards the light; w: depth range of the light's maps, m
     glm::vec4 key_colour;      // w: side of the light's maps, m
     glm::vec4 rim_direction;   // w: radius of one head, m
@@ -30,11 +31,13 @@ struct FrameBlock {
     glm::vec4 bounce_colour;  // soft light from below
     glm::vec4 background;     // w: exposure
     glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;           // specular, roughness, width, 0
-    glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
-    glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
-    glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side
-    glm::vec4 subject;        // centre and radius of everything drawn
+    glm::vec4 hair;  // specular, roughness, width, ln(colour) over the root of the absorption
+    glm::vec4 grid_origin;  // low corner of the density grid; w: cell, m
+    glm::vec4 grid_scale;   // xyz: 1 / (cells * cell) per axis
+    glm::vec4 contact;      // x, z of the low corner of the contact map, 1 / side, side
+    glm::vec4 subject;      // centre and radius of everything drawn
+    glm::vec4 raster;  // shift of the picture in clip units (2), strands are lines, plain (0 or 1)
+    glm::vec4 lobes;   // widths of R, TT and TRT along the strand, tilt of the scales
 };
 
 struct View {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/materials.h"
 #include "sim/models/registry.h"
 
@@ -35,6 +38,9 @@ ParameterList list(std::string key, std::vector<Entry>& entries, int most, std::
                 std::vector<Entries> out;
                 for (Entry& entry : entries) out.push_back(describe(entry));
                 return out;
+            },
+            [&entries](std::size_t k) {
+                entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(k));
             }};
 }
 
@@ -200,6 +206,8 @@ void add_sim(Entries& out, SimSettings& s) {
                     "A force on every vertex; lighter strands follow it more."},
                    {"sim.damping", &s.damping, 0, 1000, "1/s",
                     "Rate at which strands take on the velocity of the air."},
+                   {"sim.damping_along", &s.damping_along, 0, 1, "",
+                    "That rate along a strand over the one across it; of thin fibres about 0.5."},
                    {"sim.carry", &s.carry, 0, 1, "",
                     "Share of the head's motion that takes the hair along as if it were stiff; 1: "
                     "it feels none."},
@@ -434,6 +442,12 @@ void add_world(Entries& out, World& w) {
             {"wind.gust_duration", &w.wind.gust_duration, 0.01, 86400, "s", "How long it blows."},
             {"wind.shelter", &w.wind.shelter, 0, 1, "",
              "Share of the drag of the air that hair as dense as groomed is spared."},
+            {"wind.turbulence", &w.wind.turbulence, 0, 100, "m/s",
+             "Root mean square of the speed that turbulence adds."},
+            {"wind.turbulence_size", &w.wind.turbulence_size, 0.01, 1000, "m",
+             "Of its longest waves; the shortest are an eighth of that."},
+            {"wind.turbulence_seed", &w.wind.turbulence_seed, 0, 4294967295.0, "",
+             "Another number, another turbulence."},
         });
 }
 
@@ -464,11 +478,26 @@ void add_picture(Entries& out, Scene& s) {
             {"render.hair_width", &s.look.width, 0.01, 1000, "", "Drawn width over real diameter."},
             {"render.shadows", &s.look.shadows, 0, 0, "",
              "Hair and body shadow themselves and each other."},
+            {"render.mode", choice(s.look.mode, {"ribbons", "tessellation", "ref", "lines"}), 0, 0,
+             "",
+             "How strands are drawn: sorted ribbons, the same by tessellation shaders, a slow "
+             "reference, or a preview in lines."},
+            {"render.ref_frames", &s.look.ref_frames, 1, 4096, "",
+             "Pictures of which mode ref takes the mean."},
             {"render.show_colliders", &s.show_colliders, 0, 0, "", "Draw the colliders too."},
+            {"render.colour_by",
+             choice(s.look.colour_by, {"hair", "stretch", "speed", "contact", "force", "id"}), 0, 0,
+             "", "What the colour of strands tells; hair: their own."},
+            {"render.grid", choice(s.look.grid, {"none", "density", "velocity"}), 0, 0, "",
+             "Draw the grid on which hair meets hair: how dense it is, or where it moves."},
+            {"render.frames", &s.look.frames, 0, 0, "",
+             "Draw axes along some strands: red and green across, blue along."},
             {"record.fps", &s.record.fps, 1, 240, "1/s", "Frames per second of recordings."},
             {"record.duration", &s.record.duration, 0, 3600, "s", "Length of a recording."},
             {"record.settle", &s.record.settle, 0, 60, "s",
              "Time the hair is given to come to rest before the first frame."},
+            {"record.format", choice(s.record.format, {"png", "bmp", "mp4"}), 0, 0, "",
+             "What the viewer records: numbered pictures, or a video."},
             {"record.width", &s.record.width, 16, 8192, "px", "Width of pictures."},
             {"record.height", &s.record.height, 16, 8192, "px", "Height of pictures."},
         });
@@ -522,7 +551,8 @@ std::string quoted_text(const std::string& text) {
 }
 
 std::string number(double value) {
-    // Enough digits to read back the same float, no more.
+    // Enough digits to read back the same float, no more; a whole -0 would lose its sign.
+    if (value == 0 && std::signbit(value)) return "-0.0";
     return fmt::format("{}", static_cast<float>(value));
 }
 
@@ -598,6 +628,13 @@ std::string type_of(const Parameter& parameter) {
         }
     };
     return std::visit(Name{}, parameter.target);
+}
+
+bool names_file(const std::string& key) {
+    constexpr std::string_view kFiles[] = {
+        "groom.mesh", "groom.density", "groom.length_image", "groom.colour.image",
+        "groom.file", "head.sequence", "collider.file"};
+    return std::find(std::begin(kFiles), std::end(kFiles), key) != std::end(kFiles);
 }
 
 namespace {

@@ -38,6 +38,7 @@ struct ParameterList {
     std::function<void()> clear;
     std::function<std::vector<Parameter>()> append;  // adds an entry, returns its parameters
     std::function<std::vector<std::vector<Parameter>>()> entries;
+    std::function<void(std::size_t)> erase;
     // Where the last entry was read, for those who complain later; may be empty.
     std::function<void(const std::string& file, int line)> note_place = {};
 };
@@ -56,6 +57,10 @@ std::string format_value(const Parameter& parameter);
 // "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]" or the words of a
 // choice.
 std::string type_of(const Parameter& parameter);
+
+// Whether a text names a file, relative to the scene; keys of list entries count only in full
+// ("collider.file").
+bool names_file(const std::string& key);
 
 // All keys with type, range, unit, default and sentence, as a Markdown table.
 std::string describe_keys();

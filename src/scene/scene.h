@@ -9,12 +9,15 @@
 
 namespace ringlet {
 
+enum class RecordFormat { png, bmp, mp4 };
+
 struct Record {
     float fps = 24;      // 1/s
     float duration = 4;  // s
     float settle = 0;    // s simulated before the first frame, the head held still
     int width = 960;     // px
     int height = 720;    // px
+    RecordFormat format = RecordFormat::png;  // of what the viewer records
 };
 
 // One of several heads in a scene: another scene or this one, changed and placed.

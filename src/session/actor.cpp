@@ -34,21 +34,26 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     return {};
 }
 
-void Actor::restart(LaneKind lanes, double settle, const TaskPool& pool) {
-    simulation =
-        std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes);
+void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
+                    const TaskPool& pool) {
+    simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
+                                              lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
     if (fur) fur->restart(scene, lanes, settle, pool);
-    before = shown = {};
+    before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
 
 Actor::StepOutcome Actor::step(const TaskPool& pool) {
-    if (!before.empty()) before = simulation->state().x;
+    if (!before.empty()) {
+        before = simulation->state().x;
+        v_before = simulation->state().v;
+    }
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     const double time = simulation->time();
     simulation->step(pool);
+    if (simulation->device()) simulation->device()->finish();
     if (fur) fur->step(scene, time, simulation->colliders(), pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     Measurement measured = simulation->measure(pool);
@@ -56,7 +61,7 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
         measured.max_stretch = std::max(measured.max_stretch, fur->coat().max_stretch());
         measured.nonfinite_vertices += fur->coat().repaired_count();
     }
-    return {spent.count(), measured, simulation->take_repaired()};
+    return {spent.count(), measured, simulation->take_repaired(), simulation->take_guarded()};
 }
 
 void Actor::begin_showing() {

@@ -17,8 +17,9 @@ struct Actor {
     StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
-    Channel<3> before;  // positions before the last step; empty until something is to be shown
-    Channel<3> shown;   // positions as last interpolated; likewise
+    Channel<3> before;    // positions before the last step; empty until something is to be shown
+    Channel<3> v_before;  // likewise, and empty until the first step after that
+    Channel<3> shown;     // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
     RidingRoots riding;             // roots of the groom, where the head changes its shape
     std::unique_ptr<ActorFur> fur;  // null: none
@@ -27,12 +28,14 @@ struct Actor {
         double seconds;  // spent simulating
         Measurement measured;
         std::pair<int, int> repaired;  // strand and vertex, or -1
+        int guarded;                   // strands whose lengths a guard put right
     };
 
     const StrandSet& simulated() const { return children ? guides : groom; }
     // (Re)grows the groom; the simulation must be restarted.
     Result<void> regrow(const TaskPool& pool);
-    void restart(LaneKind lanes, double settle, const TaskPool& pool);
+    void restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
+                 const TaskPool& pool);
     StepOutcome step(const TaskPool& pool);
     // From now on steps keep what was before them.
     void begin_showing();

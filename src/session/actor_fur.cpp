@@ -5,6 +5,7 @@
 
 #include "fur/strand_field.h"
 #include "session/groom_source.h"
+#include "sim/wind.h"
 
 namespace ringlet {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "collide/mesh_body.h"
+#include "collide/deforming_body.h"
 #include "scene/scene.h"
 
 namespace ringlet {
@@ -17,8 +17,8 @@ public:
     Result<void> fill(Scene& scene, const Mesh& own, const TaskPool& pool);
 
 private:
-    // Folder, file, group, scale, cell, thickness.
-    using Key = std::tuple<std::string, std::string, std::string, float, float, float>;
+    // Folder, file, group, scale, cell, thickness, sequence of shapes.
+    using Key = std::tuple<std::string, std::string, std::string, float, float, float, std::string>;
 
     Result<std::shared_ptr<const MeshBody>> body_of(const Collider& collider, const Scene& scene,
                                                     const Mesh& own, const TaskPool& pool);

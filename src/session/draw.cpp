@@ -1,7 +1,7 @@
 #include "session/draw.h"
 
 #include "collide/mesh_body.h"
-#include "session/parts.h"
+#include "session/debug_view.h"
 
 namespace ringlet {
 
@@ -62,6 +62,7 @@ Picture picture_of(const Session& session) {
     out.camera = parts.scene.camera;
     out.light = parts.scene.light;
     out.look = parts.scene.look;
+    add_debug_view(parts, out);
     return out;
 }
 

@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
-#include "io/video/video_writer.h"
 #include "render_gl/offscreen.h"
 #include "session/draw.h"
+#include "session/frame_sink.h"
 #include "session/parts.h"
 #include "strand/resample.h"
 
@@ -31,41 +31,6 @@ Error cannot_write(const std::string& output, const std::string& known) {
 }
 
 Error stopped() { return Error{"stopped"}; }
-
-// Where frames go: a video, numbered pictures, or only the last picture.
-class FrameSink {
-public:
-    static Result<FrameSink> open(const std::string& output, int width, int height, double fps) {
-        FrameSink sink;
-        sink.output_ = output;
-        const Result<void> known = check_output(output, OutputKind::frames);
-        if (!known) return known.error();
-        if (!is_folder(output) && extension(output) == ".mp4") {
-            Result<VideoWriter> video = VideoWriter::open(output, width, height, fps);
-            if (!video) return video.error();
-            sink.video_ = std::make_unique<VideoWriter>(std::move(*video));
-        }
-        return sink;
-    }
-
-    // A single picture needs no frame but the last.
-    bool wants(int frame, int total) const {
-        return video_ || is_folder(output_) || frame + 1 == total;
-    }
-
-    Result<void> add(const Image& image, int frame) {
-        if (video_) return video_->add(image);
-        if (is_folder(output_))
-            return write_image(fs::path(output_) / fmt::format("render{:04}.png", frame), image);
-        return write_image(output_, image);
-    }
-
-    Result<void> finish() { return video_ ? video_->finish() : Result<void>(); }
-
-private:
-    std::string output_;
-    std::unique_ptr<VideoWriter> video_;
-};
 
 // All strands as they are now, children included.
 Result<void> write_present(Session& session, const fs::path& path) {

@@ -4,22 +4,30 @@
 
 namespace ringlet {
 
-namespace {
-
-LaneKind lane_kind(Lanes lanes) {
-    switch (lanes) {
+LaneKind Session::Parts::lane_kind() const {
+    switch (options.lanes) {
         case Lanes::scalar:
             return LaneKind::scalar;
         case Lanes::wide8:
             return LaneKind::wide8;
         case Lanes::avx2:
             return LaneKind::avx2;
+        case Lanes::avx512:
+            return LaneKind::avx512;
         default:
             return LaneKind::automatic;
     }
 }
 
-}  // namespace
+Result<void> check_backend(Backend backend) {
+    if (backend == Backend::cpu) return {};
+    const Result<std::unique_ptr<Device>> device = open_cuda_device();
+    return device ? Result<void>{} : device.error();
+}
+
+std::unique_ptr<Device> Session::Parts::make_device() const {
+    return options.backend == Backend::cuda ? std::move(*open_cuda_device()) : nullptr;
+}
 
 Result<void> Session::Parts::rebuild() {
     for (std::size_t k = 0; k < actors.size(); ++k) {
@@ -80,34 +88,59 @@ void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Chan
 
 void Session::Parts::restart() {
     for (Actor& actor : actors)
-        actor.restart(lane_kind(options.lanes), static_cast<double>(scene.record.settle), pool);
+        actor.restart(lane_kind(), make_device(), static_cast<double>(scene.record.settle), pool);
     totals = {};
     sum_stretch = 0;
     segment_count = 0;
+    latest = {};
 }
 
 void Session::Parts::step() {
-    std::int64_t penetrating = 0, nonfinite = 0;
+    std::int64_t guarded = 0;
     int strands_before = 0;
+    latest = {};
     for (Actor& actor : actors) {
         const Actor::StepOutcome now = actor.step(pool);
         const Measurement& measured = now.measured;
         totals.seconds += now.seconds;
-        totals.max_stretch = std::max(totals.max_stretch, measured.max_stretch);
-        totals.max_penetration = std::max(totals.max_penetration, measured.max_penetration);
-        penetrating += measured.penetrating_vertices;
-        nonfinite += measured.nonfinite_vertices;
-        sum_stretch += measured.sum_stretch;
-        segment_count += measured.segment_count;
+        latest.max_stretch = std::max(latest.max_stretch, measured.max_stretch);
+        latest.max_penetration = std::max(latest.max_penetration, measured.max_penetration);
+        latest.stretch_p99 = std::max(latest.stretch_p99, measured.stretch_p99);
+        guarded += now.guarded;
+        latest.penetrating_vertices += measured.penetrating_vertices;
+        latest.nonfinite_vertices += measured.nonfinite_vertices;
+        latest.sum_stretch += measured.sum_stretch;
+        latest.segment_count += measured.segment_count;
         if (now.repaired.first >= 0 && totals.repaired_strand < 0) {
             totals.repaired_strand = strands_before + now.repaired.first;
             totals.repaired_vertex = now.repaired.second;
         }
         strands_before += actor.simulated().strand_count();
     }
-    totals.penetrating_vertices = std::max(totals.penetrating_vertices, penetrating);
-    totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, nonfinite);
+    totals.max_stretch = std::max(totals.max_stretch, latest.max_stretch);
+    totals.max_penetration = std::max(totals.max_penetration, latest.max_penetration);
+    totals.penetrating_vertices =
+        std::max(totals.penetrating_vertices, latest.penetrating_vertices);
+    totals.nonfinite_vertices = std::max(totals.nonfinite_vertices, latest.nonfinite_vertices);
+    sum_stretch += latest.sum_stretch;
+    segment_count += latest.segment_count;
+    totals.stretch_p99 = std::max(totals.stretch_p99, latest.stretch_p99);
+    totals.guarded_strands += guarded;
+    totals.guarded_frames += guarded > 0 ? 1 : 0;
     ++totals.frames;
+}
+
+void Session::Parts::set_push(const std::optional<Push>& push) {
+    for (Actor& actor : actors) {
+        std::optional<Push> own = push;
+        if (own) {
+            const Rigidf back = motion_from(actor.place, {});
+            own->from = apply(back, own->from);
+            own->to = apply(back, own->to);
+            own->acceleration = rotate(back.rotation, own->acceleration);
+        }
+        actor.simulation->set_push(own);
+    }
 }
 
 void Session::Parts::advance_to(double wanted) {

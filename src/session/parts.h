@@ -19,11 +19,25 @@ struct Session::Parts {
     Report totals;
     double sum_stretch = 0;
     std::int64_t segment_count = 0;
+    Measurement latest;  // of the last step alone
+
+    // `options.overrides` speak to the actors; the scene has heard them.
+    static Result<std::unique_ptr<Parts>> make(Scene scene, const SessionOptions& options,
+                                               const Listener& listener);
+    // Goes over to a changed scene without starting anew: looks and wind at once, other settings
+    // with the hair where it is, a new hairstyle at rest on the head where that is. On an error all
+    // stays as it was.
+    Result<void> change_scene(const Scene& edited);
+    // From here on the scene itself says what the command line said to its actors: as a file must
+    // say it, and open to change.
+    void absorb_overrides();
 
     // (Re)grows the grooms and starts the simulation anew.
     Result<void> rebuild();
     void restart();
     void step();
+    // A hand that pushes the hair of all actors, in the world's frame, until it is taken away.
+    void set_push(const std::optional<Push>& push);
     // Steps until `time` is reached, then shows the state at exactly that time.
     void advance_to(double time);
     // An error of one actor, told with where that actor is declared.
@@ -38,6 +52,13 @@ struct Session::Parts {
     StrandView present_strands(Channel<3>& all);
 
 private:
+    Result<void> regrow_as(std::vector<Scene> heads);
+    Result<void> go_on_as(std::vector<Scene> heads, bool new_models);
+    LaneKind lane_kind() const;
+    // One more, where options ask for it; null: the CPU.
+    std::unique_ptr<Device> make_device() const;
+    void restart_at(std::size_t actor, double time, const Simulation* from);
+
     // A scene without [[actor]] is shown as it is, not copied into place.
     bool is_cast() const { return !scene.actors.empty(); }
     void gather_grooms();

@@ -36,7 +36,7 @@ Report Session::report() const {
     Report out = p.totals;
     out.scene = p.scene.name;
     out.model = model_names(p.actors);
-    out.backend = "cpu";
+    out.backend = parts_->options.backend == Backend::cuda ? "cuda" : "cpu";
     out.threads = p.pool.thread_count();
     double vertex_substeps = 0;
     for (const Actor& actor : p.actors) {
@@ -88,6 +88,9 @@ std::string Report::to_json() const {
         {"repaired_strand", repaired_strand},
         {"repaired_vertex", repaired_vertex},
         {"peak_memory_bytes", peak_memory_bytes},
+        {"stretch_p99", stretch_p99},
+        {"guarded_strands", guarded_strands},
+        {"guarded_frames", guarded_frames},
     };
     return json.dump(2) + "\n";
 }

@@ -21,7 +21,7 @@ constexpr int kVolumeRounds = 6;
 // hair past the neighbours that push back would make it shake.
 constexpr float kMostPush = 0.25f;
 
-MixUniforms uniforms_for(const SimSettings& settings, const Wind& wind, int mixes) {
+MixUniforms uniforms_for(const SimSettings& settings, int mixes) {
     const HairHair& hair = settings.hair_hair;
     const float h = settings.dt / static_cast<float>(mixes);
     const double kept = 1 - static_cast<double>(hair.plain_friction);
@@ -31,8 +31,6 @@ MixUniforms uniforms_for(const SimSettings& settings, const Wind& wind, int mixe
             .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(mixes),
             .pressure = h * hair.volume / hair.cell,
             .most_push = kMostPush * hair.cell / h,
-            .wind = {0, 0, 0},
-            .shelter = h * settings.damping * wind.shelter,
             .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
             .held_tips = settings.hold_tips ? 1 : 0};
 }
@@ -45,15 +43,15 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind) {
            hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
-HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind)
+HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const TaskPool& pool)
     : settings_(settings.hair_hair),
       substeps_(settings.substeps),
       mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
-      uniforms_(uniforms_for(settings, wind, mixes_)),
-      grid_(groomed.x, settings.hair_hair.cell, TaskPool(1)),
+      uniforms_(uniforms_for(settings, mixes_)),
+      grid_(groomed.x, settings.hair_hair.cell, pool),
       volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
-    measure_volumes(groomed, TaskPool(1));
+    measure_volumes(groomed, pool);
 }
 
 // Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins
@@ -71,7 +69,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     grid_.place(groomed.x, pool);
     for (int round = 0; round < kVolumeRounds; ++round) {
         grid_.splat(groomed.x, groomed.v, volume_, pool);
-        grid_.fullest(groomed.x, density_, pool);
+        grid_.fullest(density_, pool);
         if (round == 0) {
             double sum = 0;
             for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
@@ -86,11 +84,15 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     }
 }
 
-void HairMixer::mix(SimState& state, Vec3f wind, const TaskPool& pool) {
-    uniforms_.wind = wind;
+void HairMixer::mix(SimState& state, const TaskPool& pool) {
     grid_.place(state.x, pool);
     grid_.splat(state.x, state.v, volume_, pool);
-    grid_.mix(uniforms_, state.x, state.v, density_, pool);
+    grid_.mix(uniforms_, state.v, density_, pool);
+}
+
+DeviceMixing HairMixer::on_device(SimState& state) {
+    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), state.x.block(0),
+            state.v.block(0), density_.block(0),       volume_.block(0)};
 }
 
 std::size_t HairMixer::byte_count() const {

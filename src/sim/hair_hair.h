@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collide/hair_grid.h"
+#include "sim/device.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -14,12 +15,14 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind);
 class HairMixer {
 public:
     // `groomed` is hair as dense as it is meant to be.
-    HairMixer(const SimState& groomed, const SimSettings& settings, const Wind& wind);
+    HairMixer(const SimState& groomed, const SimSettings& settings, const TaskPool& pool);
 
     // Whether the k-th substep of a step begins with a mixing.
     bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }
-    // For the time until the next mixing. `wind` in m/s.
-    void mix(SimState& state, Vec3f wind, const TaskPool& pool);
+    // For the time until the next mixing.
+    void mix(SimState& state, const TaskPool& pool);
+    // What a device needs to do the same.
+    DeviceMixing on_device(SimState& state);
 
     // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
     const Channel<1>& density() const { return density_; }

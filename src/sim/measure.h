@@ -9,6 +9,7 @@ struct Measurement {
     double max_stretch = 0;  // |length - rest| / rest over all segments; zero lengths left out
     double sum_stretch = 0;
     std::int64_t segment_count = 0;
+    double stretch_p99 = 0;      // what 99 of 100 strands stay below, each by its largest stretch
     double max_penetration = 0;  // m below a collider's surface
     std::int64_t penetrating_vertices = 0;
     std::int64_t nonfinite_vertices = 0;

@@ -1,7 +1,8 @@
 // A model is a way to move strands through one substep. It owns whatever it keeps about them
-// beside positions and velocities; all models see the same strands, bodies and wind.
+// beside positions and velocities; all models see the same strands and bodies.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include "base/parallel.h"
 #include "collide/collider.h"
 #include "math/lane_choice.h"
+#include "sim/device.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
@@ -20,27 +22,34 @@ struct Surroundings {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    Vec3f wind;  // m/s
     // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
     const float* root_poses = nullptr;
-
-    const float* root_pose(int block) const {
-        return root_poses ? root_poses + block * kPoseRows * kLanes : nullptr;
-    }
 };
 
 class Model {
 public:
     virtual ~Model() = default;
-    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool) = 0;
+    // Where there is a device, strands are moved there, and `around.colliders` are its own.
+    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+                         Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
     virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
+    // Strands go on from where another model has left them. What this one remembers of them is
+    // taken over from one of its own kind, or made to fit as well as can be.
+    virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
+                        const TaskPool& /*pool*/) {}
     // How much the model remembers beside the state.
     virtual std::size_t byte_count() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;
+    // Where it keeps the marks of that and of the next, for who must fetch them from a device
+    // first.
+    virtual std::array<const void*, 2> marks() const = 0;
+    // How many strands had their lengths put right by a guard, beside the model's own solve, since
+    // the last call.
+    virtual int take_guarded() = 0;
     // Length at rest of the segment from `vertex` to the next.
     virtual float rest_length(int strand, int vertex) const = 0;
 };

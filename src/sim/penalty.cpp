@@ -3,8 +3,14 @@
 namespace ringlet {
 
 void push_out(SimState& state, const SimSettings& settings,
-              std::span<const PlacedCollider> colliders, float h, const TaskPool& pool) {
+              std::span<const PlacedCollider> colliders, float h, Device* device,
+              const TaskPool& pool) {
     const float rate = h * min(settings.penalty_stiffness, 1 / (h * h));
+    if (device) {
+        device->push_out(state.x.block(0), state.v.block(0), settings.collision_radius, rate,
+                         static_cast<int>(colliders.size()));
+        return;
+    }
     const StrandLayout& layout = state.x.layout();
     pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i) {

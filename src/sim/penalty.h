@@ -10,8 +10,10 @@
 
 namespace ringlet {
 
-// v += h k depth n; depth below sim.collision_radius above the nearest body.
+// v += h k depth n; depth below sim.collision_radius above the nearest body. Where there is a
+// device, it is done there, and the bodies are its own.
 void push_out(SimState& state, const SimSettings& settings,
-              std::span<const PlacedCollider> colliders, float h, const TaskPool& pool);
+              std::span<const PlacedCollider> colliders, float h, Device* device,
+              const TaskPool& pool);
 
 }  // namespace ringlet

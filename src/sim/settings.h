@@ -2,9 +2,10 @@
 // written once, in scene/parameters.cpp.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "math/vec3.h"
+#include "math/quat.h"
 
 namespace ringlet {
 
@@ -100,7 +101,8 @@ struct SimSettings {
     int iterations = 5;
     Vec3f gravity{0, -9.81f, 0};      // m/s^2
     Vec3f force{0, 0, 0};             // N, on every vertex
-    float damping = 1;                // 1/s, relative to the wind
+    float damping = 1;                // 1/s, relative to the wind, across a strand
+    float damping_along = 1;          // ... along it, over that
     float carry = 0;                  // [0, 1], share of the head's motion that takes hair along
     float carry_above = 10;           // m/s; what roots move faster than this takes hair along
     float collision_radius = 0.001f;  // m, kept between hair and bodies
@@ -125,9 +127,10 @@ struct Wind {
     float gust_time = 1;      // s
     float gust_duration = 1;  // s
     float shelter = 0;        // [0, 1], share of the drag that hair as dense as groomed is spared
+    float turbulence = 0;     // m/s, root mean square of the speed it adds
+    float turbulence_size = 0.3f;  // m, of its longest waves
+    std::uint32_t turbulence_seed = 1;
+    Rigidf place{{0, 0, 0, 1}, {0, 0, 0}};  // from the simulation's frame to that of the air
 };
-
-// The wind at a time; the same everywhere.
-Vec3f wind_at(const Wind& wind, double time);
 
 }  // namespace ringlet

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/assert.h"
 #include "sim/models/registry.h"
 #include "sim/penalty.h"
 
@@ -10,28 +11,38 @@ namespace ringlet {
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
-    {"blow wind", &Simulation::blow_wind},
     {"mix hair", &Simulation::mix_hair},
+    {"blow wind", &Simulation::blow_wind},
     {"move strands", &Simulation::move_strands},
 }};
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
-                       std::uint32_t seed, LaneKind lanes)
+                       std::uint32_t seed, LaneKind lanes, int first_step,
+                       std::unique_ptr<Device> device, const TaskPool& pool)
     : settings_(settings),
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
-      head_(pose_at(world_.head, 0)) {
-    for (int s = 0; s < rest.strand_count(); ++s)
+      lanes_(lanes),
+      blower_(rest.layout, settings_, world_.wind, lanes),
+      step_count_(first_step),
+      head_(pose_at(world_.head, time())),
+      device_(std::move(device)) {
+    pool.for_each(rest.strand_count(), [&](int s) {
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
+    });
     if (const int count = rest.strand_count(); count > 0) {
         for (int s = 0; s < count; ++s)
             roots_centre_ += rest.position.vec3(s, 0) * (1 / static_cast<float>(count));
         for (int s = 0; s < count; ++s)
             roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
     }
-    for (const Collider& collider : world_.colliders)
+    for (const Collider& collider : world_.colliders) {
         placed_.push_back(place(collider, head_, head_));
+        const bool deforms = collider.body && collider.shapes;
+        deforming_.push_back(
+            deforms ? std::make_unique<DeformingBody>(*collider.body, collider.shapes) : nullptr);
+    }
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
         std::vector<Vec3f> roots;
         for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
@@ -46,31 +57,98 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                                                                                      {0, 0, 0, 1});
     }
     if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, world_.wind);
+        mixer_ = std::make_unique<HairMixer>(state_, settings_, pool);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
-    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_});
+    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
+    if (device_) device_->set_layout(*rest.layout);
+}
+
+const SimState& Simulation::state() const {
+    if (device_) {
+        device_->fetch(state_.x.block(0));
+        device_->fetch(state_.v.block(0));
+    }
+    return state_;
+}
+
+SimState& Simulation::state() {
+    std::as_const(*this).state();
+    if (device_) {
+        device_->host_changed(state_.x.block(0));
+        device_->host_changed(state_.v.block(0));
+    }
+    return state_;
+}
+
+// Taking them clears them.
+void Simulation::fetch_marks() {
+    if (!device_) return;
+    for (const void* marks : model_->marks()) {
+        device_->fetch(marks);
+        device_->host_changed(marks);
+    }
+}
+
+std::pair<int, int> Simulation::take_repaired() {
+    fetch_marks();
+    return model_->take_repaired();
+}
+
+int Simulation::take_guarded() {
+    fetch_marks();
+    return model_->take_guarded();
+}
+
+const Channel<1>* Simulation::hair_density() const {
+    if (mixer_ && device_) device_->fetch(mixer_->density().block(0));
+    return mixer_ ? &mixer_->density() : nullptr;
 }
 
 void Simulation::step(const TaskPool& pool) {
     for (StageTime& stage : stage_times_) stage.seconds = 0;
+    marks_ = 0;
+    if (device_) device_->mark(marks_++);
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
-        run_stages({k, start + dt * (k + 1) / settings_.substeps,
+        run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
+    offset_ = offset_wanted_;
+}
+
+void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
+    if (other.device_) other.device_->fetch_all();
+    if (device_) {
+        device_->fetch_all();
+        device_->all_host_changed();
+    }
+    state_ = other.state_;
+    model_->carry(motion_from(head_, other.head_), pool);
+    head_ = other.head_;
+    offset_ = other.offset_;
+    offset_wanted_ = other.offset_wanted_;
+    push_ = other.push_;
+    model_->resume(*other.model_, state_, head_, pool);
+}
+
+void Simulation::set_world(World world) {
+    RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    world_ = std::move(world);
+    blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {
     const int steps = static_cast<int>(seconds / static_cast<double>(settings_.dt));
     const auto scale_velocities = [&](float by) {
-        for (int s = 0; s < state_.v.layout().strand_count(); ++s)
-            for (int i = 0; i < state_.v.layout().vertex_count(s); ++i)
-                state_.v.set_vec3(s, i, state_.v.vec3(s, i) * by);
+        Channel<3>& v = state().v;
+        for (int s = 0; s < v.layout().strand_count(); ++s)
+            for (int i = 0; i < v.layout().vertex_count(s); ++i)
+                v.set_vec3(s, i, v.vec3(s, i) * by);
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
-            run_stages({k, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+            run_stages({k, 0, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
         scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
     }
     if (steps > 0) scale_velocities(0);
@@ -82,15 +160,43 @@ void Simulation::run_stages(const Substep& now) {
         (this->*kStages[stage].run)(now);
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
+        if (device_) device_->mark(marks_++);
     }
 }
 
+std::span<const StageTime> Simulation::stage_times() {
+    if (!device_) return stage_times_;
+    for (StageTime& stage : stage_times_) stage.seconds = 0;
+    for (int k = 1; k < marks_; ++k)
+        stage_times_[static_cast<std::size_t>(k - 1) % kStages.size()].seconds +=
+            device_->seconds_between(k - 1, k);
+    return stage_times_;
+}
+
+Rigidf Simulation::head_at(const Substep& now) const {
+    const Rigidf own = pose_at(world_.head, now.end_time);
+    const auto is_none = [](const Rigidf& a) {
+        return a.rotation.w == 1 && norm(a.translation) == 0;
+    };
+    if (is_none(offset_) && is_none(offset_wanted_)) return own;
+    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
+    return between(offset_, offset_wanted_, share) * own;
+}
+
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf next = pose_at(world_.head, now.end_time);
+    const Rigidf next = head_at(now);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
-    for (std::size_t k = 0; k < placed_.size(); ++k)
+    const float per_step = 1 / static_cast<float>(settings_.substeps);
+    for (std::size_t k = 0; k < placed_.size(); ++k) {
         placed_[k] = place(world_.colliders[k], before, head_);
+        if (!deforming_[k]) continue;
+        if (now.index == 0)
+            deforming_[k]->go_on_to(now.step_end_time - static_cast<double>(world_.head.delay),
+                                    now.pool);
+        placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
+                                            static_cast<float>(now.index + 1) * per_step, now.pool);
+    }
 }
 
 // Where the head jumps, or the scene asks for it, everything on it first goes part of the way as
@@ -105,6 +211,10 @@ Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Sub
     const float share = max(settings_.carry, 1 - felt / max(moved, felt));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share), carried = motion_from(from, middle);
+    if (device_) {
+        device_->fetch_all();
+        device_->all_host_changed();
+    }
     const StrandLayout& layout = state_.x.layout();
     now.pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i) {
@@ -129,31 +239,41 @@ void Simulation::move_roots(const Substep& now) {
         Rows4<float>{rows}.set(0, normalise(pose.rotation));
         Rows3<float>{rows + 4 * kLanes}.set(0, pose.translation);
     }
+    if (device_) device_->host_changed(root_poses_.data());
 }
 
-void Simulation::blow_wind(const Substep& now) { wind_ = wind_at(world_.wind, now.end_time); }
-
 void Simulation::mix_hair(const Substep& now) {
-    if (mixer_ && mixer_->is_due(now.index)) mixer_->mix(state_, wind_, now.pool);
+    if (!mixer_ || !mixer_->is_due(now.index)) return;
+    if (device_ && device_->mix(mixer_->on_device(state_))) return;
+    mixer_->mix(state(), now.pool);
+    if (device_) device_->host_changed(mixer_->density().block(0));
+}
+
+void Simulation::blow_wind(const Substep& now) {
+    const Channel<1>* density = mixer_ ? &mixer_->density() : nullptr;
+    blower_.blow(state_, now.end_time, now.h, density, push_, now.pool, device_.get());
 }
 
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> met = placed_;
+    if (device_) met = {device_->place(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
-        push_out(state_, settings_, placed_, now.h, now.pool);
+        push_out(state_, settings_, met, now.h, device_.get(), now.pool);
         met = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, met, wind_, poses}, now.pool);
+    model_->substep(state_, {now.h, head_, met, poses}, now.pool, device_.get());
 }
 
 std::size_t Simulation::byte_count() const {
-    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() +
+    std::size_t bodies = 0;
+    for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
+    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() + bodies +
            (mixer_ ? mixer_->byte_count() : 0);
 }
 
 Measurement Simulation::measure(const TaskPool& pool) const {
-    return ringlet::measure(state_, *model_, settings_, placed_, pool);
+    return ringlet::measure(state(), *model_, settings_, placed_, pool);
 }
 
 }  // namespace ringlet

@@ -5,10 +5,12 @@
 #include <array>
 #include <string_view>
 
+#include "collide/deforming_body.h"
 #include "collide/riding_roots.h"
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
+#include "sim/wind.h"
 
 namespace ringlet {
 
@@ -28,9 +30,10 @@ struct StageTime {
 class Simulation {
 public:
     // `rest` is the groom in the head's own frame. It must outlive nothing: what is needed is
-    // copied.
+    // copied. Strands start at rest on the head as it is at the start of step `first_step`.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
-               LaneKind lanes = LaneKind::automatic);
+               LaneKind lanes = LaneKind::automatic, int first_step = 0,
+               std::unique_ptr<Device> device = nullptr, const TaskPool& pool = TaskPool(1));
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
@@ -41,26 +44,45 @@ public:
 
     double time() const { return static_cast<double>(step_count_) * settings_.dt; }
     int step_count() const { return step_count_; }
-    const SimState& state() const { return state_; }
-    SimState& state() { return state_; }
+    // Fetched first where a device has it. Who means to change it asks for it anew before each
+    // step.
+    const SimState& state() const;
+    SimState& state();
     const Model& model() const { return *model_; }
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
+    // Goes on from where the strands of `other` are, which has the same groom: other settings, the
+    // same motion. Close to what `other` would have done, not the same bits.
+    void go_on_from(const Simulation& other, const TaskPool& pool);
+    // Bodies may be moved and changed, not added or removed; what the strands were prepared for,
+    // such as whether hair meets hair, stays. From the next step on.
+    void set_world(World world);
+    // On top of the head's own motion; reached by the end of the next step.
+    void set_head_offset(const Rigidf& offset) { offset_wanted_ = offset; }
+    const Rigidf& head_offset() const { return offset_wanted_; }
+    // A hand that pushes hair from the next step on, until it is taken away.
+    void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
 
     Measurement measure(const TaskPool& pool) const;
-    std::pair<int, int> take_repaired() { return model_->take_repaired(); }
+    std::pair<int, int> take_repaired();
+    int take_guarded();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
-    const Channel<1>* hair_density() const { return mixer_ ? &mixer_->density() : nullptr; }
-    std::span<const StageTime> stage_times() const { return stage_times_; }
+    const Channel<1>* hair_density() const;
+    // Likewise the grid itself, as of the last mixing; null where a device has it.
+    const HairGrid* hair_grid() const { return mixer_ && !device_ ? &mixer_->grid() : nullptr; }
+    // Of the last step; waits for a device to finish it.
+    std::span<const StageTime> stage_times();
+    // Null: strands are moved by the CPU.
+    Device* device() const { return device_.get(); }
 
 private:
     struct Substep {
         int index;  // in its step
-        double end_time;
+        double end_time, step_end_time;
         float h;
         const TaskPool& pool;
     };
@@ -71,27 +93,35 @@ private:
     static const std::array<Stage, 5> kStages;
 
     void run_stages(const Substep& now);
+    void fetch_marks();
+    Rigidf head_at(const Substep& now) const;
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
-    void blow_wind(const Substep& now);
     void mix_hair(const Substep& now);
+    void blow_wind(const Substep& now);
     void move_strands(const Substep& now);
 
     SimSettings settings_;
     World world_;
     SimState state_;
+    LaneKind lanes_;
     std::unique_ptr<HairMixer> mixer_;  // null where hair passes through hair
+    Blower blower_;
+    std::optional<Push> push_;
     std::unique_ptr<Model> model_;
     int step_count_ = 0;
     Rigidf head_;
+    Rigidf offset_, offset_wanted_;  // before and after a step
     RidingRoots riding_;             // where the head changes its shape
     std::vector<float> root_poses_;  // kPoseRows rows a block, likewise
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root
-    Vec3f wind_{0, 0, 0};
     std::vector<PlacedCollider> placed_;
+    std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;
+    std::unique_ptr<Device> device_;
+    int marks_ = 0;  // set on the device's clock in the last step
 };
 
 }  // namespace ringlet

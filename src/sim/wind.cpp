@@ -1,22 +1,159 @@
+#include "sim/wind.h"
+
+#include <algorithm>
 #include <cmath>
 
-#include "math/elementary.h"
-#include "sim/settings.h"
+#include "math/noise.h"
 
 namespace ringlet {
 
-Vec3f wind_at(const Wind& wind, double time) {
-    const double turns = time * static_cast<double>(wind.frequency);
-    const float swing = sin_cos(2 * kPi * static_cast<float>(turns - std::floor(turns))).sin;
-    Vec3f out = wind.velocity * (1 + wind.oscillation * swing);
+RINGLET_KERNEL_COPIES(wind, Wind);
+
+namespace {
+
+// The longest waves are as long as wind.turbulence_size, the shortest an eighth of it.
+constexpr float kOctaves = 3;
+
+// Share of the turbulence's own speed by which its waves travel in the air that carries them: so
+// it changes as it passes.
+constexpr float kOwnSpeed = 0.5f;
+
+constexpr double kTwoPi = 6.283185307179586;
+
+double within_one(double turns) { return turns - std::floor(turns); }
+
+SinCos<float> turned_by(double turns) {
+    return sin_cos(2 * kPi * static_cast<float>(within_one(turns)));
+}
+
+double wide_dot(Vec3f a, Vec3f b) {
+    return static_cast<double>(a.x) * static_cast<double>(b.x) +
+           static_cast<double>(a.y) * static_cast<double>(b.y) +
+           static_cast<double>(a.z) * static_cast<double>(b.z);
+}
+
+// How far into the gust it is, from 0 to 1.
+float gust_phase(const Wind& wind, double time) {
     const float phase = static_cast<float>(time - static_cast<double>(wind.gust_time)) /
                         max(wind.gust_duration, kTiny);
-    if (wind.gust != 0 && phase > 0 && phase < 1) {
+    return wind.gust != 0 ? min(max(phase, 0.0f), 1.0f) : 0.0f;
+}
+
+}  // namespace
+
+Vec3f wind_at(const Wind& wind, double time) {
+    const float swing = turned_by(time * static_cast<double>(wind.frequency)).sin;
+    Vec3f out = wind.velocity * (1 + wind.oscillation * swing);
+    const float phase = gust_phase(wind, time);
+    if (phase > 0 && phase < 1) {
         // A smooth bump, zero with zero slope at both ends.
         const float bump = 0.5f - 0.5f * sin_cos(2 * kPi * phase).cos;
         out += unit_or(wind.velocity, Vec3f{1, 0, 0}) * (wind.gust * bump);
     }
     return out;
+}
+
+Vec3f way_of(const Wind& wind, double time) {
+    const double frequency = static_cast<double>(wind.frequency);
+    double seconds = time;
+    if (frequency > 0)
+        seconds += static_cast<double>(wind.oscillation) *
+                   (1 - static_cast<double>(turned_by(time * frequency).cos)) /
+                   (kTwoPi * frequency);
+    const float phase = gust_phase(wind, time);
+    const float gust = wind.gust * wind.gust_duration *
+                       (0.5f * phase - sin_cos(2 * kPi * phase).sin * (0.25f / kPi));
+    return wind.velocity * static_cast<float>(seconds) +
+           unit_or(wind.velocity, Vec3f{1, 0, 0}) * gust;
+}
+
+Blower::Blower(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
+               LaneKind lanes)
+    : wind_(wind),
+      damping_(settings.damping),
+      along_(settings.damping_along),
+      first_free_(settings.hold_roots ? 1 : 0),
+      held_tips_(settings.hold_tips ? 1 : 0),
+      end_(static_cast<std::size_t>(layout->block_count()) * kLanes),
+      kernel_(layout, lanes, kWindKernel) {
+    for (int s = 0; s < layout->strand_count(); ++s) {
+        const StrandLayout::Place at = layout->place(s);
+        end_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
+            static_cast<float>(layout->vertex_count(s) - held_tips_);
+    }
+    if (wind.turbulence > 0) make_waves();
+}
+
+// Plane waves (Kraichnan 1970, "Diffusion by a random velocity field"): their lengths spread evenly
+// over octaves, their energy by Kolmogorov's law, k^(-5/3) per k or k^(-2/3) per octave. Directions
+// follow one another by the golden angle, so that those of like length differ most.
+void Blower::make_waves() {
+    const std::uint32_t seed = wind_.turbulence_seed;
+    const Quatf back = conjugate(wind_.place.rotation);
+    float energy = 0;
+    for (std::uint32_t n = 0; n < kMostAirWaves; ++n) {
+        const float octave = kOctaves * (static_cast<float>(n) + counter_uniform(seed, n, 0)) /
+                             static_cast<float>(kMostAirWaves);
+        const float per_metre = exp(octave * 0.693147181f) / wind_.turbulence_size;
+        const float up = 2 * static_cast<float>(halton(n + 1 + (seed & 0xffff), 2)) - 1;
+        const float level = sqrt(max(1 - up * up, 0.0f));
+        const SinCos<float> around = turned_by(static_cast<double>(n) * 0.381966011250105);
+        const Vec3f direction = {level * around.cos, up, level * around.sin};
+        const Vec3f side = perpendicular(direction), other = cross(direction, side);
+        const SinCos<float> lean = turned_by(static_cast<double>(counter_uniform(seed, n, 1)));
+        const float size = exp(octave * -0.231049060f);  // (2^octave)^(-1/3)
+        energy += wind::kMeanSquare * size * size;
+        const Vec3f velocity = (side * lean.cos + other * lean.sin) * size;
+        const Vec3f waves = direction * per_metre;
+        const double phase = static_cast<double>(counter_uniform(seed, n, 2)) +
+                             wide_dot(waves, wind_.place.translation);
+        waves_.push_back(
+            {rotate(back, waves), static_cast<float>(within_one(phase)), rotate(back, velocity)});
+        drift_.push_back(per_metre * kOwnSpeed * wind_.turbulence * (n % 2 == 0 ? 1.0f : -1.0f));
+    }
+    for (AirWave& one : waves_) one.velocity = one.velocity * (wind_.turbulence / sqrt(energy));
+}
+
+WindUniforms Blower::uniforms_at(double time, float h) const {
+    WindUniforms out{};
+    out.wind = wind_at(wind_, time);
+    out.drag = damping_ * h;
+    out.drag_along = damping_ * along_ * h;
+    out.decay = exp(-out.drag);
+    out.decay_along = exp(-out.drag_along);
+    out.shelter = wind_.shelter;
+    out.first_free = first_free_;
+    out.held_tips = held_tips_;
+    out.wave_count = static_cast<int>(waves_.size());
+    std::copy(waves_.begin(), waves_.end(), out.waves);
+    const Vec3f way = way_of(wind_, time);
+    for (std::size_t n = 0; n < waves_.size(); ++n) {
+        AirWave& one = out.waves[n];
+        one.phase = static_cast<float>(within_one(static_cast<double>(one.phase) -
+                                                  wide_dot(one.waves, way) +
+                                                  static_cast<double>(drift_[n]) * time));
+    }
+    return out;
+}
+
+void Blower::blow(SimState& state, double time, float h, const Channel<1>* density,
+                  const std::optional<Push>& push, const TaskPool& pool, Device* device) const {
+    if (!(damping_ > 0) && !push) return;
+    WindUniforms uniforms = uniforms_at(time, h);
+    if (push && push->radius > 0) {
+        uniforms.push_a = push->from;
+        uniforms.push_b = push->to;
+        uniforms.push_radius = push->radius;
+        uniforms.push = push->acceleration * h;
+    }
+    const bool sheltered = density && wind_.shelter > 0;
+    kernel_.run(uniforms,
+                {.rows = 0,
+                 .x = state.x.block(0),
+                 .v = state.v.block(0),
+                 .end = end_.data(),
+                 .density = sheltered ? density->block(0) : nullptr},
+                pool, device);
 }
 
 }  // namespace ringlet

@@ -7,6 +7,12 @@
 
 namespace ringlet {
 
+// The components of one vertex, for a kernel that will come to it.
+template <int Components>
+RINGLET_KERNEL void prefetch_row(const float* at, int vertex) {
+    for (int c = 0; c < Components; ++c) prefetch(at + (vertex * Components + c) * kLanes);
+}
+
 template <class F>
 struct Rows1 {
     float* at;

@@ -330,11 +330,28 @@ TEST_F(Cli, groom_and_info_agree) {
 TEST_F(Cli, simulate_reports_all_that_was_promised) {
     const Json report = report_of({"simulate", "figure3b", "--frames", "120"});
     ASSERT_TRUE(report.is_object());
-    for (const char* key :
-         {"scene", "model", "backend", "threads", "strands", "vertices", "frames", "substeps", "dt",
-          "hash", "seconds", "ms_per_frame", "vertex_steps_per_second", "max_stretch",
-          "mean_stretch", "max_penetration", "penetrating_vertices", "nonfinite_vertices",
-          "peak_memory_bytes"})
+    for (const char* key : {"scene",
+                            "model",
+                            "backend",
+                            "threads",
+                            "strands",
+                            "vertices",
+                            "frames",
+                            "substeps",
+                            "dt",
+                            "hash",
+                            "seconds",
+                            "ms_per_frame",
+                            "vertex_steps_per_second",
+                            "max_stretch",
+                            "mean_stretch",
+                            "max_penetration",
+                            "penetrating_vertices",
+                            "nonfinite_vertices",
+                            "peak_memory_bytes",
+                            "stretch_p99",
+                            "guarded_strands",
+                            "guarded_frames"})
         EXPECT_TRUE(report.contains(key)) << key;
     EXPECT_EQ(report["scene"], "figure3b");
     EXPECT_EQ(report["strands"], 500);
@@ -343,6 +360,7 @@ TEST_F(Cli, simulate_reports_all_that_was_promised) {
     EXPECT_EQ(report["nonfinite_vertices"], 0);
     EXPECT_LT(report["max_stretch"].get<double>(), 0.05);
     EXPECT_LE(report["mean_stretch"].get<double>(), report["max_stretch"].get<double>());
+    EXPECT_LE(report["stretch_p99"].get<double>(), report["max_stretch"].get<double>());
     EXPECT_GT(report["seconds"].get<double>(), 0);
     EXPECT_GT(report["peak_memory_bytes"].get<double>(), 1e6);
     const std::string hash = report["hash"];

@@ -1,6 +1,7 @@
 // Compiled, not run: every kernel as the GPU would launch it, one thread a strand.
 #include "collide/hair_grid_kernel.h"
 #include "fur/tip_kernel.h"
+#include "sim/kernels/wind_kernel.h"
 #include "sim/models/ftl_kernel.h"
 #include "sim/models/pbd_kernel.h"
 #include "sim/models/rod_kernel.h"
@@ -31,6 +32,12 @@ __global__ void spring_substep_on_device(SpringUniforms uniforms, const SpringBl
     const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (strand < count)
         spring_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
+}
+
+__global__ void wind_substep_on_device(WindUniforms uniforms, const WindBlock* blocks, int count) {
+    const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (strand < count)
+        wind_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
 }
 
 // One thread a vertex: its block alone, from its lane on.
@@ -68,7 +75,7 @@ __global__ void mix_on_device(MixUniforms uniforms, const Vec3f* x, Vec3f* v, co
     if (i >= count) return;
     set_answer(answers[i], uniforms, sums[i], Vec3f{0, 0, 0});
     const float pressure[8] = {answers[i].pressure};
-    v[i] = mixed(uniforms, v[i], answers[i]) + squeezed_out(uniforms, pressure, place_of(x[i]).t);
+    v[i] = mixed(v[i], answers[i]) + squeezed_out(uniforms, pressure, place_of(x[i]).t);
 }
 
 }  // namespace ringlet

@@ -430,18 +430,5 @@ TEST(ftl, a_force_moves_light_strands_more) {
     EXPECT_NEAR(moved(0.25f), 0.4, 1e-4);
 }
 
-TEST(ftl, strand_takes_on_the_wind) {
-    SimSettings settings = ftl_settings();
-    settings.gravity = {0, 0, 0};
-    settings.hold_roots = false;
-    settings.damping = 1.5f;
-    World world;
-    world.wind.velocity = {1, 0, 0};
-    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 10)}), settings,
-                          world, 1);
-    run(simulation, 1);
-    EXPECT_NEAR(simulation.state().v.vec3(0, 5).x, 1 - std::exp(-1.5), 1e-4);
-}
-
 }  // namespace
 }  // namespace ringlet

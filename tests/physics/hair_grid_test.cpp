@@ -103,7 +103,7 @@ TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     MixUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
-    filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+    filled.grid.mix(uniforms, state.v, filled.density, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v - Vec3f{1.5f, -2, 0.25f}), 2e-6f);
 }
 
@@ -119,7 +119,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
         filled.grid.splat(state.x, state.v, filled.volume, pool());
-        filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+        filled.grid.mix(uniforms, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
     const double all = speed_before * static_cast<double>(state.v.layout().vertex_total());
@@ -177,13 +177,13 @@ TEST(hair_grid, relative_velocity_of_crossing_bundles_decays_at_the_stated_rate)
     settings.substeps = 1;
     settings.hair_hair.mixes = 1;
     SimState state = state_of(strands);
-    HairMixer mixer(state, settings, {});
+    HairMixer mixer(state, settings);
     for (int s = 0; s < 144; ++s)
         for (int i = 0; i < 12; ++i)
             state.v.set_vec3(s, i, {(s / 12 + s) % 2 == 0 ? 0.5f : -0.5f, 0, 0});
     const int middle = 6 * 12 + 6;
     const double start = static_cast<double>(norm(state.v.vec3(middle, 6)));
-    for (int step = 0; step < 12; ++step) mixer.mix(state, {0, 0, 0}, pool());
+    for (int step = 0; step < 12; ++step) mixer.mix(state, pool());
     EXPECT_NEAR(mixer.density().at(middle, 6), 1, 1e-5);
     const double expected = start * std::exp(-8 * 12.0 / 60);
     EXPECT_NEAR(static_cast<double>(norm(state.v.vec3(middle, 6))), expected, 0.005 * expected);
@@ -196,12 +196,12 @@ TEST(hair_grid, plain_friction_per_step_does_not_depend_on_how_often_it_mixes) {
         settings.hair_hair.mixes = mixes;
         settings.substeps = 4;
         SimState state = state_of(lattice(4));
-        HairMixer mixer(state, settings, {});
+        HairMixer mixer(state, settings);
         for (int s = 0; s < 64; ++s)
             for (int i = 0; i < 8; ++i)
                 state.v.set_vec3(s, i, {(s / 8 + s) % 2 == 0 ? 1.0f : -1.0f, 0, 0});
         for (int k = 0; k < settings.substeps; ++k)
-            if (mixer.is_due(k)) mixer.mix(state, {0, 0, 0}, pool());
+            if (mixer.is_due(k)) mixer.mix(state, pool());
         EXPECT_NEAR(norm(state.v.vec3(4 * 8 + 4, 4)), 0.5f, 1e-4f) << mixes;
     }
 }
@@ -219,8 +219,8 @@ TEST(hair_grid, repulsion_points_out_of_a_blob) {
         SimSettings settings = bare_settings();
         (plain ? settings.hair_hair.plain_repulsion : settings.hair_hair.repulsion) =
             plain ? 5e-5f : 2;
-        HairMixer mixer(state, settings, {});
-        mixer.mix(state, {0, 0, 0}, pool());
+        HairMixer mixer(state, settings);
+        mixer.mix(state, pool());
         int outward = 0, outer = 0;
         for (int s = 0; s < 4000; ++s) {
             const Vec3f x = state.x.vec3(s, 0), v = state.v.vec3(s, 0);
@@ -236,8 +236,8 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
     SimState state = state_of(bundle(300, 20, {0.07f, 0.15f, 0.05f}));
     SimSettings settings = bare_settings();
     settings.hair_hair.volume = 10;
-    HairMixer mixer(state, settings, {});
-    mixer.mix(state, {0, 0, 0}, pool());
+    HairMixer mixer(state, settings);
+    mixer.mix(state, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v), 1e-5f);
     // Squeezed to three quarters of its width it pushes back to both sides.
     for (int s = 0; s < 300; ++s)
@@ -245,7 +245,7 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
             const Vec3f x = state.x.vec3(s, i);
             state.x.set_vec3(s, i, {0.5f * x.x, x.y, x.z});
         }
-    mixer.mix(state, {0, 0, 0}, pool());
+    mixer.mix(state, pool());
     double left = 0, right = 0;
     for (int s = 0; s < 300; ++s)
         for (int i = 0; i < 20; ++i)
@@ -381,8 +381,8 @@ TEST(hair_hair, same_bits_for_any_number_of_threads_and_any_lanes) {
 TEST(hair_hair, memory_stays_when_hair_flies_far_apart_or_breaks) {
     const StrandSet strands = bundle(800, 16, {0.08f, 0.15f, 0.08f});
     SimState state = state_of(strands);
-    HairMixer mixer(state, all_of_it(), {});
-    mixer.mix(state, {0, 0, 0}, pool());
+    HairMixer mixer(state, all_of_it());
+    mixer.mix(state, pool());
     const std::size_t before = mixer.byte_count();
     const float nan = std::numeric_limits<float>::quiet_NaN();
     // Together, then every strand its own way, then every vertex: more tiles than there is room
@@ -402,7 +402,7 @@ TEST(hair_hair, memory_stays_when_hair_flies_far_apart_or_breaks) {
         state.x.set_vec3(5, 0, {std::numeric_limits<float>::infinity(), 0, 0});
         state.v.set_vec3(6, 2, {nan, 0, 0});
         state.v.set_vec3(7, 2, {0, 1e9f, 0});
-        mixer.mix(state, {0, 0, 0}, pool());
+        mixer.mix(state, pool());
         EXPECT_LE(mixer.byte_count(), before);
         EXPECT_LE(mixer.grid().tile_count(), mixer.grid().tile_limit());
         if (stage == 2) {
@@ -426,7 +426,7 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
         const TaskPool many(reversed ? 8 : 1);
         // All groomed alike, so that only the order differs.
         SimState state = state_of(bundle(kCount, 16, {0, 0.1f, 0}));
-        HairMixer mixer(state, all_of_it(), {});
+        HairMixer mixer(state, all_of_it());
         const auto place = [&](int s) { return reversed ? kCount - 1 - s : s; };
         for (int s = 0; s < kCount; ++s)
             for (int i = 0; i < 16; ++i) {
@@ -436,7 +436,7 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
                 state.x.set_vec3(place(s), i, away * 50.0f);
                 state.v.set_vec3(place(s), i, {counter_signed(7, own, 0), 0, 0});
             }
-        mixer.mix(state, {0, 0, 0}, many);
+        mixer.mix(state, many);
         EXPECT_GT(mixer.grid().tile_count(), mixer.grid().tile_limit() - 8);
         int same = 0;
         for (int s = 0; s < kCount; ++s)
@@ -474,8 +474,8 @@ TEST(hair_hair, held_vertices_are_left_alone) {
     const SimState before = state;
     SimSettings settings = all_of_it();
     settings.hold_tips = true;
-    HairMixer mixer(state, settings, {});
-    mixer.mix(state, {0, 0, 0}, pool());
+    HairMixer mixer(state, settings);
+    mixer.mix(state, pool());
     for (int s = 0; s < 50; ++s) {
         for (const int i : {0, 1, 7})
             EXPECT_EQ(norm(state.v.vec3(s, i) - before.v.vec3(s, i)), 0) << s << ' ' << i;
@@ -496,18 +496,15 @@ TEST(hair_hair, nothing_is_mixed_where_nothing_is_asked_for) {
 TEST(hair_hair, drag_inside_dense_hair_falls_by_the_stated_share) {
     SimSettings settings = bare_settings();
     settings.damping = 2;
-    settings.substeps = 1;
-    settings.hair_hair.mixes = 1;
-    World world;
-    world.wind.shelter = 0.75f;
-    const Vec3f wind{3, 0, 0};
+    Wind wind;
+    wind.velocity = {3, 0, 0};
+    wind.shelter = 0.75f;
     SimState state = state_of(lattice(6));
-    HairMixer mixer(state, settings, world.wind);
+    HairMixer mixer(state, settings);
+    const Blower blower(state.x.layout_ref(), settings, wind, LaneKind::automatic);
     for (int step = 0; step < 30; ++step) {
-        mixer.mix(state, wind, pool());
-        for (int s = 0; s < 144; ++s)  // what any model does
-            for (int i = 0; i < 12; ++i)
-                state.v.set_vec3(s, i, wind + (state.v.vec3(s, i) - wind) * exp(-2.0f / 60));
+        mixer.mix(state, pool());
+        blower.blow(state, 0, 1.0f / 60, &mixer.density(), {}, pool());
     }
     const int inside = 6 * 12 + 6;
     EXPECT_NEAR(state.v.vec3(inside, 6).x, 3 * (1 - std::exp(-2 * 0.5 * 0.25)), 1e-3);

@@ -111,9 +111,8 @@ TEST(pbd, a_single_spring_hangs_the_same_for_any_iterations) {
         run(simulation, 5);
         return static_cast<double>(-simulation.state().x.vec3(0, 1).y) - 0.1;
     };
-    // At rest a substep adds g h^2 (less drag) and takes away k of the stretch:
-    // stretch = (1-k)/k g h^2 e^{-ch}.
-    const double h = 1.0 / 60 / 8, expected = 0.4 / 0.6 * 9.81 * h * h * std::exp(-5 * h);
+    // At rest a substep adds g h^2 and takes away k of the stretch: stretch = (1-k)/k g h^2.
+    const double h = 1.0 / 60 / 8, expected = 0.4 / 0.6 * 9.81 * h * h;
     for (const int iterations : {1, 5, 40})
         EXPECT_NEAR(hang(iterations), expected, 0.01 * expected);
 }
@@ -281,25 +280,6 @@ TEST(pbd, held_vertices_ride_the_head_exactly) {
                            apply(simulation.head_pose(), rest.position.vec3(0, i))),
                       1e-7f);
     }
-}
-
-TEST(pbd_contact, dropped_vertex_bounces_to_the_square_of_restitution) {
-    SimSettings settings = bare_settings();
-    settings.gravity = {0, -9.81f, 0};
-    settings.collision_radius = 0;
-    settings.dt = 1.0f / 960;
-    settings.substeps = 4;
-    World world;
-    world.colliders.push_back({.shape = ColliderShape::plane, .friction = 0, .restitution = 0.7f});
-    Simulation simulation(strands_of({{{0, 0.5f, 0}}}), settings, world, 1);
-    double top = 0;
-    for (int k = 0; k < 960; ++k) {
-        simulation.step(pool());
-        const double y = static_cast<double>(simulation.state().x.vec3(0, 0).y);
-        EXPECT_GT(y, -1e-4);
-        if (simulation.time() > std::sqrt(2 * 0.5 / 9.81) + 0.01) top = std::max(top, y);
-    }
-    EXPECT_NEAR(top, 0.49 * 0.5, 0.01);
 }
 
 // How far a straight strand slides down an incline in a second.

@@ -329,6 +329,28 @@ TEST_F(renderer, survives_any_camera_and_light) {
         }
 }
 
+TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
+    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const StrandSet strands = strand_set(tangle(200, 0.001f));
+    Picture picture = measuring_picture();
+    picture.bodies = {{&body}};
+    picture.strands = view_of(strands);
+    for (int frame = 0; frame < 6; ++frame) draw(picture, kWidth, kHeight);
+    std::vector<std::string> names;
+    double cpu = 0, gpu = 0;
+    for (const PassTime& pass : renderer_->pass_times()) {
+        names.push_back(pass.name);
+        cpu += pass.cpu_ms;
+        gpu += pass.gpu_ms;
+        EXPECT_GE(pass.gpu_ms, 0);
+    }
+    const std::vector<std::string> all = {"gather", "grid",   "shadows", "sort",
+                                          "shade",  "bodies", "strands", "tone"};
+    EXPECT_EQ(names, all);
+    EXPECT_GT(cpu, 0);
+    EXPECT_GT(gpu, 0);
+}
+
 TEST_F(renderer, reports_what_the_driver_objects_to) {
     auto other = Renderer::create();
     ASSERT_TRUE(other) << other.error().text();

@@ -100,20 +100,59 @@ double signal_to_noise(const Image& a, const Image& large, int factor) {
     return 10 * std::log10(255 * 255 / per_byte);
 }
 
+// How well a mode draws curls of a width in pixels: against the same picture eight times as large,
+// and against solid strands in many slightly shifted pictures.
+class Judge {
+public:
+    using Draw = std::function<Image(const Picture&, int side)>;
+
+    Judge(Draw draw, float width_in_pixels)
+        : draw_(std::move(draw)), strands_(strand_set(curls(220, width_in_pixels / 2 / kScale))) {
+        picture_.camera = measuring_camera(kSide, kScale);
+        picture_.look.flat = true;
+        picture_.look.subdivision = 4;
+        picture_.look.ref_frames = 96;
+        picture_.strands = view_of(strands_);
+        large_ = small(StrandMode::ribbons, kFactor);
+        reference_ = small(StrandMode::ref);
+    }
+    Image small(StrandMode mode, int factor = 1) {
+        picture_.look.mode = mode;
+        return draw_(picture_, kSide * factor);
+    }
+    double against_large(StrandMode mode) { return signal_to_noise(small(mode), large_, kFactor); }
+    double against_reference(StrandMode mode) {
+        return signal_to_noise(small(mode), reference_, 1);
+    }
+
+private:
+    static constexpr int kSide = 96, kFactor = 8;
+    static constexpr float kScale = 675;  // pixels per metre
+    Draw draw_;
+    StrandSet strands_;
+    Picture picture_;
+    Image large_, reference_;
+};
+
+constexpr double kThin = 32, kThick = 30;  // dB
+
 TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
-    constexpr int kSide = 128, kFactor = 8;
-    Picture picture;
-    picture.camera = measuring_camera(kSide, 900);
-    picture.look.flat = true;
-    picture.look.subdivision = 4;
-    const auto quality = [&](float width_in_pixels) {
-        const StrandSet strands = strand_set(curls(400, width_in_pixels / 2 / 900));
-        picture.strands = view_of(strands);
-        const Image small = draw(picture, kSide, kSide);
-        return signal_to_noise(small, draw(picture, kSide * kFactor, kSide * kFactor), kFactor);
-    };
-    EXPECT_GT(quality(0.25f), 32);
-    EXPECT_GT(quality(1.5f), 30);
+    const auto draw_here = [this](const Picture& p, int side) { return draw(p, side, side); };
+    Judge thin(draw_here, 0.25f), thick(draw_here, 1.5f);
+    for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
+        EXPECT_GT(thin.against_large(mode), kThin);
+        EXPECT_GT(thick.against_large(mode), kThick);
+        // Solid strands hide each other exactly, blended ones on average.
+        EXPECT_GT(thin.against_reference(mode), kThin - 2);
+        EXPECT_GT(thick.against_reference(mode), kThick);
+    }
+    // The two judges agree with each other, and see what is wrong with lines.
+    EXPECT_GT(thin.against_large(StrandMode::ref), kThin - 2);
+    EXPECT_LT(thin.against_large(StrandMode::lines), kThin - 6);
+    EXPECT_LT(thin.against_reference(StrandMode::lines), kThin - 6);
+    EXPECT_GT(
+        signal_to_noise(thin.small(StrandMode::tessellation), thin.small(StrandMode::ribbons), 1),
+        45);
 }
 
 TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) {
@@ -133,6 +172,54 @@ TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) 
         sums.push_back(sum - 255.0 * 128 * 128);
     }
     for (const double sum : sums) EXPECT_NEAR(sum / sums[0], 1, 0.005);
+}
+
+// How much pixels flicker while the camera goes round slowly: the mean of what each frame differs
+// from the mean of its neighbours, in bytes. What moves evenly does not count.
+double flicker(const std::vector<Image>& frames) {
+    double sum = 0;
+    for (std::size_t f = 1; f + 1 < frames.size(); ++f)
+        for (std::size_t i = 0; i < frames[f].rgba.size(); ++i)
+            sum +=
+                std::abs(frames[f].rgba[i] - 0.5 * (frames[f - 1].rgba[i] + frames[f + 1].rgba[i]));
+    return sum / static_cast<double>((frames.size() - 2) * frames[0].rgba.size());
+}
+
+Image shrunk(const Image& large, int factor) {
+    Image out{large.width / factor, large.height / factor, {}};
+    for (int y = 0; y < out.height; ++y)
+        for (int x = 0; x < out.width; ++x)
+            for (int c = 0; c < 4; ++c) {
+                int sum = 0;
+                for (int j = 0; j < factor; ++j)
+                    for (int i = 0; i < factor; ++i)
+                        sum += large.pixel(x * factor + i, y * factor + j)[c];
+                out.rgba.push_back(static_cast<std::uint8_t>(sum / (factor * factor)));
+            }
+    return out;
+}
+
+TEST_F(strand_coverage, does_not_crawl_while_the_camera_turns) {
+    constexpr int kSide = 96, kFactor = 4;
+    const StrandSet strands = strand_set(curls(220, 0.4f / 2 / 675));
+    const auto turn = [&](StrandMode mode, int factor) {
+        std::vector<Image> frames;
+        for (int frame = 0; frame < 5; ++frame) {
+            Picture picture;
+            picture.camera = measuring_camera(kSide, 675);
+            const SinCos<float> angle = sin_cos(static_cast<float>(frame) * 0.003f);
+            picture.camera.eye = Vec3f{angle.sin, 0, angle.cos} * picture.camera.eye.z;
+            picture.look.flat = true;
+            picture.look.subdivision = 3;
+            picture.look.mode = mode;
+            picture.strands = view_of(strands);
+            frames.push_back(shrunk(draw(picture, kSide * factor, kSide * factor), factor));
+        }
+        return flicker(frames);
+    };
+    const double ribbons = turn(StrandMode::ribbons, 1);
+    EXPECT_LT(ribbons, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than what moves";
+    EXPECT_GT(turn(StrandMode::lines, 1), 2 * ribbons) << "this test sees no crawling";
 }
 
 }  // namespace

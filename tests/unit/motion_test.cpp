@@ -1,4 +1,4 @@
-// The head's motion, the bodies it carries, and the wind.
+// The head's motion and the bodies it carries.
 #include "sim/motion.h"
 
 #include <gtest/gtest.h>
@@ -260,36 +260,6 @@ TEST(nearest_surface, of_a_plane_is_the_height_above_it) {
         EXPECT_NEAR(got.distance, 0.6f * (p.y - 2) + 0.8f * (p.z - 3), 2e-6f);
         EXPECT_LT(norm(got.normal - Vec3f{0, 0.6f, 0.8f}), 1e-6f);
     });
-}
-
-TEST(wind, swings_about_its_mean) {
-    Wind wind;
-    wind.velocity = {2, 0, -1};
-    EXPECT_EQ(wind_at(wind, 0.7).x, 2);
-    EXPECT_EQ(wind_at(wind, 0.7).z, -1);
-    wind.oscillation = 1;
-    wind.frequency = 0.5f;
-    EXPECT_NEAR(wind_at(wind, 0.5).x, 4, 1e-5f);
-    EXPECT_NEAR(wind_at(wind, 1.5).x, 0, 1e-5f);
-    EXPECT_NEAR(wind_at(wind, 2).x, 2, 1e-5f);
-}
-
-TEST(wind, gusts_start_and_end_at_zero) {
-    Wind wind;
-    wind.velocity = {0, 0, 0.5f};
-    wind.gust = 3;
-    wind.gust_time = 2;
-    wind.gust_duration = 1.5f;
-    for (const double calm : {0.0, 1.99, 2.0, 3.5, 3.6, 100.0})
-        EXPECT_NEAR(wind_at(wind, calm).z, 0.5f, 1e-6f) << calm;
-    EXPECT_NEAR(wind_at(wind, 2.75).z, 3.5f, 1e-5f);  // its middle, along the wind
-    EXPECT_EQ(wind_at(wind, 2.75).x, 0);
-    // Smooth at both ends: a hundredth of its time in, next to nothing.
-    EXPECT_LT(wind_at(wind, 2.015).z - 0.5f, 0.005f);
-    EXPECT_LT(wind_at(wind, 3.485).z - 0.5f, 0.005f);
-    EXPECT_GT(wind_at(wind, 2.2).z, 0.9f);
-    wind.velocity = {0, 0, 0};
-    EXPECT_NEAR(norm(wind_at(wind, 2.75)), 3, 1e-5f) << "still air has a gust too";
 }
 
 }  // namespace

@@ -77,19 +77,19 @@ vec3 body_light(vec3 albedo) {
     vec3 key = frame.key_colour.rgb * key_light;
     float rim_cosine = dot(n, frame.rim_direction.xyz);
     vec3 rim = frame.rim_colour.rgb * soft.b;
-    vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.8;
+    vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.98;
     float upward = n.y * 0.5 + 0.5;
     float occlusion = mix(0.15, 1.0, mix(soft.g, soft.r, upward));
     vec3 ambient = mix(frame.bounce_colour.rgb, frame.sky_colour.rgb, upward);
     // A reflector across from the key keeps form in the shadow.
     vec3 reflector = normalize(vec3(-frame.key_direction.x, 0.15, frame.key_direction.z) + 1e-4);
-    ambient *= 0.56 + 0.62 * pow(0.5 + 0.5 * dot(n, reflector), 2.0);
+    ambient *= 0.49 + 0.54 * pow(0.5 + 0.5 * dot(n, reflector), 2.0);
     // Light bounced between near surfaces is tinted: darkening by a power keeps skin from greying.
     vec3 ambient_occlusion = pow(vec3(occlusion), mix(vec3(1.3), vec3(0.4), albedo));
     // Light that has wandered under the surface comes out in a deeper colour.
     float bright = max(max(albedo.r, albedo.g), max(albedo.b, 1e-3));
     vec3 flesh = albedo * pow(albedo / bright, vec3(0.75));
-    vec3 lit = flesh * (diffuse * 1.2 / kPi + ambient * ambient_occlusion);
+    vec3 lit = flesh * (diffuse * 1.29 / kPi + ambient * ambient_occlusion);
 
     // Skin has a broad sheen with a tighter, fainter one of its oil on top.
     lit += key * (0.85 * highlight(n, v, frame.key_direction.xyz, kRoughness) +

@@ -14,4 +14,5 @@ void main() {
     world = p.xyz;
     outward = mat3(motion) * normal;
     gl_Position = frame.view_projection * p;
+    gl_Position.xy += frame.raster.xy * gl_Position.w;
 }

@@ -20,6 +20,8 @@ layout(std140, binding = 0) uniform Frame {
     vec4 grid_scale;
     vec4 contact;
     vec4 subject;
+    vec4 raster;
+    vec4 lobes;
 } frame;
 
 const float kPi = 3.14159265;

@@ -34,4 +34,5 @@ void main() {
     sheen = light.sheen;
     glow = light.glow;
     gl_Position = frame.view_projection * vec4(at.position, 1);
+    gl_Position.xy += frame.raster.xy * gl_Position.w;
 }

@@ -3,8 +3,8 @@
 // texture^(2 + 5 (i + 1)/m).
 #include "frame.glsl"
 #include "fur_coat.glsl"
-layout(binding = 8) uniform sampler2D coat_image;
-layout(binding = 9) uniform sampler2D shell_texture;
+layout(binding = 12) uniform sampler2D coat_image;
+layout(binding = 13) uniform sampler2D shell_texture;
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 along;
 layout(location = 2) in vec4 uv_both;

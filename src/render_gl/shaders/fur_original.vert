@@ -19,4 +19,5 @@ void main() {
     uv_both = vec4(coat.style.x * vec2(corner == 1, corner == 2), roots[index].uv.xy);
     shell_share = shell / coat.shape.x;
     gl_Position = frame.view_projection * vec4(world, 1);
+    gl_Position.xy += frame.raster.xy * gl_Position.w;
 }

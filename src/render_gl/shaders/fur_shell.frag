@@ -4,8 +4,8 @@
 #include "fur_coat.glsl"
 #define VARYING in
 #include "fur_shell.glsl"
-layout(binding = 7) uniform sampler3D strand_field;
-layout(binding = 8) uniform sampler2D coat_image;
+layout(binding = 11) uniform sampler3D strand_field;
+layout(binding = 12) uniform sampler2D coat_image;
 layout(location = 0) out vec4 colour;
 
 // StrandField::kCells, kReach, kTexelsPerCell.

@@ -3,6 +3,7 @@ layout(binding = 0) uniform sampler2DShadow opaque_map;
 layout(binding = 1) uniform sampler2D strand_depth_map;
 layout(binding = 2) uniform sampler2D opacity_map;
 layout(binding = 3) uniform sampler3D grid_map;
+layout(binding = 7) uniform sampler3D rim_map;
 layout(binding = 4) uniform sampler2D contact_map;
 layout(binding = 5) uniform sampler2D cover_map;  // 1 where a body is, blurred in its levels
 
@@ -47,4 +48,9 @@ float opaque_light(vec3 at, float bias) {
 // Light left from above, from below and from the rim light; w: from above, hair alone counted.
 vec4 grid_light(vec3 p) {
     return textureLod(grid_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0);
+}
+
+// Light left from the rim light, hair alone counted.
+float rim_hair_light(vec3 p) {
+    return textureLod(rim_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0).x;
 }

@@ -1,5 +1,6 @@
 #version 450 core
 // A strand covers of a pixel exactly the area of their overlap, however thin it is.
+layout(binding = 9) uniform sampler2D edge_map;  // edge.frag writes it
 layout(location = 0) in vec4 strand_colour;
 layout(location = 1) noperspective in vec4 strand_ribbon;
 layout(location = 0) out vec4 colour;
@@ -20,6 +21,8 @@ float share_beyond(float x, vec2 ab) {
 void main() {
     float d = strand_ribbon.x, r = strand_ribbon.y;
     float cover = share_beyond(d + r, strand_ribbon.zw) - share_beyond(d - r, strand_ribbon.zw);
-    float alpha = clamp(cover, 0.0, 1.0) * strand_colour.a;
+    vec2 edge = texelFetch(edge_map, ivec2(gl_FragCoord.xy), 0).xy;
+    float visible = gl_FragCoord.z > edge.x ? 1.0 - edge.y : 1.0;
+    float alpha = clamp(cover, 0.0, 1.0) * strand_colour.a * visible;
     colour = vec4(strand_colour.rgb * alpha, alpha);
 }

@@ -1,7 +1,7 @@
 #version 450 core
 // Linear light to the bytes of a screen.
 #include "frame.glsl"
-layout(binding = 0) uniform sampler2D hdr;
+layout(binding = 8) uniform sampler2D hdr;
 layout(location = 0) in vec2 screen;
 layout(location = 0) out vec4 colour;
 

@@ -2,6 +2,7 @@
 // model's kernel header, its types and functions, and the lane type.
 #include RINGLET_KERNEL_HEADER
 
+#include "math/counted.h"
 #include "math/wide8.h"
 
 namespace ringlet {

@@ -115,6 +115,33 @@ template <class F>
 RINGLET_KERNEL Sym3<F> to_sym3(const Sym3<F>& a) {
     return a;
 }
+// The same every way, multiplied in the order in which a Sym3 that happens to be so would be: the
+// same bits, for less.
+template <class F>
+struct Same3 {
+    F s;
+};
+template <class F>
+RINGLET_KERNEL Same3<F> operator*(Same3<F> a, F s) {
+    return {a.s * s};
+}
+template <class F>
+RINGLET_KERNEL Mat3<F> times(Same3<F> k, const Mat3<F>& b) {
+    return times(k.s, b);
+}
+template <class F>
+RINGLET_KERNEL Vec3<F> times(Same3<F> k, Vec3<F> a) {
+    return a * k.s;
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> sandwich(Same3<F> k, const Sym3<F>& p) {
+    return (p * k.s) * k.s;
+}
+template <class M, class F>
+RINGLET_KERNEL Same3<F> select(M mask, Same3<F> yes, Same3<F> no) {
+    return {select(mask, yes.s, no.s)};
+}
+
 template <class F>
 RINGLET_KERNEL Sym3<F> isotropic(F a) {
     return {a, F(0), F(0), a, F(0), a};
@@ -122,6 +149,10 @@ RINGLET_KERNEL Sym3<F> isotropic(F a) {
 template <class F>
 RINGLET_KERNEL Sym3<F> to_sym3(F a) {
     return isotropic(a);
+}
+template <class F>
+RINGLET_KERNEL Sym3<F> to_sym3(Same3<F> a) {
+    return isotropic(a.s);
 }
 template <class F>
 RINGLET_KERNEL Sym3<F> outer(Vec3<F> a) {

@@ -2,21 +2,23 @@
 // drawn to, from the groomed shape.
 #include <algorithm>
 
-#include "sim/cpu/lane_choice.h"
+#include "sim/models/block_model.h"
 #include "sim/models/ftl_kernel.h"
-#include "sim/models/upkeep.h"
 
 namespace ringlet {
+
+RINGLET_KERNEL_COPIES(ftl, Ftl);
 
 namespace {
 
 // sim.ftl.bend_stiffness is what a substep of this length (s) does.
 constexpr float kStiffnessStep = 1.0f / 480;
 
-class SolverFtl final : public Model {
+class SolverFtl final : public BlockModel<FtlUniforms, FtlBlock> {
 public:
     explicit SolverFtl(const ModelStart& start)
-        : settings_(start.settings),
+        : BlockModel(start.rest.layout, start.lanes, kFtlKernel),
+          settings_(start.settings),
           pull_(start.rest.layout),
           last_(start.rest.layout),
           turned_(start.rest.layout),
@@ -25,30 +27,29 @@ public:
           gap_(gaps_to_bodies(start)),
           root_(lane_count() * 3, 0),
           sharpness_(lane_count(), 1),
-          frame_(lane_count() * 6, 0),
-          repaired_(lane_count(), -1),
-          advance_block_(
-              pick_lanes(start.lanes, ftl_block_scalar, ftl_block_wide8, ftl_block_avx2)) {
-        for (int strand = 0; strand < start.rest.strand_count(); ++strand) prepare(start, strand);
-    }
-
-    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
-        const FtlUniforms uniforms = uniforms_for(around);
-        pool.for_each(length_.layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
+          frame_(lane_count() * 6, 0) {
+        start.pool.for_each(start.rest.strand_count(), [&](int strand) { prepare(start, strand); });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     void carry(const Rigidf& motion, const TaskPool& pool) override {
-        pool.for_each(length_.layout().strand_count(), [&](int s) {
-            for (int i = 0; i < length_.layout().vertex_count(s); ++i)
+        pool.for_each(layout().strand_count(), [&](int s) {
+            for (int i = 0; i < layout().vertex_count(s); ++i)
                 pull_.set_vec3(s, i, rotate(motion.rotation, pull_.vec3(s, i)));
             if (settings_.clamp_root) return;
-            const StrandLayout::Place at = length_.layout().place(s);
+            const StrandLayout::Place at = layout().place(s);
             const Rows3<float> frame{frame_.data() + at.block * 6 * kLanes + at.lane};
             for (int axis : {0, 1}) frame.set(axis, rotate(motion.rotation, frame[axis]));
         });
+    }
+
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        const auto* ftl = dynamic_cast<const SolverFtl*>(&before);
+        if (!ftl) return;
+        pull_ = ftl->pull_;
+        last_ = ftl->last_;
+        if (!clamps_roots() && !ftl->clamps_roots()) frame_ = ftl->frame_;
     }
 
     std::size_t byte_count() const override {
@@ -59,18 +60,11 @@ public:
                            sizeof(float);
     }
 
-    std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, length_.layout());
-    }
-
     float rest_length(int strand, int vertex) const override {
         return length_.at(strand, vertex + 1);
     }
 
 private:
-    std::size_t lane_count() const {
-        return static_cast<std::size_t>(length_.layout().block_count()) * kLanes;
-    }
     bool clamps_roots() const { return settings_.hold_roots && settings_.clamp_root; }
     float correction() const { return settings_.ftl.dynamic ? settings_.ftl.correction : 0; }
 
@@ -84,7 +78,7 @@ private:
     void prepare(const ModelStart& start, int strand) {
         const std::vector<Vec3f> along = prepare_lengths(start.rest, strand);
         const int count = static_cast<int>(along.size());
-        const StrandLayout::Place at = length_.layout().place(strand);
+        const StrandLayout::Place at = layout().place(strand);
         const std::size_t block = static_cast<std::size_t>(at.block) * kLanes;
         const auto lane = static_cast<std::size_t>(at.lane);
         Rows3<float>{root_.data() + block * 3 + lane}.set(0, start.rest.position.vec3(strand, 0));
@@ -110,7 +104,7 @@ private:
 
     // Of the mean segment: e^{-l/a} of the direction before is kept.
     float sharpness(int strand) const {
-        const int count = length_.layout().vertex_count(strand) - 1;
+        const int count = layout().vertex_count(strand) - 1;
         float total = 0;
         for (int i = 1; i <= count; ++i) total += length_.at(strand, i);
         const float mean = total / static_cast<float>(std::max(count, 1));
@@ -121,7 +115,7 @@ private:
     // length goes on as the one before.
     std::vector<Vec3f> prepare_lengths(const StrandSet& rest, int strand) {
         std::vector<Vec3f> along{{0, -1, 0}};
-        for (int i = 1; i < length_.layout().vertex_count(strand); ++i) {
+        for (int i = 1; i < layout().vertex_count(strand); ++i) {
             const Vec3f e = rest.position.vec3(strand, i) - rest.position.vec3(strand, i - 1);
             length_.at(strand, i) = norm(e);
             along.push_back(unit_or(e, along.back()));
@@ -160,13 +154,11 @@ private:
         return settings_.ftl.bend_damping + max(by_itself(kStiffnessStep) - by_itself(h), 0.0f);
     }
 
-    FtlUniforms uniforms_for(const Surroundings& around) const {
+    FtlUniforms uniforms_for(const Surroundings& around) const override {
         const float h = around.h;
         const float rest = spring() * h * h;
         return {.h = h,
                 .acceleration = settings_.gravity + settings_.force * (1 / settings_.ftl.mass),
-                .wind = around.wind,
-                .wind_decay = exp(-settings_.damping * h),
                 .correction = correction(),
                 .to_rest = rest / (1 + rest),
                 .bend_damping = 1 - exp(-explicit_damping(h) * h),
@@ -177,29 +169,27 @@ private:
                 .collider_count = static_cast<int>(around.colliders.size())};
     }
 
-    FtlBlock block_at(int b, SimState& state, const Surroundings& around) {
-        const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
-        return {.rows = length_.layout().rows(b),
-                .x = state.x.block(b),
-                .v = state.v.block(b),
-                .pull = pull_.block(b),
-                .last = last_.block(b),
-                .turned = turned_.block(b),
-                .rest = rest_.block(b),
-                .length = length_.block(b),
-                .gap = gap_.block(b),
-                .root = root_.data() + lane * 3,
-                .pose = around.root_pose(b),
-                .sharpness = sharpness_.data() + lane,
-                .frame = frame_.data() + lane * 6,
-                .repaired = repaired_.data() + lane};
+    FtlBlock first_block(SimState& state, const Surroundings& around) override {
+        return {.rows = 0,
+                .x = state.x.block(0),
+                .v = state.v.block(0),
+                .pull = pull_.block(0),
+                .last = last_.block(0),
+                .turned = turned_.block(0),
+                .rest = rest_.block(0),
+                .length = length_.block(0),
+                .gap = gap_.block(0),
+                .root = root_.data(),
+                .pose = around.root_poses,
+                .sharpness = sharpness_.data(),
+                .frame = frame_.data(),
+                .repaired = repaired_.data()};
     }
 
     SimSettings settings_;
     Channel<3> pull_, last_, turned_, rest_;
     Channel<1> length_, gap_;
-    std::vector<float> root_, sharpness_, frame_, repaired_;
-    BlockFunction<FtlUniforms, FtlBlock> advance_block_;
+    std::vector<float> root_, sharpness_, frame_;
 };
 
 }  // namespace

@@ -8,7 +8,9 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -17,8 +19,6 @@ namespace ringlet {
 struct FtlUniforms {
     float h;             // s, length of the substep
     Vec3f acceleration;  // m/s^2, of gravity and force
-    Vec3f wind;          // m/s
-    float wind_decay;    // e^{-c h}: what is left of the velocity relative to the wind
     float correction;    // share of a segment's pull that its leader feels; 0: static
     float to_rest;       // share of the way to its groomed direction that a segment is pulled
     float bend_damping;  // share of its turning relative to the strand before it that is taken
@@ -47,18 +47,22 @@ struct FtlBlock {
     float* frame;            // two rows: tangent and normal of the first segment, in the head's own
                              // frame where roots are clamped, else in the world and carried along
     float* repaired;         // one row: first vertex whose numbers had to be repaired, or -1
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL FtlBlock from_lane(FtlBlock block, int lane) {
-    float** moving[] = {&block.x,      &block.v,     &block.pull,    &block.last,
-                        &block.turned, &block.frame, &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.rest, &block.length, &block.gap,
-                             &block.root, &block.pose,   &block.sharpness};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    static constexpr int kScratch = 0;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &pull, &last, &turned}) visit(*channel, 3, Per::row);
+        visit(rest, 3, Per::row);
+        visit(length, 1, Per::row);
+        visit(gap, 1, Per::row);
+        visit(root, 3, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(sharpness, 1, Per::block);
+        visit(frame, 6, Per::block);
+        visit(repaired, 1, Per::block);
+    }
+};
 
 namespace ftl {
 
@@ -145,7 +149,8 @@ struct Nearest {
     Vec3<F> normal;
 };
 
-// Whether a body may be nearer than `reach`, without a root or a division: most are not.
+// Whether a sphere or capsule may be nearer than `reach`, without a root or a division: most are
+// not.
 template <class F>
 RINGLET_KERNEL auto is_within(const PlacedCollider& body, Vec3<F> place, F reach) {
     const Vec3f axis = body.b - body.a;
@@ -163,7 +168,8 @@ RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place, F re
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         auto within = F(0) < F(1);
-        if (body.shape != ColliderShape::plane) within = is_within(body, place, reach);
+        if (body.shape == ColliderShape::sphere || body.shape == ColliderShape::capsule)
+            within = is_within(body, place, reach);
         if (!any(within)) continue;
         const SurfacePoint<F> surface = nearest_surface(body, place);
         const auto closer = within && (surface.distance < out.distance);
@@ -182,7 +188,14 @@ struct Touch {
     F clearance;
     Vec3<F> normal, ride;  // ride: what the body's own motion moves the vertex by
     F push;
+    F rebound;  // m/s, at which it leaves the body at least
 };
+
+template <class F>
+RINGLET_KERNEL Touch<F> no_touch() {
+    const Vec3<F> zero = zero_vec3<F>();
+    return {zero, F(0), zero, zero, F(0), F(0)};
+}
 
 // Out of the body it is deepest in; the tangential move relative to the body then shrinks by at
 // most mu times that push (Coulomb). `x` is where the vertex was, x + u where it is to go.
@@ -193,21 +206,23 @@ RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap,
     const Nearest<F> near = nearest_body(p, x + u, gap + margin);
     const F clearance = near.distance - gap;
     const F push = max(-clearance, F(0));
-    Touch<F> out = {zero, clearance, near.normal, zero, push};
+    Touch<F> out = {zero, clearance, near.normal, zero, push, F(0)};
     const auto touches = push > F(0);
     if (!any(touches)) return out;
-    F friction = F(0);
+    F friction = F(0), restitution = F(0);
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         const auto mine = touches && (abs(near.body - F(static_cast<float>(k))) < F(0.5f));
         if (!any(mine)) continue;
         friction = select(mine, F(body.friction), friction);
-        out.ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, out.ride);
+        restitution = select(mine, F(body.restitution), restitution);
+        out.ride = select(mine, carried(body, x) - x, out.ride);
     }
     const Vec3<F> n = near.normal, out_of_it = n * push, moved = u + out_of_it - out.ride;
     const Vec3<F> slip = moved - n * dot(n, moved);
     const F stopped = min(friction * push / max(norm(slip), F(kTiny)), F(1));
     out.moved = select(touches, out_of_it - slip * stopped, zero);
+    out.rebound = rebound_speed(restitution, dot(n, out.ride - u) * F(1 / p.h), p.h);
     return out;
 }
 
@@ -229,21 +244,17 @@ RINGLET_KERNEL Vec3<F> turn_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e,
     return e;
 }
 
-// Drag towards the wind, then h (g + f w).
-template <class F>
-RINGLET_KERNEL Vec3<F> free_velocity(const FtlUniforms& p, Vec3<F> v) {
-    const Vec3<F> wind = splat<F>(p.wind);
-    return wind + (v - wind) * F(p.wind_decay) + splat<F>(p.acceleration) * F(p.h);
-}
-
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// What a contact pushed out of a body does not fly on from there.
+// What a contact pushed out of a body does not fly on from there, but it may bounce.
 template <class F>
 RINGLET_KERNEL Vec3<F> velocity_after(const FtlUniforms& p, Vec3<F> v, Vec3<F> u,
                                       const Touch<F>& touch) {
     const F rate = F(1 / p.h);
     const F outwards = min(dot(touch.normal, u - touch.ride), touch.push);
-    return v + (u - v * F(p.h) - touch.normal * max(outwards, F(0))) * rate;
+    const Vec3<F> next = v + (u - v * F(p.h) - touch.normal * max(outwards, F(0))) * rate;
+    const F leaving = dot(touch.normal, next - touch.ride * rate);
+    const auto bounces = touch.rebound > F(0);
+    return select(bounces, next + touch.normal * max(touch.rebound - leaving, F(0)), next);
 }
 
 // Vertex 0: on the head, or free. Returns where it now is.
@@ -257,9 +268,9 @@ RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
         s.v.set(0, select(norm(v) < F(1e9f), v, zero));
         return place;
     }
-    const Vec3<F> v = free_velocity(p, s.v[0]);
+    const Vec3<F> v = s.v[0] + splat<F>(p.acceleration) * F(p.h);
     Vec3<F> u = v * F(p.h) + s.pull[0] * F(p.h * p.h);
-    Touch<F> contact = {zero, F(0), zero, zero, F(0)};
+    Touch<F> contact = no_touch<F>();
     if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0], F(0));
     u += contact.moved;
     const Vec3<F> next_v = velocity_after(p, v, u, contact), place = x + u;
@@ -315,12 +326,12 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
     const F l = s.length[i];
     const auto active = l >= F(0), has_length = l > F(kTiny);
     const bool is_clamped = i == 1 && p.clamps_roots;
-    const Vec3<F> v = free_velocity(p, s.v[i]);
+    const Vec3<F> v = s.v[i] + splat<F>(p.acceleration) * F(p.h);
     const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kLimit);
     const Vec3<F> apart = select(sane, x - leader, along * l);
     Wish<F> wanted = wish(p, s, i, apart, v, core);
     wanted = {select(sane, wanted.free, zero), select(sane, wanted.bent, zero)};
-    Touch<F> contact = {zero, F(0), zero, zero, F(0)};
+    Touch<F> contact = no_touch<F>();
     if (p.collider_count > 0 && !is_clamped)
         contact = touch(p, leader + apart, wanted.bent, s.gap[i], F(kMargin));
 
@@ -380,10 +391,5 @@ RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
         s.frame.set(1, core.frame.normal);
     }
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void ftl_block_scalar(const FtlUniforms& uniforms, const FtlBlock& block);
-void ftl_block_wide8(const FtlUniforms& uniforms, const FtlBlock& block);
-void ftl_block_avx2(const FtlUniforms& uniforms, const FtlBlock& block);
 
 }  // namespace ringlet

@@ -3,11 +3,12 @@
 
 #include "base/assert.h"
 #include "math/noise.h"
-#include "sim/cpu/lane_choice.h"
+#include "sim/models/block_model.h"
 #include "sim/models/pbd_kernel.h"
-#include "sim/models/upkeep.h"
 
 namespace ringlet {
+
+RINGLET_KERNEL_COPIES(pbd, Pbd);
 
 namespace {
 
@@ -26,19 +27,16 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
     return atan2(norm(cross(e1, e2)), dot(e1, e2));
 }
 
-constexpr int kHeldAtRoot = 2;  // vertices the head holds at most
 constexpr int kEveryRow = 1 << 30;
 
-class SolverPbd final : public Model {
+class SolverPbd final : public BlockModel<PbdUniforms, PbdBlock> {
 public:
     explicit SolverPbd(const ModelStart& start)
-        : settings_(start.settings),
+        : BlockModel(start.rest.layout, start.lanes, kPbdKernel),
+          settings_(start.settings),
           length_(start.rest.layout, -1),
           w_(lane_count(), 0),
-          end_(lane_count(), 0),
-          repaired_(lane_count(), -1),
-          advance_block_(
-              pick_lanes(start.lanes, pbd_block_scalar, pbd_block_wide8, pbd_block_avx2)) {
+          end_(lane_count(), 0) {
         const StrandSet& rest = start.rest;
         const SimSettings& settings = start.settings;
         RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");
@@ -54,7 +52,7 @@ public:
             place_ = rest.position;
         else
             root_places_.resize(lane_count() * kHeldAtRoot * 3);
-        for (int strand = 0; strand < rest.strand_count(); ++strand) {
+        start.pool.for_each(rest.strand_count(), [&](int strand) {
             prepare_masses(strand, start.seed);
             prepare_root(rest, strand);
             prepare_lengths(rest, strand);
@@ -62,41 +60,24 @@ public:
             prepare_bends(rest, strand);
             prepare_goals(strand);
             disturb(strand, start.seed, start.state);
-        }
-    }
-
-    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
-        const PbdUniforms uniforms = uniforms_for(around);
-        pool.for_each(layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::size_t byte_count() const override {
-        std::size_t total = place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() +
-                                                                   end_.size() + repaired_.size());
+        std::size_t total =
+            place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() + end_.size() +
+                                                   repaired_.size() + guarded_.size());
         for (const Channel<1>* channel : {&length_, &goal_, &gap_, &bend_})
             total += channel->byte_count();
         for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
         return total;
     }
 
-    std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, layout());
-    }
-
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
 private:
-    const StrandLayout& layout() const { return length_.layout(); }
-    std::size_t lane_count() const {
-        return static_cast<std::size_t>(layout().block_count()) * kLanes;
-    }
-    std::size_t slot(int strand) const {
-        const StrandLayout::Place at = layout().place(strand);
-        return static_cast<std::size_t>(at.block * kLanes + at.lane);
-    }
     int first_free() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
     bool is_free(int strand, int vertex) const {
         return vertex >= first_free() && static_cast<float>(vertex) < end_[slot(strand)];
@@ -112,7 +93,8 @@ private:
     void prepare_root(const StrandSet& rest, int strand) {
         if (root_places_.empty()) return;
         const StrandLayout::Place at = layout().place(strand);
-        const Rows3<float> rows{root_places(at.block) + at.lane};
+        const Rows3<float> rows{root_places_.data() + at.block * kHeldAtRoot * 3 * kLanes +
+                                at.lane};
         for (int i = 0; i < std::min(kHeldAtRoot, layout().vertex_count(strand)); ++i)
             rows.set(i, rest.position.vec3(strand, i));
     }
@@ -182,15 +164,13 @@ private:
         }
     }
 
-    PbdUniforms uniforms_for(const Surroundings& around) const {
+    PbdUniforms uniforms_for(const Surroundings& around) const override {
         const float h = around.h;
-        return {
+        PbdUniforms out{
             .h = h,
             .iterations = settings_.iterations,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .wind = around.wind,
-            .wind_decay = exp(-settings_.damping * h),
             .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
             .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
             .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
@@ -202,33 +182,32 @@ private:
             .head = around.head,
             .colliders = around.colliders.data(),
             .collider_count = static_cast<int>(around.colliders.size()),
-            .pairs = pairs_.data(),
+            .pairs = {},
             .pair_count = static_cast<int>(pairs_.size())};
+        std::copy(pairs_.begin(), pairs_.end(), out.pairs);
+        return out;
     }
 
-    PbdBlock block_at(int b, SimState& state, const Surroundings& around) {
-        const int rows = layout().rows(b);
-        const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
-        PbdBlock block{
-            .rows = rows,
-            .x = state.x.block(b),
-            .v = state.v.block(b),
-            .w = w_.data() + lane,
-            .end = end_.data() + lane,
-            .place = root_places_.empty() ? place_.block(b) : root_places(b),
-            .pose = around.root_pose(b),
-            .length = length_.block(b),
-            .goal = goal_.block(b),
-            .gap = gap_.block(b),
-            .bend = bend_.block(b),
-            .pair = {},
-            .scratch = thread_scratch(static_cast<std::size_t>(rows * kPbdScratch) * kLanes),
-            .repaired = repaired_.data() + lane};
-        for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(b);
+    PbdBlock first_block(SimState& state, const Surroundings& around) override {
+        PbdBlock block{.rows = 0,
+                       .x = state.x.block(0),
+                       .v = state.v.block(0),
+                       .w = w_.data(),
+                       .end = end_.data(),
+                       .place = place_.block(0),
+                       .held = rows_of(root_places_),
+                       .pose = around.root_poses,
+                       .length = length_.block(0),
+                       .goal = goal_.block(0),
+                       .gap = gap_.block(0),
+                       .bend = bend_.block(0),
+                       .pair = {},
+                       .scratch = nullptr,
+                       .repaired = repaired_.data(),
+                .guarded = guarded_.data()};
+        for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(0);
         return block;
     }
-
-    float* root_places(int b) { return root_places_.data() + b * kHeldAtRoot * 3 * kLanes; }
 
     SimSettings settings_;
     Channel<1> length_, goal_, gap_, bend_;
@@ -236,8 +215,7 @@ private:
     std::vector<PbdPairUniforms> pairs_;
     Channel<3> place_;                // of every vertex, where goals or held tips need them
     std::vector<float> root_places_;  // otherwise: of the first vertices of each strand
-    std::vector<float> w_, end_, repaired_;
-    BlockFunction<PbdUniforms, PbdBlock> advance_block_;
+    std::vector<float> w_, end_;
 };
 
 }  // namespace

@@ -4,11 +4,15 @@
 
 #include "collide/collider.h"
 #include "sim/kernels/constraints.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
+
+inline constexpr int kMaxPbdPairs = 8;
 
 struct PbdPairUniforms {
     int span;         // 0: from the first vertex to the last
@@ -19,8 +23,7 @@ struct PbdPairUniforms {
 struct PbdUniforms {
     float h;  // s, length of the substep
     int iterations;
-    Vec3f gravity, force, wind;
-    float wind_decay;         // e^{-c h}: what is left of the velocity relative to the wind
+    Vec3f gravity, force;
     float rigid_damping;      // 1 - e^{-c h} of everything but the rigid motion
     float stretch_stiffness;  // per iteration, corrected where asked for
     float bend_stiffness;
@@ -32,11 +35,10 @@ struct PbdUniforms {
     Rigidf head;        // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
-    const PbdPairUniforms* pairs;
+    PbdPairUniforms pairs[kMaxPbdPairs];
     int pair_count;
 };
 
-inline constexpr int kMaxPbdPairs = 8;
 // m; a body that near beyond the gap may be met within a substep.
 inline constexpr float kPbdReach = 0.02f;
 // m above its plane a vertex still touches it.
@@ -45,8 +47,8 @@ inline constexpr float kPbdTouch = 1e-6f;
 // Relative stretch no strand keeps whose lengths are solved for.
 inline constexpr float kPbdGuardStretch = 0.01f;
 
-// What a vertex needs only within a substep, floats per lane: displacement, contact, length solve.
-inline constexpr int kPbdScratch = 9;
+// Vertices the head holds at most.
+inline constexpr int kHeldAtRoot = 2;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them.
@@ -56,27 +58,37 @@ struct PbdBlock {
     float* v;             // m/s
     const float* w;       // 1/kg, one row: inverse mass of a free vertex
     const float* end;     // one row: vertices from this on are not free; held tip, or padding
-    const float* place;   // m, groomed place in the head's own frame
+    const float* place;   // m, groomed place in the head's own frame, of every vertex
+    const float* held;    // ... where that is null, of the first kHeldAtRoot rows
     const float* pose;    // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* length;  // m, to the next vertex; -1 where there is none
     const float* goal;    // per iteration, how much the vertex is drawn to its groomed place
     const float* gap;     // m, kept to bodies
     const float* bend;    // rad, rest angle at the vertex; -1 where none is kept
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
-    float* scratch;                   // rows * kPbdScratch
+    float* scratch;                   // rows * kScratch
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
-};
+    float* guarded;   // one row: 1 where the guard put lengths right; null: nobody asks
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL PbdBlock from_lane(PbdBlock block, int lane) {
-    float** moving[] = {&block.x, &block.v, &block.scratch, &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.w,      &block.end,  &block.place, &block.pose,
-                             &block.length, &block.goal, &block.gap,   &block.bend};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    for (const float*& at : block.pair) at += at ? lane : 0;
-    return block;
-}
+    // What a vertex needs only within a substep: displacement, contact, length solve.
+    static constexpr int kScratch = 9;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        visit(x, 3, Per::row);
+        visit(v, 3, Per::row);
+        visit(w, 1, Per::block);
+        visit(end, 1, Per::block);
+        visit(place, 3, Per::row);
+        visit(held, kHeldAtRoot * 3, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        for (const float** channel : {&length, &goal, &gap, &bend}) visit(*channel, 1, Per::row);
+        for (const float*& channel : pair) visit(channel, 1, Per::row);
+        visit(scratch, kScratch, Per::run);
+        visit(repaired, 1, Per::block);
+        visit(guarded, 1, Per::block);
+    }
+};
 
 namespace pbd {
 
@@ -102,7 +114,7 @@ struct Strand {
     ConstRows1<F> length, goal, gap, bend;
     InverseMass<F> w;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : rows(b.rows),
@@ -114,14 +126,15 @@ struct Strand {
           touched{b.scratch + 7 * b.rows * kLanes},
           pivot{touched},
           lambda{b.scratch + 8 * b.rows * kLanes},
-          place{b.place},
+          place{b.place ? b.place : b.held},
           length{b.length},
           goal{b.goal},
           gap{b.gap},
           bend{b.bend},
           w{load<F>(b.w), load<F>(b.end), p.first_free},
           head(root_pose<F>(p.head, b.pose)),
-          repaired{b.repaired} {}
+          repaired{b.repaired},
+          guarded{b.guarded} {}
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
@@ -133,15 +146,14 @@ RINGLET_KERNEL Vec3<F> ride_of(const PbdUniforms& p, const Strand<F>& s, int i) 
     return apply(s.head, s.place[i]) - s.x[i];
 }
 
-// v += h (g + w f), drag towards the wind, u = h v; held vertices go where the head takes them.
+// v += h (g + w f), u = h v; held vertices go where the head takes them.
 template <class F>
 RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h);
-    const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity), force = splat<F>(p.force);
+    const Vec3<F> gravity = splat<F>(p.gravity), force = splat<F>(p.force);
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
-        Vec3<F> v = s.v[i] + (gravity + force * w) * h;
-        v = wind + (v - wind) * F(p.wind_decay);
+        const Vec3<F> v = s.v[i] + (gravity + force * w) * h;
         s.v.set(i, select(w > F(0), v, ride_of(p, s, i) * (F(1) / h)));
     }
     if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));
@@ -173,17 +185,13 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     }
 }
 
+// Segment i.
 template <class F>
-RINGLET_KERNEL void project_lengths(const PbdUniforms& p, const Strand<F>& s) {
-    const F k = F(p.stretch_stiffness);
-    Moving<F> a = s.vertex(0);
-    for (int i = 1; i < s.rows; ++i) {
-        Moving<F> b = s.vertex(i);
-        project_distance(a, b, s.length[i - 1], k);
-        s.u.set(i - 1, a.u);
-        a = b;
-    }
-    s.u.set(s.rows - 1, a.u);
+RINGLET_KERNEL void project_length(const PbdUniforms& p, const Strand<F>& s, int i) {
+    Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+    project_distance(a, b, s.length[i], F(p.stretch_stiffness));
+    s.u.set(i, a.u);
+    s.u.set(i + 1, b.u);
 }
 
 // All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
@@ -235,13 +243,11 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
 }
 
 template <class F>
-RINGLET_KERNEL void project_pairs(const Strand<F>& s, ConstRows1<F> rest, int span, F k) {
-    for (int i = 0; i + span < s.rows; ++i) {
-        Moving<F> a = s.vertex(i), b = s.vertex(i + span);
-        project_distance(a, b, rest[i], k);
-        s.u.set(i, a.u);
-        s.u.set(i + span, b.u);
-    }
+RINGLET_KERNEL void project_pair(const Strand<F>& s, int i, ConstRows1<F> rest, int span, F k) {
+    Moving<F> a = s.vertex(i), b = s.vertex(i + span);
+    project_distance(a, b, rest[i], k);
+    s.u.set(i, a.u);
+    s.u.set(i + span, b.u);
 }
 
 // The last vertex differs from lane to lane: it is the one whose rest value is set.
@@ -261,34 +267,122 @@ RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
     for (int i = 1; i < s.rows; ++i) s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
 }
 
+// The angle at vertex i + chunk.
 template <class F>
-RINGLET_KERNEL void project_bends(const PbdUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void project_bend(const PbdUniforms& p, const Strand<F>& s, int i) {
     const int chunk = p.bend_chunk;
-    for (int i = chunk; i + chunk < s.rows; ++i) {
-        Moving<F> a = s.vertex(i - chunk), b = s.vertex(i), c = s.vertex(i + chunk);
-        project_angle(a, b, c, s.bend[i], F(p.bend_stiffness));
-        s.u.set(i - chunk, a.u);
-        s.u.set(i, b.u);
-        s.u.set(i + chunk, c.u);
-    }
+    Moving<F> a = s.vertex(i), b = s.vertex(i + chunk), c = s.vertex(i + 2 * chunk);
+    project_angle(a, b, c, s.bend[i + chunk], F(p.bend_stiffness));
+    s.u.set(i, a.u);
+    s.u.set(i + chunk, b.u);
+    s.u.set(i + 2 * chunk, c.u);
 }
 
 // C = x + u - p_goal: the groomed place in the head's frame, which keeps a style in shape.
 template <class F>
-RINGLET_KERNEL void project_goals(const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> u = s.u[i];
-        const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
-        s.u.set(i, u + (wanted - u) * s.goal[i]);
-    }
+RINGLET_KERNEL void project_goal(const Strand<F>& s, int i) {
+    const Vec3<F> u = s.u[i];
+    const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
+    s.u.set(i, u + (wanted - u) * s.goal[i]);
 }
 
 template <class F>
-RINGLET_KERNEL void project_contacts(const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        Vec3<F> u = s.u[i];
-        project_half_space(u, s.w[i], s.normal[i], s.offset[i]);
-        s.u.set(i, u);
+RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
+    Vec3<F> u = s.u[i];
+    project_half_space(u, s.w[i], s.normal[i], s.offset[i]);
+    s.u.set(i, u);
+}
+
+// One kind of constraint, projected from root to tip. Its step i moves vertices i to i + ahead.
+struct Sweep {
+    enum Kind { goals, pairs, bends, lengths, contacts } kind;
+    int pair;
+    int ahead;
+    int lag;  // steps after the first sweep of the iteration
+};
+
+// What an iteration does, in order. A constraint from the first vertex to the last lets nothing
+// pass: it parts the sweeps before it from those after it.
+struct Sweeps {
+    Sweep at[kMaxPbdPairs + 4];
+    int count = 0;
+    int period = 0;  // steps from an iteration to the next
+
+    RINGLET_KERNEL void add(Sweep::Kind kind, int pair, int ahead) {
+        const int lag = count > 0 ? at[count - 1].lag + ahead + 1 : 0;
+        at[count++] = {kind, pair, ahead, lag};
+        period = lag + at[0].ahead + 1;
+    }
+};
+
+template <class F>
+RINGLET_KERNEL void project(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
+                            const Sweep& sweep, int i) {
+    switch (sweep.kind) {
+        case Sweep::goals:
+            return project_goal(s, i);
+        case Sweep::pairs:
+            return project_pair(s, i, ConstRows1<F>{block.pair[sweep.pair]}, sweep.ahead,
+                                F(p.pairs[sweep.pair].stiffness));
+        case Sweep::bends:
+            return project_bend(p, s, i);
+        case Sweep::lengths:
+            return project_length(p, s, i);
+        default:
+            return project_contact(s, i);
+    }
+}
+
+// All sweeps of all iterations, each following the one before at a distance: as soon as that has
+// left the vertices a step needs. The outcome is that of one sweep after the other, but steps of
+// several sweeps, which do not wait for one another, are under way at any time; within a sweep each
+// step waits for the root and the division of the one before.
+template <class F>
+RINGLET_KERNEL void run_sweeps(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
+                               const Sweeps& sweeps, int iterations) {
+    const int total = sweeps.count * iterations;
+    int first = 0, end = 0;  // sweeps under way
+    for (int t = 0; first < total; ++t) {
+        while (end < total &&
+               t >= end / sweeps.count * sweeps.period + sweeps.at[end % sweeps.count].lag)
+            ++end;
+        int n = first / sweeps.count, k = first % sweeps.count;
+        for (int sweep = first; sweep < end; ++sweep) {
+            const Sweep& now = sweeps.at[k];
+            const int i = t - n * sweeps.period - now.lag;
+            if (i + now.ahead < s.rows)
+                project(p, block, s, now, i);
+            else if (sweep == first)
+                ++first;
+            if (++k == sweeps.count) {
+                k = 0;
+                ++n;
+            }
+        }
+    }
+}
+
+// Lengths and contacts last: they are what the eye checks.
+template <class F>
+RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s) {
+    bool has_ends = false;
+    for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
+    for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
+        Sweeps sweeps;
+        if (p.has_goals) sweeps.add(Sweep::goals, 0, 0);
+        for (int k = 0; k < p.pair_count; ++k) {
+            if (p.pairs[k].span > 0) {
+                sweeps.add(Sweep::pairs, k, p.pairs[k].span);
+                continue;
+            }
+            run_sweeps(p, block, s, sweeps, 1);
+            project_ends(s, ConstRows1<F>{block.pair[k]}, F(p.pairs[k].stiffness));
+            sweeps = {};
+        }
+        if (p.bend_stiffness > 0) sweeps.add(Sweep::bends, 0, 2 * p.bend_chunk);
+        sweeps.add(Sweep::lengths, 0, 1);
+        if (p.collider_count > 0) sweeps.add(Sweep::contacts, 0, 0);
+        run_sweeps(p, block, s, sweeps, has_ends ? 1 : p.iterations);
     }
 }
 
@@ -310,7 +404,7 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];
             const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-            ride = select(mine, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            ride = select(mine, carried(body, x) - x, ride);
             friction = select(mine, F(body.friction), friction);
             restitution = select(mine, F(body.restitution), restitution);
         }
@@ -322,10 +416,10 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         u -= slip * select(active, stopped, F(0));
         s.u.set(i, u);
 
-        const F approach = dot(n, v - ride * rate);
-        const F leaving = dot(n, moved) * rate;
-        const auto hits = active && (approach < F(0)) && (pushed > F(0));
-        s.offset.set(i, select(hits, max(-restitution * approach - leaving, F(0)), F(0)));
+        const F approach = dot(n, ride * rate - v), leaving = dot(n, moved) * rate;
+        const F bounce = rebound_speed(restitution, approach, p.h);
+        const auto hits = active && (approach > F(0)) && (pushed > F(0));
+        s.offset.set(i, select(hits, max(bounce - leaving, F(0)), F(0)));
     }
 }
 
@@ -342,6 +436,7 @@ RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
     }
     const auto stretched = most > F(kPbdGuardStretch);
     if (!any(stretched)) return;
+    if (s.guarded.at) s.guarded.set(0, select(stretched, F(1), s.guarded[0]));
     for (int i = 0; i + 1 < s.rows; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> apart = b.x - a.x;
@@ -379,33 +474,15 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     const pbd::Strand<F> s(p, block);
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
-    for (int n = 0; n < p.iterations; ++n) {
-        if (p.has_goals) pbd::project_goals(s);
-        for (int k = 0; k < p.pair_count; ++k) {
-            const ConstRows1<F> rest{block.pair[k]};
-            const F stiffness = F(p.pairs[k].stiffness);
-            if (p.pairs[k].span > 0)
-                pbd::project_pairs(s, rest, p.pairs[k].span, stiffness);
-            else
-                pbd::project_ends(s, rest, stiffness);
-        }
-        if (p.bend_stiffness > 0) pbd::project_bends(p, s);
-        // Lengths and contacts last: they are what the eye checks.
-        pbd::project_lengths(p, s);
-        if (p.collider_count > 0) pbd::project_contacts(s);
-    }
+    pbd::iterate(p, block, s);
     if (p.collider_count > 0) pbd::finish_contacts(p, s);
     for (int n = 0; n < p.length_solves; ++n) {
         pbd::solve_lengths(s);
-        pbd::project_lengths(p, s);  // catches the few segments a Newton step overshot
+        // Catches the few segments a Newton step overshot.
+        for (int i = 0; i + 1 < s.rows; ++i) pbd::project_length(p, s, i);
     }
     if (p.length_solves > 0) pbd::guard_lengths(s);
     pbd::advance(p, s);
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void pbd_block_scalar(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_wide8(const PbdUniforms& uniforms, const PbdBlock& block);
-void pbd_block_avx2(const PbdUniforms& uniforms, const PbdBlock& block);
 
 }  // namespace ringlet

@@ -15,6 +15,7 @@ struct ModelStart {
     LaneKind lanes;
     Rigidf head;      // pose at time 0
     SimState& state;  // positions are set; a model may disturb them
+    const TaskPool& pool;
 };
 
 struct ModelEntry {

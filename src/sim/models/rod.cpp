@@ -2,11 +2,12 @@
 // joints, from the groomed shape.
 #include <algorithm>
 
-#include "sim/cpu/lane_choice.h"
+#include "sim/models/block_model.h"
 #include "sim/models/rod_kernel.h"
-#include "sim/models/upkeep.h"
 
 namespace ringlet {
+
+RINGLET_KERNEL_COPIES(rod, Rod);
 
 namespace {
 
@@ -51,10 +52,11 @@ RodSettings material_of(RodSettings rod) {
     return rod;
 }
 
-class SolverRod final : public Model {
+class SolverRod final : public BlockModel<RodUniforms, RodBlock> {
 public:
     explicit SolverRod(const ModelStart& start)
-        : settings_(start.settings),
+        : BlockModel(start.rest.layout, start.lanes, kRodKernel),
+          settings_(start.settings),
           material_(material_of(start.settings.rod)),
           omega_(start.rest.layout),
           lambda_(start.rest.layout),
@@ -67,10 +69,7 @@ public:
           root_(lane_count() * 3, 0),
           tip_(start.settings.hold_tips ? lane_count() * 3 : 0, 0),
           last_(start.settings.hold_tips ? lane_count() : 0, -1),
-          per_kg_(lane_count(), 0),
-          repaired_(lane_count(), -1),
-          advance_block_(
-              pick_lanes(start.lanes, rod_block_scalar, rod_block_wide8, rod_block_avx2)) {
+          per_kg_(lane_count(), 0) {
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
@@ -79,20 +78,14 @@ public:
         }
         if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
-        for (int strand = 0; strand < start.rest.strand_count(); ++strand) {
+        start.pool.for_each(start.rest.strand_count(), [&](int strand) {
             prepare_lengths(start.rest, strand);
             prepare_material(strand);
             prepare_ends(start.rest, strand);
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
             prepare_strain(start.head, strand);
-        }
-    }
-
-    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
-        const RodUniforms uniforms = uniforms_for(around);
-        pool.for_each(layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
@@ -108,9 +101,31 @@ public:
         });
     }
 
+    // After another model, frames by the least turning from segment to segment beyond the groomed
+    // one: as if twist had come to rest, which takes it a few milliseconds.
+    void resume(const Model& before, const SimState& state, const Rigidf& head,
+                const TaskPool& pool) override {
+        if (const auto* rod = dynamic_cast<const SolverRod*>(&before)) {
+            q_ = rod->q_;
+            omega_ = rod->omega_;
+        }
+        pool.for_each(layout().strand_count(), [&](int s) {
+            Quatf was{0, 0, 0, 1}, now = was;
+            for (int i = 0; i < segment_count(s); ++i) {
+                const Quatf own = quat_at(q_, s, i), carried = now * conjugate(was) * own;
+                const Vec3f tangent = tangent_of(carried);
+                const Vec3f along = unit_or(state.x.vec3(s, i + 1) - state.x.vec3(s, i), tangent);
+                was = own;
+                now = normalise(quat_between(tangent, along) * carried);
+                set_quat(q_, s, i, now);
+            }
+            prepare_strain(head, s);
+        });
+    }
+
     std::size_t byte_count() const override {
-        std::size_t floats =
-            root_.size() + tip_.size() + last_.size() + per_kg_.size() + repaired_.size();
+        std::size_t floats = root_.size() + tip_.size() + last_.size() + per_kg_.size() +
+                             repaired_.size() + guarded_.size();
         std::size_t total = floats * sizeof(float);
         for (const Channel<1>* channel :
              {&w_, &length_, &bend_, &inertia_, &gap_, &hardness_, &touched_})
@@ -120,17 +135,9 @@ public:
         return total + q_.byte_count() + turn_.byte_count();
     }
 
-    std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, layout());
-    }
-
     float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
 
 private:
-    const StrandLayout& layout() const { return length_.layout(); }
-    std::size_t lane_count() const {
-        return static_cast<std::size_t>(layout().block_count()) * kLanes;
-    }
     int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
     float weighing_length(int strand, int segment) const {
         return max(length_.at(strand, segment), kShortest);
@@ -352,19 +359,16 @@ private:
         const Sym3<float> compliance = inverse(stiffness);
         Vec3f turn{0, 0, 0};
         for (int n = 0; n < 100; ++n) {
-            const Vec3f c = log_map(exp_map(turn, 3.0f));
+            const Vec3f c = log_map(exp_map(turn, 3.0f)), before = turn;
             turn += compliance * (torque - conjugate_torque(c, stiffness * c));
             turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
+            if (turn.x == before.x && turn.y == before.y && turn.z == before.z) break;
         }
         return turn;
     }
 
     bool holds_tip(int strand) const { return settings_.hold_tips && segment_count(strand) > 0; }
 
-    std::size_t slot(int strand) const {
-        const StrandLayout::Place at = layout().place(strand);
-        return static_cast<std::size_t>(at.block * kLanes + at.lane);
-    }
     // Of an ellipse with axes in the ratio e and the area of a circle, relative to the circle's I:
     // I about the wide axis is e, about the narrow one 1/e, and J is 4 / (e + 1/e). G is
     // E / (2 (1 + nu)).
@@ -375,14 +379,13 @@ private:
         out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
     }
 
-    RodUniforms uniforms_for(const Surroundings& around) const {
+    RodUniforms uniforms_for(const Surroundings& around) const override {
         RodUniforms out{
             .h = around.h,
             .solves = settings_.rod.solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .wind = around.wind,
-            .wind_decay = exp(-settings_.damping * around.h),
+            .spin_decay = exp(-settings_.damping * around.h),
             .about_wide = 1,
             .about_narrow = 1,
             .twist = 1,
@@ -398,33 +401,31 @@ private:
         return out;
     }
 
-    RodBlock block_at(int b, SimState& state, const Surroundings& around) {
-        const std::size_t lane = static_cast<std::size_t>(b) * kLanes;
-        const int rows = layout().rows(b);
-        const bool tips = !tip_.empty();
-        return {.rows = rows,
-                .x = state.x.block(b),
-                .v = state.v.block(b),
-                .q = q_.block(b),
-                .omega = omega_.block(b),
-                .lambda = lambda_.block(b),
-                .strain = strain_.block(b),
-                .hardness = hardness_.block(b),
-                .anchor = anchor_.block(b),
-                .touched = touched_.block(b),
-                .w = w_.block(b),
-                .length = length_.block(b),
-                .bend = bend_.block(b),
-                .inertia = inertia_.block(b),
-                .turn = turn_.block(b),
-                .gap = gap_.block(b),
-                .root = root_.data() + lane * 3,
-                .pose = around.root_pose(b),
-                .tip = tips ? tip_.data() + lane * 3 : nullptr,
-                .last = tips ? last_.data() + lane : nullptr,
-                .per_kg = per_kg_.data() + lane,
-                .scratch = thread_scratch(static_cast<std::size_t>(rows * kRodScratch) * kLanes),
-                .repaired = repaired_.data() + lane};
+    RodBlock first_block(SimState& state, const Surroundings& around) override {
+        return {.rows = 0,
+                .x = state.x.block(0),
+                .v = state.v.block(0),
+                .q = q_.block(0),
+                .omega = omega_.block(0),
+                .lambda = lambda_.block(0),
+                .strain = strain_.block(0),
+                .hardness = hardness_.block(0),
+                .anchor = anchor_.block(0),
+                .touched = touched_.block(0),
+                .w = w_.block(0),
+                .length = length_.block(0),
+                .bend = bend_.block(0),
+                .inertia = inertia_.block(0),
+                .turn = turn_.block(0),
+                .gap = gap_.block(0),
+                .root = root_.data(),
+                .pose = around.root_poses,
+                .tip = rows_of(tip_),
+                .last = rows_of(last_),
+                .per_kg = per_kg_.data(),
+                .scratch = nullptr,
+                .repaired = repaired_.data(),
+                .guarded = guarded_.data()};
     }
 
     SimSettings settings_;
@@ -432,8 +433,7 @@ private:
     Channel<3> omega_, lambda_, strain_, anchor_;
     Channel<4> q_, turn_;
     Channel<1> w_, length_, bend_, inertia_, gap_, hardness_, touched_;
-    std::vector<float> root_, tip_, last_, per_kg_, repaired_;
-    BlockFunction<RodUniforms, RodBlock> advance_block_;
+    std::vector<float> root_, tip_, last_, per_kg_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "sim/kernels/block_solve.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -22,8 +23,8 @@ namespace ringlet {
 struct RodUniforms {
     float h;     // s, length of the substep
     int solves;  // Newton steps in it
-    Vec3f gravity, force, wind;
-    float wind_decay;  // e^{-c h}: what is left of the velocity relative to the wind
+    Vec3f gravity, force;
+    float spin_decay;  // e^{-c h}: what the air leaves of the angular velocity
     // Stiffness of a joint over `bend`: about the section's wide axis, about its narrow axis, and
     // of twist. A circular section has 1, 1 and GJ / EI.
     float about_wide, about_narrow, twist;
@@ -39,12 +40,13 @@ struct RodUniforms {
     RINGLET_KERNEL bool is_round() const { return about_wide == about_narrow; }
 };
 
-// Per segment, for the way back of a solve: inverse pivot, eliminated right side, directions.
-inline constexpr int kRodSolveScratch = 33;
+// Per segment, for the way back of a solve: inverse pivot, eliminated right side.
+inline constexpr int kRodSolveScratch = 27;
 // Per vertex in contact (rod_contact.h).
-inline constexpr int kRodContactScratch = 18;
-// Per vertex in all, with the displacement and the frames at the start and without torque.
-inline constexpr int kRodScratch = 11 + kRodSolveScratch + kRodContactScratch;
+inline constexpr int kRodContactScratch = 19;
+
+// Rows that a pass asks for ahead of their turn.
+inline constexpr int kRodAhead = 2;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
@@ -53,7 +55,7 @@ struct RodBlock {
     int rows;
     float* x;              // m
     float* v;              // m/s
-    float* q;              // frames of the segments
+    float* q;              // frames of the segments; those at the start until all is solved
     float* omega;          // rad/s
     float* lambda;         // m/s^2, force in the segment over M; 0 beyond the last segment
     float* strain;         // rad, rotation vector of the joint in its segment's frame, for damping
@@ -71,22 +73,33 @@ struct RodBlock {
     const float* tip;      // m, one row: place of the last vertex in the head's own frame
     const float* last;     // one row: the last vertex
     const float* per_kg;   // 1/kg, one row: 1/M
-    float* scratch;        // rows * kRodScratch
+    float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
-};
+    float* guarded;        // one row: 1 where the guard put lengths right; null: nobody asks
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL RodBlock from_lane(RodBlock block, int lane) {
-    float** moving[] = {&block.x,       &block.v,       &block.q,        &block.omega,
-                        &block.lambda,  &block.strain,  &block.hardness, &block.anchor,
-                        &block.touched, &block.scratch, &block.repaired};
-    for (float** at : moving) *at += *at ? lane : 0;
-    const float** fixed[] = {&block.w,    &block.length, &block.bend,  &block.inertia,
-                             &block.turn, &block.gap,    &block.root,  &block.pose,
-                             &block.tip,  &block.last,   &block.per_kg};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    // Per vertex, with the displacement, the frames now and without torque, and how far the vertex
+    // may go before it meets a body.
+    static constexpr int kScratch = 12 + kRodSolveScratch + kRodContactScratch;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &omega, &lambda, &strain, &anchor})
+            visit(*channel, 3, Per::row);
+        for (float** channel : {&hardness, &touched}) visit(*channel, 1, Per::row);
+        for (const float** channel : {&w, &length, &bend, &inertia, &gap})
+            visit(*channel, 1, Per::row);
+        visit(q, 4, Per::row);
+        visit(turn, 4, Per::row);
+        visit(root, 3, Per::block);
+        visit(tip, 3, Per::block);
+        visit(last, 1, Per::block);
+        visit(per_kg, 1, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(scratch, kScratch, Per::run);
+        visit(repaired, 1, Per::block);
+        visit(guarded, 1, Per::block);
+    }
+};
 
 namespace rod {
 
@@ -96,13 +109,14 @@ struct Strand {
     Rows3<F> x, v, omega, lambda, strain, anchor;
     Rows4<F> q;
     Rows1<F> hardness, touched;
-    Rows3<F> u;  // m, displacement in this substep: first as without internal forces
-    Rows4<F> q_start, q_free;
+    Rows3<F> u;                // m, displacement in this substep without internal forces
+    Rows4<F> q_start, q_free;  // frames at its start, and turned without torques
+    Rows1<F> free;             // m, that the vertex may go without meeting a body
     ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
     float *solve_scratch, *contact_scratch;
-    Rows1<F> repaired;
+    Rows1<F> repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
@@ -115,12 +129,13 @@ struct Strand {
           lambda{b.lambda},
           strain{b.strain},
           anchor{b.anchor},
-          q{b.q},
+          q{b.scratch + 3 * b.rows * kLanes},
           hardness{b.hardness},
           touched{b.touched},
           u{b.scratch},
-          q_start{b.scratch + 3 * b.rows * kLanes},
+          q_start{b.q},
           q_free{b.scratch + 7 * b.rows * kLanes},
+          free{b.scratch + 11 * b.rows * kLanes},
           w{b.w},
           length{b.length},
           bend{b.bend},
@@ -131,10 +146,38 @@ struct Strand {
           turn{b.turn},
           root{b.root},
           tip{b.tip},
-          solve_scratch{b.scratch + 11 * b.rows * kLanes},
-          contact_scratch{b.scratch + (11 + kRodSolveScratch) * b.rows * kLanes},
+          solve_scratch{b.scratch + 12 * b.rows * kLanes},
+          contact_scratch{b.scratch + (12 + kRodSolveScratch) * b.rows * kLanes},
           repaired{b.repaired},
+          guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)) {}
+
+    // What the passes of a substep read of a row.
+    RINGLET_KERNEL void prefetch_joint(int i, Rows4<F> frames) const {
+        prefetch_row<4>(frames.at, i);
+        prefetch_row<4>(turn.at, i);
+        prefetch_row<3>(x.at, i);
+        prefetch_row<3>(u.at, i);
+        prefetch_row<3>(lambda.at, i);
+        prefetch_row<1>(w.at, i);
+        prefetch_row<1>(length.at, i);
+        prefetch_row<1>(bend.at, i);
+        prefetch_row<1>(inertia.at, i);
+    }
+    RINGLET_KERNEL void prefetch_eliminated(int i, Rows4<F> frames) const {
+        prefetch_row<kRodSolveScratch>(solve_scratch, i);
+        prefetch_row<4>(frames.at, i);
+        prefetch_row<3>(lambda.at, i);
+    }
+    RINGLET_KERNEL void prefetch_state(int i) const {
+        prefetch_row<3>(x.at, i);
+        prefetch_row<3>(v.at, i);
+        prefetch_row<3>(u.at, i);
+        prefetch_row<3>(lambda.at, i);
+        prefetch_row<4>(q.at, i);
+        prefetch_row<4>(q_start.at, i);
+        prefetch_row<1>(w.at, i);
+    }
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
     RINGLET_KERNEL Vec3<F> pull(int i) const {

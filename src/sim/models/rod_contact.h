@@ -6,6 +6,7 @@
 // friction that only opposes velocity creeps. docs/models/rod.md tells what was measured.
 #pragma once
 
+#include "sim/kernels/rebound.h"
 #include "sim/models/rod_block.h"
 
 namespace ringlet::rod {
@@ -21,14 +22,16 @@ inline constexpr float kParallel = 0.05f;
 // What contact makes of a vertex in this substep.
 template <class F>
 struct Contact {
-    Sym3<F> w;     // inverse mass
-    Vec3<F> u;     // displacement without internal forces
-    F touched;     // collider, or -1
-    Vec3<F> grip;  // sticking: the anchor; sliding: from the anchor-to-be to the vertex
-    F sticks;      // 1 or 0
-    Vec3<F> exit;  // normal where the vertex started inside, else 0
-    F exit_speed;  // m/s, of the body along it
+    Sym3<F> w;      // inverse mass
+    Vec3<F> u;      // displacement without internal forces
+    F touched;      // collider, or -1
+    Vec3<F> grip;   // sticking: the anchor; sliding: from the anchor-to-be to the vertex
+    F sticks;       // 1 or 0
+    Vec3<F> exit;   // normal where the vertex started inside or bounces, else 0
+    F most, least;  // m/s, bounds of its speed along that: let out gently, or thrown back
 };
+
+inline constexpr float kAnySpeed = 1e9f;
 
 template <class F>
 RINGLET_KERNEL void keep_contact(const Strand<F>& s, int i, const Contact<F>& c) {
@@ -40,7 +43,8 @@ RINGLET_KERNEL void keep_contact(const Strand<F>& s, int i, const Contact<F>& c)
     store_vec3(at + 12 * kLanes, kLanes, c.exit);
     store(at + 15 * kLanes, c.touched);
     store(at + 16 * kLanes, c.sticks);
-    store(at + 17 * kLanes, c.exit_speed);
+    store(at + 17 * kLanes, c.most);
+    store(at + 18 * kLanes, c.least);
 }
 
 template <class F>
@@ -61,7 +65,7 @@ RINGLET_KERNEL Contact<F> contact_at(const Strand<F>& s, int i) {
     return {contact_mass(s, i),        contact_move(s, i),
             load<F>(at + 15 * kLanes), load_vec3<F>(at + 9 * kLanes, kLanes),
             load<F>(at + 16 * kLanes), load_vec3<F>(at + 12 * kLanes, kLanes),
-            load<F>(at + 17 * kLanes)};
+            load<F>(at + 17 * kLanes), load<F>(at + 18 * kLanes)};
 }
 
 // A plane met on the way of a vertex; depth is how far the end of the way is behind it.
@@ -85,7 +89,9 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
     for (int k = 0; k < kWalkSteps; ++k) {
-        gone = min(gone + max(height, F(0)), length);
+        const F next = min(gone + max(height, F(0)), length);
+        if (!any(next > gone)) break;  // all have arrived
+        gone = next;
         surface = nearest_surface(body, start + along * gone);
         height = surface.distance - gap;
     }
@@ -98,22 +104,25 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
 }
 
 // Whether any body is within reach of the way, and the gap to keep: less than asked for where a
-// vertex is squeezed between two bodies.
+// vertex is squeezed between two bodies. No way shorter than `free` reaches any.
 template <class F>
 struct Nearness {
     decltype(F(0) < F(1)) reached, squeezed;
-    F gap;
+    F gap, free;
 };
 
 template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    F first = F(1e9f), second = F(1e9f);
+    F first = F(1e9f), second = F(1e9f), free = F(1e9f);
     Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
     auto reached = F(1) < F(0);
     for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = apply(splat_rigid<F>(p.colliders[k].carry), x);
+        const Vec3<F> start = carried(p.colliders[k], x);
         const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
-        reached = reached || (surface.distance - gap < norm(end - start));
+        const F clearance = surface.distance - gap;
+        reached = reached || (clearance < norm(end - start));
+        // |end - start| <= |end - x| + |x - start|; the rest is rounding.
+        free = min(free, (clearance - norm(start - x)) * F(0.9999f) - F(1e-6f));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -123,7 +132,7 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     }
     const F room = first + second;
     const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap), free};
 }
 
 // The deepest of the first hits of all bodies on the way to `end`.
@@ -131,7 +140,7 @@ template <class F>
 RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
     Hit<F> out = {F(0), F(-1), zero_vec3<F>(), zero_vec3<F>(), F(0)};
     for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = apply(splat_rigid<F>(p.colliders[k].carry), x);
+        const Vec3<F> start = carried(p.colliders[k], x);
         const Hit<F> hit = first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h));
         const auto deeper = hit.depth > out.depth;
         out.depth = select(deeper, hit.depth, out.depth);
@@ -146,21 +155,21 @@ RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, Vec3<F> x, Vec3<F> end, 
 // What friction needs to know of the body a vertex is deepest in.
 template <class F>
 struct Ground {
-    F static_friction, friction;
+    F static_friction, friction, restitution;
     Vec3<F> x, anchor;  // where the body took the vertex and its anchor
 };
 
 template <class F>
 RINGLET_KERNEL Ground<F> ground_of(const RodUniforms& p, F touched, Vec3<F> x, Vec3<F> anchor) {
-    Ground<F> out = {F(0), F(0), x, anchor};
+    Ground<F> out = {F(0), F(0), F(0), x, anchor};
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-        const Rigid<F> carry = splat_rigid<F>(body.carry);
         out.static_friction = select(mine, F(body.static_friction), out.static_friction);
         out.friction = select(mine, F(body.friction), out.friction);
-        out.x = select(mine, apply(carry, x), out.x);
-        out.anchor = select(mine, apply(carry, anchor), out.anchor);
+        out.restitution = select(mine, F(body.restitution), out.restitution);
+        out.x = select(mine, carried(body, x), out.x);
+        out.anchor = select(mine, carried(body, anchor), out.anchor);
     }
     return out;
 }
@@ -221,32 +230,55 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
     const Vec3<F> pulled =
         s.u[i] - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
     const auto inside = active && (planes.deepest.start_height < F(0));
-    const Vec3<F> exit = select(inside, planes.deepest.normal, zero);
+    // It bounces where it meets a body anew.
+    const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - x) * F(1 / p.h);
+    const F bounce = rebound_speed(ground.restitution, dot(n, ground_v - s.v[i]), p.h);
+    const auto bounces = active && !inside && (s.touched[i] < F(0)) && (bounce > F(0));
+    const F ground_speed = dot(n, ground_v);
     return {soft * s.w[i],
             soft * pulled,
             select(active, planes.deepest.body, F(-1)),
             select(sticks, anchor, held_back * (F(1) / max(k, F(kTiny)))),
             select(sticks, F(1), F(0)),
-            exit,
-            dot(exit, ground.x - x) * F(1 / p.h)};
+            select(inside || bounces, n, zero),
+            select(inside, ground_speed, F(kAnySpeed)),
+            select(bounces, ground_speed + bounce, F(-kAnySpeed))};
 }
 
-// Contact of every vertex on its way to where the forces known so far take it.
 template <class F>
-RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
+    const Vec3<F> zero = zero_vec3<F>();
+    keep_contact(s, i,
+                 Contact<F>{isotropic(s.w[i]), s.u[i], F(-1), zero, F(0), zero, F(kAnySpeed),
+                            F(-kAnySpeed)});
+}
+
+// Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
+// the substep. False where none of the block comes near a body: then nothing is kept.
+template <class F>
+RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        const F gap = p.collider_count > 0 ? s.gap[i] : F(0);
-        const Nearness<F> near = look_around(p, x, end, gap);
-        const auto may_touch = near.reached && (w > F(0));
-        if (!any(may_touch)) {
-            keep_contact(s, i,
-                         Contact<F>{isotropic(w), s.u[i], F(-1), zero_vec3<F>(), F(0),
-                                    zero_vec3<F>(), F(0)});
+        // Where bodies are from the start of the way is the same in every solve.
+        const bool known_free =
+            p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
+        if (known_free) {
+            if (touches) keep_no_contact(s, i);
             continue;
         }
+        const F gap = s.gap[i];
+        const Nearness<F> near = look_around(p, x, end, gap);
+        s.free.set(i, near.free);
+        const auto may_touch = near.reached && (w > F(0));
+        if (!any(may_touch)) {
+            if (touches) keep_no_contact(s, i);
+            continue;
+        }
+        for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
+        touches = true;
         Planes<F> planes = gather_planes(p, x, end, near.gap);
         planes.depth = select(may_touch, planes.depth, F(0));
         planes.normals = planes.normals * select(may_touch, F(1), F(0));
@@ -255,25 +287,35 @@ RINGLET_OUTLINED void find_contacts(const RodUniforms& p, const Strand<F>& s) {
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
+    return touches;
 }
 
-// After the substep: contacts that last harden, and friction's anchor follows what slides.
+// After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
+// is where the vertex is now.
 template <class F>
-RINGLET_KERNEL void age_contacts(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) {
-        const Contact<F> c = contact_at(s, i);
-        const auto active = c.touched >= F(0);
-        const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
-        s.hardness.set(i, select(active, harder, F(p.contact_start)));
-        s.touched.set(i, c.touched);
-        s.anchor.set(i, select(c.sticks > F(0), c.grip, s.x[i] + s.u[i] - c.grip));
-    }
+RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
+                                const Contact<F>& c, Vec3<F> x) {
+    const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
+    s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
+    s.touched.set(i, c.touched);
+    s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
 }
 
-// A vertex that started inside a body keeps no speed from having been pushed out of it.
+// The same where nothing was touched.
 template <class F>
-RINGLET_KERNEL Vec3<F> slowed_exit(const Contact<F>& c, Vec3<F> v) {
-    return v - c.exit * max(dot(c.exit, v) - c.exit_speed, F(0));
+RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
+    s.hardness.set(i, F(p.contact_start));
+    s.touched.set(i, F(-1));
+    s.anchor.set(i, x);
+}
+
+// A vertex that started inside a body keeps no speed from having been pushed out of it; one that
+// met it is thrown back.
+template <class F>
+RINGLET_KERNEL Vec3<F> bounded_exit(const Contact<F>& c, Vec3<F> v) {
+    const F speed = dot(c.exit, v);
+    v -= c.exit * max(speed - c.most, F(0));
+    return select(c.least > speed, v + c.exit * (c.least - speed), v);
 }
 
 }  // namespace ringlet::rod

@@ -7,7 +7,8 @@
 // bodies changes the inverse mass of vertices (rod_contact.h).
 //
 // Most of it is a template over K, the stiffness of a joint (Axial3: round sections; Sym3: any),
-// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something).
+// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something; Same3: it may, but
+// none of the block does now).
 #pragma once
 
 #include <type_traits>
@@ -29,6 +30,11 @@ namespace rod {
 template <class F>
 RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F& w, Vec3<F>& u) {
     w = s.w[i];
+    u = s.u[i];
+}
+template <class F>
+RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, Same3<F>& w, Vec3<F>& u) {
+    w = {s.w[i]};
     u = s.u[i];
 }
 template <class F>
@@ -56,12 +62,10 @@ template <class F>
 struct Eliminated {
     PivotInverse<F> pivot;
     BlockVector<F> side;
-    Vec3<F> d, wide;
 };
 
 template <class F>
-RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, BlockVector<F> side,
-                         Vec3<F> d, Vec3<F> wide) {
+RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, BlockVector<F> side) {
     float* at = s.solve_scratch + i * kRodSolveScratch * kLanes;
     const auto set_sym = [at](int k, const Sym3<F>& m) {
         store_vec3(at + k * kLanes, kLanes, Vec3<F>{m.xx, m.xy, m.xz});
@@ -74,8 +78,6 @@ RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, Bl
     store_vec3(at + 18 * kLanes, kLanes, p.b.z);
     store_vec3(at + 21 * kLanes, kLanes, side.angle);
     store_vec3(at + 24 * kLanes, kLanes, side.multiplier);
-    store_vec3(at + 27 * kLanes, kLanes, d);
-    store_vec3(at + 30 * kLanes, kLanes, wide);
 }
 
 template <class F>
@@ -86,9 +88,7 @@ RINGLET_KERNEL Eliminated<F> kept(const Strand<F>& s, int i) {
     return {{{get(0), get(1), get(2), get(3), get(4), get(5)},
              {vec(12), vec(15), vec(18)},
              {get(6), get(7), get(8), get(9), get(10), get(11)}},
-            {vec(21), vec(24)},
-            vec(27),
-            vec(30)};
+            {vec(21), vec(24)}};
 }
 
 // Stiffness of a joint whose segment points along d, its section's wide axis along `wide`.
@@ -114,10 +114,10 @@ struct Joint {
 // c = Log(q_i conj(q_{i-1} turn_i)), and the torque conjugate to c of the energy c.Kc/2. Rayleigh
 // damping adds beta K dc/dt, implicitly.
 template <class F, class K>
-RINGLET_KERNEL Joint<F, K> joint_at(const RodUniforms& p, const Strand<F>& s, int i,
-                                    Quat<F> before) {
+RINGLET_KERNEL Joint<F, K> joint_at(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames,
+                                    int i, Quat<F> before) {
     Joint<F, K> out;
-    out.q = s.q[i];
+    out.q = frames[i];
     out.d = tangent_of(out.q);
     out.wide = zero_vec3<F>();
     if constexpr (std::is_same_v<K, Sym3<F>>) out.wide = normal_of(out.q);
@@ -170,14 +170,15 @@ RINGLET_KERNEL Rows<F> rows_of(const Strand<F>& s, int i, const Joint<F, K>& her
 // Off the diagonal stand -K_i for angles and w_i for multipliers. The row after the last segment
 // is a joint without stiffness.
 template <class F, class K, class W>
-RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
-    Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation);
+RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames) {
+    Joint<F, K> here = joint_at<F, K>(p, s, frames, 0, s.head.rotation);
     Vertex<F, W> start(s, 0);
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
     for (int i = 0; i < s.segments; ++i) {
-        const Joint<F, K> after = joint_at<F, K>(p, s, i + 1, here.q);
+        if (i + kRodAhead < s.rows) s.prefetch_joint(i + kRodAhead, frames);
+        const Joint<F, K> after = joint_at<F, K>(p, s, frames, i + 1, here.q);
         const Vertex<F, W> end(s, i + 1);
         const Rows<F> row = rows_of(s, i, here, after, start, end);
         // The tip has a mass, but padding beyond it is no segment.
@@ -189,7 +190,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         pivot = invert_pivot(row.a - sandwich(here.stiffness, pivot.a), b,
                              row.s - sandwich(o, pivot.c));
         side = pivot * right;
-        keep(s, i, pivot, side, here.d, here.wide);
+        keep(s, i, pivot, side);
         here = after;
         start = end;
     }
@@ -198,17 +199,19 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
 // Tip to root: the turns and the changes of lambda, applied at once, in the lanes asked for. A turn
 // is cut at 1 rad, where its linearisation means nothing any more.
 template <class F, class K, class W, class M>
-RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, M wanted) {
+RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames,
+                                    M wanted) {
     BlockVector<F> after = {zero_vec3<F>(), zero_vec3<F>()};
-    Eliminated<F> here{};
+    Quat<F> q_after = frames[s.segments];
+    s.q.set(s.segments, q_after);
     for (int i = s.segments - 1; i >= 0; --i) {
-        const Vec3<F> d_after = here.d, wide_after = here.wide;
-        here = kept(s, i);
+        if (i >= kRodAhead) s.prefetch_eliminated(i - kRodAhead, frames);
+        const Eliminated<F> here = kept(s, i);
         BlockVector<F> step = here.side;
         if (i + 1 < s.segments) {
             K stiffness;
             set_stiffness(stiffness, p, s.bend[i + 1] * F(p.h * p.h * (1 + p.rayleigh_rate)),
-                          d_after, wide_after);
+                          tangent_of(q_after), normal_of(q_after));
             W w;
             Vec3<F> unused;
             get_mass(s, i + 1, w, unused);
@@ -216,11 +219,12 @@ RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, M 
                 here.pivot * BlockVector<F>{stiffness * after.angle, -times(w, after.multiplier)};
             step = {step.angle + more.angle, step.multiplier + more.multiplier};
         }
-        const Quat<F> q = s.q[i];
+        const Quat<F> q = frames[i];
         const Vec3<F> lambda = s.lambda[i];
         s.q.set(i, select(wanted, renormalise(exp_map(step.angle, F(1)) * q), q));
         s.lambda.set(i, select(wanted, lambda + step.multiplier, lambda));
         after = step;
+        q_after = q;
     }
 }
 
@@ -238,49 +242,71 @@ RINGLET_KERNEL F stretch_left(const Strand<F>& s) {
     return most;
 }
 
+template <class F, class K, class W, class M>
+RINGLET_OUTLINED void newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
+    const Rows4<F> frames = n == 0 ? s.q_free : s.q;
+    eliminate<F, K, W>(p, s, frames);
+    substitute_back<F, K, W>(p, s, frames, wanted);
+}
+
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to kRodMoreSolves of them, against the planes they have.
+// up to kRodMoreSolves of them. Returns whether any of them may still be open.
 template <class F, class K, class W>
-RINGLET_OUTLINED void solve(const RodUniforms& p, const Strand<F>& s) {
-    const auto all = F(0) < F(1);
-    auto open = all;
+RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
+    auto open = F(0) < F(1);
     for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
         if (n >= p.solves) open = open && (stretch_left<F, W>(s) > F(kRodOpenStretch));
         if (!any(open)) break;
-        if constexpr (std::is_same_v<W, Sym3<F>>)
-            if (n < p.solves) find_contacts(p, s);
-        eliminate<F, K, W>(p, s);
-        substitute_back<F, K, W>(p, s, open);
+        newton_step<F, K, W>(p, s, n, open);
     }
-    if constexpr (std::is_same_v<W, Sym3<F>>)
-        if (s.segments == 0) find_contacts(p, s);
-    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
+    return any(open) && s.segments > 0;
 }
 
-// Where vertices and frames go without internal forces. Air takes its share of velocities relative
-// to the wind; lambda changes to the units of the solve.
+// The same among bodies: contacts are looked for before each of the first `solves` steps, the rest
+// go against the planes they have. `touches`: some vertex may touch something; then contact_at
+// knows.
+template <class F, class K>
+RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
+    auto open = F(0) < F(1);
+    touches = s.segments == 0 && find_contacts(p, s, 0);
+    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
+        if (n >= p.solves) {
+            const F left = touches ? stretch_left<F, Sym3<F>>(s) : stretch_left<F, Same3<F>>(s);
+            open = open && (left > F(kRodOpenStretch));
+        }
+        if (!any(open)) break;
+        if (n < p.solves) touches = find_contacts(p, s, n);
+        if (touches)
+            newton_step<F, K, Sym3<F>>(p, s, n, open);
+        else
+            newton_step<F, K, Same3<F>>(p, s, n, open);
+    }
+    return any(open) && s.segments > 0;
+}
+
+// What a vertex has when nothing else acts on it.
+template <class F>
+RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, int i) {
+    const F w = s.w[i];
+    const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
+    const Vec3<F> v = s.v[i] + (splat<F>(p.gravity) + force * w) * F(p.h);
+    return select(w > F(0), v, zero_vec3<F>());
+}
+
+// Where vertices and frames go without internal forces; lambda changes to the units of the solve.
 template <class F>
 RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
-    const F h = F(p.h), h2 = F(p.h * p.h), decay = F(p.wind_decay);
-    const Vec3<F> wind = splat<F>(p.wind), gravity = splat<F>(p.gravity);
-    const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
+    // The row after the last segment has a frame, for its joint, but does not turn.
     for (int i = 0; i < s.rows; ++i) {
-        const F w = s.w[i];
-        const Vec3<F> v = wind + (s.v[i] - wind) * decay + (gravity + force * w) * h;
-        s.v.set(i, select(w > F(0), v, zero_vec3<F>()));
-        s.u.set(i, s.v[i] * h);
-        s.lambda.set(i, s.lambda[i] * h2);
+        s.u.set(i, free_velocity(p, s, i) * F(p.h));
+        s.lambda.set(i, s.lambda[i] * F(p.h * p.h));
+        const Vec3<F> turn = s.omega[i] * F(p.h * p.spin_decay);
+        s.q_free.set(i, renormalise(exp_map(turn, F(3)) * s.q_start[i]));
     }
     if (p.holds_roots) s.u.set(0, apply(s.head, s.root[0]) - s.x[0]);
     for (int i = 1; i < s.rows && p.holds_tips; ++i) {
         const auto is_tip = abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
         s.u.set(i, select(is_tip, apply(s.head, s.tip[0]) - s.x[i], s.u[i]));
-    }
-    for (int i = 0; i < s.segments; ++i) {
-        const Quat<F> q = s.q[i];
-        s.q_start.set(i, q);
-        s.q_free.set(i, renormalise(exp_map(s.omega[i] * (h * decay), F(3)) * q));
-        s.q.set(i, s.q_free[i]);
     }
 }
 
@@ -313,31 +339,49 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
 
 // A guard for what the solve could not close, as when the root jumps. Forces found on the way to a
 // stretch of more than a fifth mean nothing and are forgotten.
-template <class F>
-RINGLET_KERNEL void keep_in_bounds(const Strand<F>& s) {
+template <class F, class W>
+RINGLET_OUTLINED void keep_in_bounds(const Strand<F>& s) {
+    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
     const F stretch = largest_stretch(s);
     const auto clamped = stretch > F(kRodGuardStretch);
     if (!any(clamped)) return;
+    if (s.guarded.at) s.guarded.set(0, select(clamped, F(1), s.guarded[0]));
     clamp_lengths(s, clamped);
     const auto lost = stretch > F(kRodLostStretch);
     for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
 }
 
 // v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// omega = Log(q conj(q_start))/h; what is not sane is set back and reported.
-template <class F>
-RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
+// omega = Log(q conj(q_start))/h; what is not sane is set back and reported. Where vertices go
+// follows from lambda; where strands may be open, it is bounded first.
+template <class F, class W>
+RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_open,
+                              bool touches) {
+    if (is_open) keep_in_bounds<F, W>(s);
     const F h = F(p.h), rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
     const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
     const Vec3<F> zero = zero_vec3<F>();
     Quat<F> before = s.head.rotation;
+    Vec3<F> force_before = zero;
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> u = s.u[i], x = s.x[i] + u;
-        Vec3<F> v = s.v[i] + (u - s.v[i] * h) * rate;
-        if (p.collider_count > 0) v = slowed_exit(contact_at(s, i), v);
-        const Quat<F> q = s.q[i];
-        const Vec3<F> lambda = s.lambda[i] * rate2;
+        if (i + kRodAhead < s.rows) s.prefetch_state(i + kRodAhead);
+        W w;
+        Vec3<F> u;
+        get_mass(s, i, w, u);
+        const Vec3<F> force = s.lambda[i];
+        u = is_open ? s.u[i] : u - times(w, force_before - force);
+        force_before = force;
+        const Vec3<F> x = s.x[i] + u, v_free = free_velocity(p, s, i);
+        Vec3<F> v = v_free + (u - v_free * h) * rate;
+        if (touches) {
+            const Contact<F> contact = contact_at(s, i);
+            age_contact(p, s, i, contact, x);
+            v = bounded_exit(contact, v);
+        } else if (p.collider_count > 0) {
+            forget_contact(p, s, i, x);
+        }
+        const Vec3<F> lambda = force * rate2;
         // A held root goes with the head, however fast.
         auto sane = (norm(x) < limit) && (norm(lambda) < F(1e9f));
         if (i > 0 || !p.holds_roots) sane = sane && (norm(v) < limit);
@@ -346,16 +390,26 @@ RINGLET_KERNEL void advance(const RodUniforms& p, const Strand<F>& s) {
         s.v.set(i, select(sane, v, zero));
         s.lambda.set(i, select(sane, lambda, zero));
         if (i == s.segments) continue;
-        const Quat<F> start = s.q_start[i];
+        const Quat<F> start = s.q_start[i], q = s.q[i];
         const auto turned_well = abs(q.w) <= F(1.01f);
         const Quat<F> now = select(sane && turned_well, q, start);
-        s.q.set(i, now);
+        s.q_start.set(i, now);
         s.omega.set(i, log_map(now * conjugate(start)) * rate);
         if (p.rayleigh_rate > 0)
             s.strain.set(i, rotate(conjugate(now), log_map(now * conjugate(before * s.turn[i]))));
         before = now;
     }
     s.repaired.set(0, max(s.repaired[0], repaired));
+}
+
+template <class F, class K>
+RINGLET_KERNEL void solve_and_advance_among_bodies(const RodUniforms& p, const Strand<F>& s) {
+    bool touches;
+    const bool is_open = solve_among_bodies<F, K>(p, s, touches);
+    if (touches)
+        advance<F, Sym3<F>>(p, s, is_open, true);
+    else
+        advance<F, Same3<F>>(p, s, is_open, false);
 }
 
 }  // namespace rod
@@ -365,19 +419,11 @@ RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
     rod::predict(p, s);
     if (!p.is_round())
-        rod::solve<F, Sym3<F>, Sym3<F>>(p, s);
+        rod::solve_and_advance_among_bodies<F, Sym3<F>>(p, s);
     else if (p.collider_count > 0)
-        rod::solve<F, Axial3<F>, Sym3<F>>(p, s);
+        rod::solve_and_advance_among_bodies<F, Axial3<F>>(p, s);
     else
-        rod::solve<F, Axial3<F>, F>(p, s);
-    rod::keep_in_bounds(s);
-    if (p.collider_count > 0) rod::age_contacts(p, s);
-    rod::advance(p, s);
+        rod::advance<F, F>(p, s, rod::solve<F, Axial3<F>, F>(p, s), false);
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void rod_block_scalar(const RodUniforms& uniforms, const RodBlock& block);
-void rod_block_wide8(const RodUniforms& uniforms, const RodBlock& block);
-void rod_block_avx2(const RodUniforms& uniforms, const RodBlock& block);
 
 }  // namespace ringlet

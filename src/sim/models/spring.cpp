@@ -9,11 +9,12 @@
 // as stiff as that bound allows.
 #include <algorithm>
 
-#include "sim/cpu/lane_choice.h"
+#include "sim/models/block_model.h"
 #include "sim/models/spring_kernel.h"
-#include "sim/models/upkeep.h"
 
 namespace ringlet {
+
+RINGLET_KERNEL_COPIES(spring, Spring);
 
 namespace {
 
@@ -29,10 +30,11 @@ constexpr float kMostImplicit = 100;
 // is an equilibrium. Springs too soft for their strand would need more, and then sag.
 constexpr float kMostSag = 0.5f;
 
-class SolverSpring final : public Model {
+class SolverSpring final : public BlockModel<SpringUniforms, SpringBlock> {
 public:
     explicit SolverSpring(const ModelStart& start)
-        : settings_(start.settings),
+        : BlockModel(start.rest.layout, start.lanes, kSpringKernel),
+          settings_(start.settings),
           u_(start.rest.layout),
           pull_(start.rest.layout),
           core_(start.rest.layout),
@@ -46,42 +48,37 @@ public:
           gap_(gaps_to_bodies(start)),
           segments_(start.rest.layout),
           root_(lane_count() * 3 * kSpringRootRows, 0),
-          repaired_(lane_count(), -1),
-          turn_(lane_count() * 4, 0),
-          advance_block_(
-              pick_lanes(start.lanes, spring_block_scalar, spring_block_wide8, spring_block_avx2)) {
-        for (int b = 0; b < u_.layout().block_count(); ++b)
+          turn_(lane_count() * 4, 0) {
+        for (int b = 0; b < layout().block_count(); ++b)
             for (int lane = 0; lane < kLanes; ++lane)
                 Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);
         const int strands = start.rest.strand_count();
-        for (int strand = 0; strand < strands; ++strand) {
+        start.pool.for_each(strands, [&](int strand) {
             prepare_masses(start.rest, strand);
             prepare_root(start, strand);
             prepare_shape(start, strand);
-        }
+        });
         choose_steps();
         const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
-        for (int strand = 0; strand < strands; ++strand) {
+        start.pool.for_each(strands, [&](int strand) {
             prepare_springs(strand);
             if (settings_.spring.sag_free && held_count() > 0)
                 balance_gravity(gravity, start.rest, strand);
-        }
-    }
-
-    void substep(SimState& state, const Surroundings& around, const TaskPool& pool) override {
-        const SpringUniforms uniforms = uniforms_for(around);
-        pool.for_each(u_.layout().block_count(),
-                      [&](int b) { advance_block_(uniforms, block_at(b, state, around)); });
+        });
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     void carry(const Rigidf& motion, const TaskPool& pool) override {
-        pool.for_each(u_.layout().strand_count(), [&](int s) {
-            const StrandLayout::Place at = u_.layout().place(s);
+        pool.for_each(layout().strand_count(), [&](int s) {
+            const StrandLayout::Place at = layout().place(s);
             const Rows4<float> turn{turn_.data() + at.block * kLanes * 4 + at.lane};
             turn.set(0, normalise(motion.rotation * turn[0]));
         });
+    }
+
+    void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
+        if (const auto* spring = dynamic_cast<const SolverSpring*>(&before)) turn_ = spring->turn_;
     }
 
     std::size_t byte_count() const override {
@@ -93,19 +90,12 @@ public:
         return total + (root_.size() + repaired_.size()) * sizeof(float);
     }
 
-    std::pair<int, int> take_repaired() override {
-        return take_first_repaired(repaired_, u_.layout());
-    }
-
     float rest_length(int strand, int vertex) const override {
         return segments_.at(strand, vertex, kSpringLength);
     }
 
 private:
-    std::size_t lane_count() const {
-        return static_cast<std::size_t>(u_.layout().block_count()) * kLanes;
-    }
-    int segment_count(int strand) const { return u_.layout().vertex_count(strand) - 1; }
+    int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
     int held_count() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
     float step_length() const {
         return settings_.dt / static_cast<float>(settings_.substeps * steps_);
@@ -179,7 +169,7 @@ private:
     void choose_steps() {
         const SpringSettings& spring = settings_.spring;
         std::vector<float> rates, root_rates;
-        for (int strand = 0; strand < u_.layout().strand_count(); ++strand) {
+        for (int strand = 0; strand < layout().strand_count(); ++strand) {
             root_rates.push_back(root_rate(root_share(strand)));
             for (int i = 0; i < segment_count(strand); ++i)
                 if (pair_w(strand, i) > 0)
@@ -231,7 +221,7 @@ private:
     }
 
     Rows3<float> root_rows(int strand) {
-        const StrandLayout::Place at = u_.layout().place(strand);
+        const StrandLayout::Place at = layout().place(strand);
         return {root_.data() + static_cast<std::size_t>(at.block) * root_stride() + at.lane};
     }
     static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
@@ -324,14 +314,12 @@ private:
         return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMostSag * l);
     }
 
-    SpringUniforms uniforms_for(const Surroundings& around) const {
+    SpringUniforms uniforms_for(const Surroundings& around) const override {
         const SpringSettings& spring = settings_.spring;
         return {.h = around.h,
                 .steps = steps_,
                 .gravity = settings_.gravity,
-                .wind = around.wind,
                 .force = settings_.force * (1 / spring.line_density),
-                .wind_decay = exp(-settings_.damping * around.h / static_cast<float>(steps_)),
                 .stretch_limit = spring.stretch_limit,
                 .has_core = spring.core_stiffness > 0 || spring.core_damping > 0,
                 .held = held_count(),
@@ -340,36 +328,34 @@ private:
                 .collider_count = static_cast<int>(around.colliders.size())};
     }
 
-    SpringBlock block_at(int b, SimState& state, const Surroundings& around) {
-        const std::size_t at = static_cast<std::size_t>(b);
-        return {.rows = u_.layout().rows(b),
-                .x = state.x.block(b),
-                .v = state.v.block(b),
-                .u = u_.block(b),
-                .pull = pull_.block(b),
-                .side = side_.block(b),
-                .pivot = pivot_.block(b),
-                .core = core_.block(b),
-                .along = along_.block(b),
-                .moment = moment_.block(b),
-                .tangent = tangent_.block(b),
-                .per_smoothed = per_smoothed_.block(b),
-                .w = w_.block(b),
-                .segments = segments_.block(b),
-                .gap = gap_.block(b),
-                .root = root_.data() + at * root_stride(),
-                .turn = turn_.data() + at * kLanes * 4,
-                .pose = around.root_pose(b),
-                .repaired = repaired_.data() + at * kLanes};
+    SpringBlock first_block(SimState& state, const Surroundings& around) override {
+        return {.rows = 0,
+                .x = state.x.block(0),
+                .v = state.v.block(0),
+                .u = u_.block(0),
+                .pull = pull_.block(0),
+                .side = side_.block(0),
+                .pivot = pivot_.block(0),
+                .core = core_.block(0),
+                .along = along_.block(0),
+                .moment = moment_.block(0),
+                .tangent = tangent_.block(0),
+                .per_smoothed = per_smoothed_.block(0),
+                .w = w_.block(0),
+                .segments = segments_.block(0),
+                .gap = gap_.block(0),
+                .root = root_.data(),
+                .turn = turn_.data(),
+                .pose = around.root_poses,
+                .repaired = repaired_.data()};
     }
 
     SimSettings settings_;
     Channel<3> u_, pull_, core_, along_, moment_, tangent_;
     Channel<1> side_, pivot_, per_smoothed_, w_, gap_;
     Channel<kSpringConstants> segments_;
-    std::vector<float> root_, repaired_, turn_;
+    std::vector<float> root_, turn_;
     int steps_ = 1;
-    BlockFunction<SpringUniforms, SpringBlock> advance_block_;
 };
 
 }  // namespace

@@ -10,8 +10,10 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/smoothed_curve.h"
+#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -20,9 +22,8 @@ namespace ringlet {
 struct SpringUniforms {
     float h;    // s, length of the substep
     int steps;  // inner steps in it
-    Vec3f gravity, wind;
+    Vec3f gravity;
     Vec3f force;          // m^2/s^2, on every vertex
-    float wind_decay;     // e^{-c h/steps}: what an inner step leaves of the velocity in the air
     float stretch_limit;  // relative, both ways
     bool has_core;
     int held;     // vertices that go with the head: none, the first, the first two
@@ -84,29 +85,23 @@ struct SpringBlock {
     float* turn;        // one row: rotation of the skin at the root at the start of the substep
     const float* pose;  // kPoseRows rows, of that skin at its end (root_pose.h)
     float* repaired;    // one row: first vertex whose numbers had to be repaired, or -1
-};
 
-// The block seen from its lane-th strand on.
-RINGLET_KERNEL SpringBlock from_lane(SpringBlock block, int lane) {
-    float** moving[] = {&block.x,
-                        &block.v,
-                        &block.u,
-                        &block.pull,
-                        &block.side,
-                        &block.pivot,
-                        &block.core,
-                        &block.along,
-                        &block.moment,
-                        &block.tangent,
-                        &block.per_smoothed,
-                        &block.root,
-                        &block.turn,
-                        &block.repaired};
-    for (float** at : moving) *at += lane;
-    const float** fixed[] = {&block.w, &block.segments, &block.gap, &block.pose};
-    for (const float** at : fixed) *at += *at ? lane : 0;
-    return block;
-}
+    static constexpr int kScratch = 0;
+
+    template <class Visit>
+    RINGLET_KERNEL void visit(const Visit& visit) {
+        for (float** channel : {&x, &v, &u, &pull, &core, &along, &moment, &tangent})
+            visit(*channel, 3, Per::row);
+        for (float** channel : {&side, &pivot, &per_smoothed}) visit(*channel, 1, Per::row);
+        visit(w, 1, Per::row);
+        visit(segments, kSpringConstants, Per::row);
+        visit(gap, 1, Per::row);
+        visit(root, kSpringRootRows * 3, Per::block);
+        visit(turn, 4, Per::block);
+        visit(pose, kPoseRows, Per::block);
+        visit(repaired, 1, Per::block);
+    }
+};
 
 namespace spring {
 
@@ -299,12 +294,12 @@ RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s
 }
 
 // Tip to root: forces on smoothed curves back onto segments; every vertex takes what its two
-// segments, gravity and air give it; bending is damped, here and in move: one sweep alone favours a
+// segments and gravity give it; bending is damped, here and in move: one sweep alone favours a
 // direction, and with springs that makes energy; stretch is eliminated.
 template <class F>
 RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
-    const F h = F(step), decay = F(p.wind_decay);
-    const Vec3<F> gravity = splat<F>(p.gravity), wind = splat<F>(p.wind), force = splat<F>(p.force);
+    const F h = F(step);
+    const Vec3<F> gravity = splat<F>(p.gravity), force = splat<F>(p.force);
     CurveFrameBack<F> frame_back;
     SmoothedBack<F> curve_back, core_back;
     StretchElimination<F> stretch;
@@ -314,8 +309,8 @@ RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, floa
         if (i > 0)
             pull = s.pull[i - 1] - smoothed_pull(p, s, i - 1, frame_back, curve_back, core_back);
         const F w = s.w[i];
-        Vec3<F> v = s.v[i] + (gravity + (force + pull_after - pull) * w) * h;
-        v = select(w > F(0), wind + (v - wind) * decay, s.v[i]);
+        const Vec3<F> gained = (gravity + (force + pull_after - pull) * w) * h;
+        Vec3<F> v = select(w > F(0), s.v[i] + gained, s.v[i]);
         if (i < s.segments) {
             damp(s, i, v, v1);
             s.v.set(i + 1, v1);
@@ -406,7 +401,7 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
             normal = select(closer, surface.normal, normal);
             friction = select(closer, F(body.friction), friction);
             restitution = select(closer, F(body.restitution), restitution);
-            if (any(closer)) ride = select(closer, apply(splat_rigid<F>(body.carry), x) - x, ride);
+            if (any(closer)) ride = select(closer, carried(body, x) - x, ride);
         }
         const F push = gap - depth;
         const auto inside = push > F(0);
@@ -421,7 +416,8 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
         const F approach = dot(normal, relative), stopped = max(-approach, F(0));
         const Vec3<F> sliding = relative - normal * approach;
         const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
-        const Vec3<F> next = v + normal * (stopped * (F(1) + restitution)) - sliding * dragged;
+        const F bounce = rebound_speed(restitution, -approach, p.h);
+        const Vec3<F> next = v + normal * (stopped + bounce) - sliding * dragged;
         s.v.set(i, select(inside, next, v));
     }
     return touches;
@@ -479,10 +475,5 @@ RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& b
     }
     spring::advance(p, s);
 }
-
-// Compiled per lane kind by cpu/blocks.cpp.
-void spring_block_scalar(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_wide8(const SpringUniforms& uniforms, const SpringBlock& block);
-void spring_block_avx2(const SpringUniforms& uniforms, const SpringBlock& block);
 
 }  // namespace ringlet

@@ -1,5 +1,7 @@
 #include "sim/models/upkeep.h"
 
+#include <algorithm>
+
 namespace ringlet {
 
 Channel<1> gaps_to_bodies(const ModelStart& start) {
@@ -7,13 +9,14 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
     const StrandLayout& layout = *start.rest.layout;
     const float most = max(settings.keep_gap, settings.collision_radius);
     Channel<1> gap(start.rest.layout, most);
-    for (int strand = 0; strand < layout.strand_count(); ++strand)
+    start.pool.for_each(layout.strand_count(), [&](int strand) {
         for (int i = 0; i < layout.vertex_count(strand); ++i) {
             float height = most;
             for (const PlacedCollider& body : start.bodies)
                 height = min(height, nearest_surface(body, start.state.x.vec3(strand, i)).distance);
             gap.at(strand, i) = max(height, -2 * settings.collision_radius);
         }
+    });
     return gap;
 }
 
@@ -28,6 +31,12 @@ std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const Stra
         repaired[slot] = -1;
     }
     return first;
+}
+
+int take_marked(std::vector<float>& marks) {
+    const auto count = std::count(marks.begin(), marks.end(), 1.0f);
+    if (count > 0) std::fill(marks.begin(), marks.end(), 0.0f);
+    return static_cast<int>(count);
 }
 
 }  // namespace ringlet

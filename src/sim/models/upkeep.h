@@ -15,4 +15,7 @@ Channel<1> gaps_to_bodies(const ModelStart& start);
 // vertex, or (-1, -1); clears the marks.
 std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout);
 
+// How many are marked with 1; clears the marks.
+int take_marked(std::vector<float>& marks);
+
 }  // namespace ringlet

@@ -1,0 +1,169 @@
+// What a script has the viewer do.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "viewer/app.h"
+
+namespace ringlet {
+
+namespace {
+
+Result<float> number(const std::string& text) {
+    float value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+        return Error{"\"" + text + "\" is not a number"};
+    return value;
+}
+
+}  // namespace
+
+Result<void> App::run(const std::vector<ScriptCommand>& script) {
+    scripted_ = true;
+    mouse_ = ScriptedMouse{{-1, -1}};
+    for (const ScriptCommand& command : script) {
+        // Before anything else it may say how large the window is.
+        if (picture_.width <= 0 && command.verb != "size") draw_frames(2);
+        if (command.verb == "quit" || window_.is_closing()) return {};
+        failed_ = false;
+        Result<void> done = do_command(command);
+        if (done && failed_) done = Error{ui_.message};
+        if (!done) return Error{command.verb + ": " + done.error().text(), {}, command.line};
+    }
+    return {};
+}
+
+// The scene stands still meanwhile.
+void App::draw_frames(int count) {
+    for (int k = 0; k < count && !window_.is_closing(); ++k) do_frame(0);
+}
+
+void App::move_mouse(const std::vector<ScriptedMouse>& path) {
+    for (const ScriptedMouse& mouse : path) {
+        mouse_ = mouse;
+        draw_frames(1);
+    }
+}
+
+Result<void> App::slide(const std::string& key, float share) {
+    ui_.widgets.clear();
+    ui_.reveal = key;
+    draw_frames(4);
+    const auto found = ui_.widgets.find(key);
+    if (found == ui_.widgets.end()) return Error{"no slider of \"" + key + "\" is to be seen"};
+    const ScreenRect& at = found->second;
+    const ScreenPoint start{at.x + at.width / 2, at.y + at.height / 2};
+    const float margin = 6;
+    const ScreenPoint end{at.x + margin + share * (at.width - 2 * margin), start.y};
+    move_mouse({{start}, {start, true}, {end, true}, {end, true}, {end}, {{-1, -1}}});
+    return {};
+}
+
+Result<void> App::print(const std::string& what) {
+    std::string text;
+    const Session& session = document_.session();
+    if (what == "hash") {
+        text = fmt::format("{} after {} steps", session.hash(),
+                           session.parts().actors.front().simulation->step_count());
+    } else if (what == "time") {
+        text = fmt::format("{:.6f}", time_);
+    } else if (what == "strands") {
+        text = fmt::format("{}", session.strand_count());
+    } else if (what == "selected") {
+        text = fmt::format("{} {}", run_.selected_strand, run_.selected_vertex);
+    } else if (what == "panels") {
+        for (const std::string& name : ui_.layout.open) text += (text.empty() ? "" : ", ") + name;
+    } else {
+        for (const Parameter& p : document_.table().parameters)
+            if (p.key == what) text = format_value(p);
+        if (text.empty()) return Error{"nothing to print is called that", what};
+    }
+    fmt::print("{} {}\n", what, text);
+    return {};
+}
+
+Result<void> App::do_command(const ScriptCommand& command) {
+    const auto& words = command.words;
+    std::vector<float> numbers;
+    for (const char* verb : {"frames", "click", "drag", "size"})
+        if (command.verb == verb)
+            for (const std::string& word : words) {
+                const Result<float> value = number(word);
+                if (!value) return value.error();
+                numbers.push_back(*value);
+            }
+    const auto on_picture = [&](std::size_t k) {
+        return ScreenPoint{picture_.x + numbers[k] * picture_.width,
+                           picture_.y + numbers[k + 1] * picture_.height};
+    };
+    if (command.verb == "frames") {
+        const double frame = 1 / static_cast<double>(document_.scene().record.fps);
+        for (int k = 0; k < static_cast<int>(numbers[0]) && !window_.is_closing(); ++k)
+            do_frame(frame);
+        return {};
+    }
+    if (command.verb == "key") {
+        const std::optional<Action> action = action_of(words[0]);
+        if (!action) return Error{"no key \"" + words[0] + "\" does anything"};
+        act(*action);
+        draw_frames(1);
+        return {};
+    }
+    if (command.verb == "set") return document_.set(words[0]);
+    if (command.verb == "preset") return document_.take_preset(words[0]);
+    if (command.verb == "slide") {
+        const Result<float> share = number(words[1]);
+        return share ? slide(words[0], *share) : share.error();
+    }
+    if (command.verb == "panel") {
+        ui_.open_panel = words[0];
+        draw_frames(3);
+        return ui_.open_panel.empty() ? Result<void>() : Error{"no panel \"" + words[0] + "\""};
+    }
+    if (command.verb == "find") {
+        ui_.filter = words[0] == "-" ? "" : words[0];
+        draw_frames(2);
+        return {};
+    }
+    if (command.verb == "click") {
+        const ScreenPoint at = on_picture(0);
+        move_mouse({{at}, {at, true}, {at}, {at}});
+        return {};
+    }
+    if (command.verb == "drag") {
+        constexpr int kPieces = 8;
+        const ScreenPoint from = on_picture(0), to = on_picture(2);
+        move_mouse({{from}, {from, true}});
+        const double frame = 1 / static_cast<double>(document_.scene().record.fps);
+        for (int k = 1; k <= kPieces; ++k) {
+            const float t = static_cast<float>(k) / kPieces;
+            mouse_ = {{from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t}, true};
+            do_frame(frame);
+        }
+        move_mouse({{to}, {to}});
+        return {};
+    }
+    if (command.verb == "open") {
+        open(words[0]);
+        draw_frames(2);
+        return {};
+    }
+    if (command.verb == "size") {
+        window_.resize(static_cast<int>(numbers[0]), static_cast<int>(numbers[1]));
+        draw_frames(4);
+        return {};
+    }
+    if (command.verb == "screenshot") {
+        screenshot_ = words[0];
+        draw_frames(1);
+        return {};
+    }
+    if (command.verb == "save") {
+        save(words[0]);
+        return {};
+    }
+    return print(words[0]);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,177 @@
+#include "viewer/document.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "base/files.h"
+#include "io/groom_file.h"
+#include "io/obj/obj_reader.h"
+#include "ringlet/jobs.h"
+#include "scene/read_scene.h"
+#include "scene/write_scene.h"
+#include "session/parts.h"
+
+namespace ringlet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kQuick = 0.03;  // s; what is done within this is done every frame
+
+}  // namespace
+
+Document::Document(Session session) : session_(std::move(session)) {
+    session_.parts().absorb_overrides();
+    const Scene& scene = session_.parts().scene;
+    draft_ = std::make_unique<Scene>(scene);
+    settled_ = std::make_unique<Scene>(scene);
+    original_ = std::make_unique<Scene>(scene);
+    saved_ = std::make_unique<Scene>(scene);
+}
+
+Result<Document> Document::open(const std::string& scene, const SessionOptions& options,
+                                const Listener& listener) {
+    Result<Session> session = Session::open(scene, options, listener);
+    if (!session) return session.error();
+    return Document(std::move(*session));
+}
+
+void Document::changed(const std::string& key) {
+    history_.changed(*settled_, key);
+    *settled_ = *draft_;
+    pending_ = true;
+}
+
+Result<void> Document::apply() {
+    pending_ = false;
+    const auto start = std::chrono::steady_clock::now();
+    Result<void> done = session_.parts().change_scene(*draft_);
+    cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!done) {
+        *draft_ = session_.parts().scene;
+        *settled_ = *draft_;
+        history_.forget_last();
+    }
+    compare_with_saved();
+    return done;
+}
+
+Result<void> Document::apply_when_due(double now, bool going_on) {
+    if (!pending_) return {};
+    if (going_on && cost_ > kQuick && now - last_apply_ < 3 * cost_) return {};
+    Result<void> done = apply();
+    last_apply_ = now;
+    return done;
+}
+
+Result<void> Document::set_all(const std::vector<std::string>& assignments,
+                               const std::string& what) {
+    Scene edited = *draft_;
+    const Result<void> done = apply_overrides(edited, assignments, "set", builtin_scene_text);
+    if (!done) return done;
+    *draft_ = std::move(edited);
+    history_.finish();
+    changed(what);
+    history_.finish();
+    return apply();
+}
+
+Result<void> Document::set(const std::string& assignment) {
+    return set_all({assignment}, assignment.substr(0, assignment.find('=')));
+}
+
+Result<void> Document::take_preset(const std::string& name) {
+    return set_all({"groom.preset=" + name}, "the hairstyle of " + name);
+}
+
+Result<void> Document::go_to(Scene scene) {
+    *draft_ = std::move(scene);
+    *settled_ = *draft_;
+    return apply();
+}
+
+Result<std::string> Document::undo() {
+    const std::string what = history_.next_undo();
+    std::optional<Scene> scene = history_.undo(*draft_);
+    if (!scene) return std::string();
+    if (!what.starts_with("camera.")) scene->camera = draft_->camera;
+    const Result<void> done = go_to(std::move(*scene));
+    if (!done) return done.error();
+    return what;
+}
+
+Result<std::string> Document::redo() {
+    const std::string what = history_.next_redo();
+    std::optional<Scene> scene = history_.redo(*draft_);
+    if (!scene) return std::string();
+    if (!what.starts_with("camera.")) scene->camera = draft_->camera;
+    const Result<void> done = go_to(std::move(*scene));
+    if (!done) return done.error();
+    return what;
+}
+
+void Document::look_from(const Camera& camera) {
+    draft_->camera = settled_->camera = session_.parts().scene.camera = camera;
+}
+
+std::string Document::save_path() const {
+    if (!saved_path_.empty()) return saved_path_;
+    const fs::path from(draft_->name);  // a built-in name, or the path of a file
+    const std::string stem = from.stem().string();
+    for (int k = 1;; ++k) {
+        const std::string name =
+            (from.parent_path() / (stem + "_" + std::to_string(k) + ".toml")).string();
+        std::error_code none;
+        if (!fs::exists(name, none)) return name;
+    }
+}
+
+Result<void> Document::save(const std::string& path) {
+    if (!path.ends_with(".toml")) return Error{"a scene's name ends in .toml", path};
+    std::string folder = fs::path(path).parent_path().string();
+    if (folder.empty()) folder = ".";
+    Result<void> done = write_file(path, write_scene(*draft_, folder));
+    if (!done) return done;
+    saved_path_ = path;
+    *saved_ = *draft_;
+    is_saved_ = true;
+    return {};
+}
+
+void Document::compare_with_saved() {
+    Scene here = *draft_;
+    here.camera = saved_->camera;
+    is_saved_ = changed_keys(here, *saved_).empty();
+}
+
+Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene) {
+    const std::string path = fs::absolute(file).string();
+    const bool obj = fs::path(file).extension() == ".obj";
+    if (!obj && is_groom_file(file)) return std::vector<std::string>{"groom.file=" + path};
+    if (!obj)
+        return Error{
+            "open a scene (.toml), a head (.obj) or a hairstyle (.hair, .tfx, .data, "
+            ".bin, .ply, .obj)",
+            file};
+    const Result<Mesh> mesh = read_obj(path);
+    if (!mesh || mesh->triangle_count() == 0) {
+        const Result<StrandSet> strands = read_groom(path, {});
+        if (strands && strands->strand_count() > 0)
+            return std::vector<std::string>{"groom.file=" + path};
+        return mesh ? strands.error() : mesh.error();
+    }
+    const auto has = [&](const std::string& name) {
+        return std::any_of(mesh->materials.begin(), mesh->materials.end(),
+                           [&](const Material& m) { return m.name == name; }) ||
+               std::find(mesh->groups.begin(), mesh->groups.end(), name) != mesh->groups.end();
+    };
+    // Painted maps belong to the mesh they were painted for.
+    std::vector<std::string> out{"groom.mesh=" + path, "groom.density=", "groom.length_image=",
+                                 "groom.colour.image=", "groom.file="};
+    if (!has(scene.groom.scalp)) out.push_back("groom.scalp=");
+    return out;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,75 @@
+#include "viewer/keys.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ringlet {
+
+namespace {
+
+constexpr KeyBinding kKeys[] = {
+    {"Space", Action::pause, "Pause, and go on"},
+    {"H", Action::single_step, "One step, then pause"},
+    {"R", Action::reset, "Back to the beginning"},
+    {"G", Action::gravity_on, "Gravity on"},
+    {"Alt+G", Action::gravity_off, "Gravity off"},
+    {"W", Action::zoom_in, "Nearer"},
+    {"S", Action::zoom_out, "Farther"},
+    {"A", Action::orbit_left, "Around to the left"},
+    {"D", Action::orbit_right, "Around to the right"},
+    {"Q", Action::raise, "Up"},
+    {"E", Action::lower, "Down"},
+    {"F", Action::frame_all, "Look at everything"},
+    {"Right", Action::longer_fur, "Longer fur", true},
+    {"Left", Action::shorter_fur, "Shorter fur", true},
+    {"Up", Action::denser_fur, "Denser fur", true},
+    {"Down", Action::thinner_fur, "Thinner fur", true},
+    {"C", Action::record, "Start and stop recording to renders/"},
+    {"Ctrl+Z", Action::undo, "Undo"},
+    {"Ctrl+Shift+Z", Action::redo, "Redo"},
+    {"Ctrl+S", Action::save, "Save the scene"},
+    {"Tab", Action::show_panels, "Hide or show the panels"},
+    {"B", Action::show_colliders, "Hide or show the bodies hair collides with"},
+    {"F1", Action::help, "This list"},
+    {"Escape", Action::close, "Close the window"},
+};
+
+constexpr MouseBinding kMouse[] = {
+    {"Drag the backdrop", "Orbit; with the middle button anywhere"},
+    {"Right drag", "Pan"},
+    {"Scroll", "Zoom"},
+    {"Drag the hair", "Push and comb it; Shift for a wider brush"},
+    {"Drag the head", "Move it; with Shift turn it"},
+    {"Drag a collider", "Move it, where colliders are shown"},
+    {"Click a strand", "Its numbers"},
+    {"Ctrl+click a slider", "Type a value"},
+    {"Drop a file", "Open a scene, a head (OBJ) or a hairstyle"},
+};
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+}  // namespace
+
+std::span<const KeyBinding> all_keys() { return kKeys; }
+std::span<const MouseBinding> all_mouse_moves() { return kMouse; }
+
+std::optional<Action> action_of(std::string_view key, Modifiers with) {
+    std::string all = with.ctrl ? "Ctrl+" : "";
+    if (with.alt) all += "Alt+";
+    if (with.shift) all += "Shift+";
+    return action_of(all + std::string(key));
+}
+
+std::optional<Action> action_of(std::string_view keys) {
+    const std::string wanted = lower(keys);
+    for (const KeyBinding& binding : kKeys)
+        if (lower(binding.keys) == wanted) return binding.action;
+    return std::nullopt;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "session/debug_view.h"
+#include "viewer/parameter_widget.h"
+#include "viewer/sides.h"
+
+namespace ringlet {
+
+namespace {
+
+ImVec4 to_colour(Vec3f linear) {
+    const auto encode = [](float c) { return std::pow(std::clamp(c, 0.0f, 1.0f), 1 / 2.2f); };
+    return {encode(linear.x), encode(linear.y), encode(linear.z), 1};
+}
+
+void plot(const char* id, const Series& series, const std::string& text, float least) {
+    const std::vector<float>& values = series.values();
+    ImGui::PlotLines(id, values.data(), static_cast<int>(values.size()), 0, text.c_str(), 0,
+                     std::max(series.highest() * 1.15f, least),
+                     {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.8f});
+}
+
+void draw_stages(const Statistics& statistics) {
+    const float all = std::max(statistics.step_ms.mean(), 1e-3f);
+    for (const Statistics::Stage& stage : statistics.stages) {
+        const float ms = stage.ms.mean();
+        ImGui::ProgressBar(ms / all, {-1, ImGui::GetFontSize() * 1.2f},
+                           fmt::format("{}  {:.2f} ms", stage.name, ms).c_str());
+    }
+}
+
+void draw_statistics(Document& document, const Statistics& statistics) {
+    const Session::Parts& parts = document.session().parts();
+    const float frame = statistics.frame_ms.mean();
+    ImGui::Text("%d strands, %lld vertices", parts.groom().strand_count(),
+                static_cast<long long>(parts.groom().layout->vertex_total()));
+    plot("##frame", statistics.frame_ms,
+         fmt::format("{:.0f} fps, frame {:.1f} ms", frame > 0 ? 1000 / frame : 0, frame), 20);
+    plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
+         5);
+    plot("##step", statistics.step_ms, fmt::format("a step {:.1f} ms", statistics.step_ms.mean()),
+         5);
+    draw_stages(statistics);
+    plot("##stretch", statistics.stretch_percent,
+         fmt::format("stretch {:.3f} % at most", statistics.stretch_percent.last()), 0.1f);
+    plot("##inside", statistics.penetrating,
+         fmt::format("{:.0f} vertices inside bodies", statistics.penetrating.last()), 5);
+    ImGui::Text("deepest %.2f mm", parts.latest.max_penetration * 1000);
+}
+
+void draw_legend(ColourBy what) {
+    const ColourScale scale = scale_of(what);
+    if (scale.low == scale.high) return;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFontSize() * 0.8f;
+    constexpr int kPieces = 32;
+    for (int k = 0; k < kPieces; ++k) {
+        const float a = static_cast<float>(k) / kPieces, b = static_cast<float>(k + 1) / kPieces;
+        const ImU32 from = ImGui::GetColorU32(to_colour(colour_at(what, a)));
+        const ImU32 to = ImGui::GetColorU32(to_colour(colour_at(what, b)));
+        ImGui::GetWindowDrawList()->AddRectFilledMultiColor(
+            {at.x + a * width, at.y}, {at.x + b * width, at.y + height}, from, to, to, from);
+    }
+    ImGui::Dummy({width, height});
+    const std::string high = fmt::format("{:g} {}", scale.high, scale.unit);
+    ImGui::TextDisabled("%g", static_cast<double>(scale.low));
+    ImGui::SameLine(ImGui::GetCursorPosX() + width - ImGui::CalcTextSize(high.c_str()).x);
+    ImGui::TextDisabled("%s", high.c_str());
+    ImGui::TextDisabled("%s", scale.title);
+}
+
+void draw_debug(Document& document, Ui& ui) {
+    const ParameterTable table = document.table();
+    ImGui::PushID("debug");
+    for (const char* key :
+         {"render.colour_by", "render.grid", "render.frames", "render.show_colliders"})
+        for (const Parameter& p : table.parameters) {
+            if (p.key != key) continue;
+            if (edit_parameter(p, nullptr, p.key, ui)) document.changed(p.key);
+            if (p.key == "render.colour_by") draw_legend(document.scene().look.colour_by);
+        }
+    ImGui::PopID();
+}
+
+void row(const char* name, const std::string& value) {
+    ImGui::TextDisabled("%s", name);
+    ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.45f);
+    ImGui::TextUnformatted(value.c_str());
+}
+
+std::string point(Vec3f a) { return fmt::format("{:.3f} {:.3f} {:.3f}", a.x, a.y, a.z); }
+
+void draw_strand(Document& document, const RunState& run) {
+    const Session::Parts& parts = document.session().parts();
+    const auto which = static_cast<std::size_t>(run.selected_actor);
+    if (run.selected_strand < 0 || which >= parts.actors.size() ||
+        run.selected_strand >= parts.actors[which].simulated().strand_count()) {
+        ImGui::TextDisabled("click a strand");
+        return;
+    }
+    const Actor& actor = parts.actors[which];
+    const SimState& state = actor.simulation->state();
+    const int strand = run.selected_strand, count = state.x.layout().vertex_count(strand);
+    const int vertex = std::min(run.selected_vertex, count - 1);
+    float length = 0, rest = 0;
+    for (int i = 0; i + 1 < count; ++i) {
+        length += norm(state.x.vec3(strand, i + 1) - state.x.vec3(strand, i));
+        rest += actor.simulation->model().rest_length(strand, i);
+    }
+    row("strand", fmt::format("{} of {}", strand, actor.simulated().strand_count()));
+    row("length", fmt::format("{:.4f} m ({:+.3f} %)", length, (length / rest - 1) * 100));
+    row("root at", point(state.x.vec3(strand, 0)));
+    row("vertex", fmt::format("{} of {}", vertex, count));
+    row("at", point(state.x.vec3(strand, vertex)));
+    row("diameter", fmt::format("{:.0f} um", actor.simulated().radius.at(strand, vertex) * 2e6f));
+    for (const ColourBy what :
+         {ColourBy::stretch, ColourBy::speed, ColourBy::contact, ColourBy::force}) {
+        const char* const kNames[] = {"", "stretch", "speed", "to a body", "model's force"};
+        row(kNames[static_cast<int>(what)],
+            fmt::format("{:.3g} {}", debug_value(actor, what, strand, vertex),
+                        scale_of(what).unit));
+    }
+    std::vector<float> speeds;
+    for (int i = 0; i < count; ++i)
+        speeds.push_back(debug_value(actor, ColourBy::speed, strand, i));
+    ImGui::PlotHistogram("##along", speeds.data(), count, 0, "speed, root to tip", 0, FLT_MAX,
+                         {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3});
+}
+
+}  // namespace
+
+void draw_right_side(Document& document, const RunState& run, const Statistics& statistics,
+                     Ui& ui) {
+    if (begin_panel("Statistics", ui)) draw_statistics(document, statistics);
+    if (begin_panel("Debug view", ui)) draw_debug(document, ui);
+    if (begin_panel("Strand", ui)) draw_strand(document, run);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,39 @@
+// What happened in the last few seconds, for the plots.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ringlet {
+
+// The last so many values, oldest first.
+class Series {
+public:
+    Series() = default;
+    explicit Series(std::size_t most) : most_(most) {}
+    void add(float value);
+    const std::vector<float>& values() const { return values_; }
+    float last() const { return values_.empty() ? 0 : values_.back(); }
+    float highest() const;
+    // Of the last `count`, for numbers that can be read.
+    float mean(std::size_t count = 30) const;
+
+private:
+    std::size_t most_ = 240;
+    std::vector<float> values_;
+};
+
+struct Statistics {
+    Series frame_ms, draw_ms, step_ms;
+    Series stretch_percent;  // the most of any segment
+    Series penetrating;      // vertices
+    struct Stage {
+        std::string name;
+        Series ms;
+    };
+    std::vector<Stage> stages;
+
+    void add_stage(const std::string& name, float ms);
+};
+
+}  // namespace ringlet

@@ -1,0 +1,32 @@
+// The part of the window between the panels: drawn off screen, then put in its place.
+#pragma once
+
+#include "render_gl/renderer.h"
+
+namespace ringlet {
+
+// In pixels of the window, from its lower left corner.
+struct PixelRect {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+class Viewport {
+public:
+    ~Viewport();
+    Viewport() = default;
+    Viewport(const Viewport&) = delete;
+    Viewport& operator=(const Viewport&) = delete;
+
+    void draw(Renderer& renderer, const Picture& picture, const PixelRect& where);
+
+private:
+    void resize(int width, int height);
+
+    unsigned framebuffer_ = 0, texture_ = 0;
+    int width_ = 0, height_ = 0;
+};
+
+// Fills the window before anything is drawn.
+void clear_window(int width, int height);
+
+}  // namespace ringlet

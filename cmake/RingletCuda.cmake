@@ -1,0 +1,27 @@
+# The CUDA compiler, if there is one: sets RINGLET_HAS_CUDA and how kernels are compiled.
+include(CheckLanguage)
+if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
+    set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
+endif()
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+    message(STATUS "no CUDA compiler found: the backend `cuda` is left out")
+    return()
+endif()
+# Code for any GPU from Turing on, compiled for its kind when first run, and for Hopper ready made.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
+endif()
+enable_language(CUDA)
+# CMake 3.25 does not know that newer compilers do.
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+endif()
+set(CMAKE_CUDA_STANDARD 20)
+# The program runs where there is no CUDA at all, and says so when asked for it.
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+set(RINGLET_HAS_CUDA ON)
+if(CCACHE)
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,67 @@
+// How fast this machine simulates: every model, alone, with hair against hair, and with bodies,
+// beside what the machine could do at most and beside textbook implementations.
+//
+//     auto found = ringlet::bench({.quick = true}, {});
+//     if (!found) return fail(found.error().text());
+//     for (const ringlet::BenchRow& row : found->rows) ...
+#pragma once
+
+#include "ringlet/session.h"
+
+namespace ringlet {
+
+struct BenchOptions {
+    std::string model;  // empty: all
+    int strands = 0;    // only that many; 0: a range
+    int threads = 0;    // of the rows; 0: one, and all where a line asks for it
+    bool quick = false;
+    bool scaling = false;  // 1,000 to 1,000,000 strands of 32 vertices, nothing else
+};
+
+// One program stepping one head of hair. Times are medians over frames.
+struct BenchRow {
+    std::string group;    // "models", or the line of `targets` it was measured for
+    std::string program;  // "ringlet", or which textbook
+    std::string world;    // "alone", "grid", "grid + collision"
+    int strand_vertices = 0;
+    Report report;
+    double ns_per_vertex_substep = 0;
+    double ms_per_60th = 0;       // for 1/60 s of time
+    double strands_at_60hz = 0;   // that could be simulated as fast as they move
+    double bytes_per_vertex = 0;  // of state, model and grid
+    double touching = 0;          // share of strands within 2 mm of a body, at the end
+    double operations = 0;     // floating-point, of the model, per vertex and substep; 0: unknown
+    double share_of_peak = 0;  // of the machine's arithmetic, by the threads used
+    double share_of_bandwidth = 0;  // of its memory traffic, if everything is read once a substep
+};
+
+// What a figure should be, from measurements within one run.
+struct BenchTarget {
+    std::string what;
+    double measured = 0, wanted = 0;
+    bool at_least = true;  // otherwise at most
+    std::string unit;
+    bool is_met() const { return at_least ? measured >= wanted : measured <= wanted; }
+};
+
+struct BenchMachine {
+    int threads = 0;
+    double peak_gflops = 0;        // of a core, sums and products apart
+    double fused_peak_gflops = 0;  // ... fused, which would not be the same bits everywhere
+    double bandwidth = 0;          // GB/s of a core
+};
+
+struct Bench {
+    BenchMachine machine;
+    std::vector<BenchRow> rows;
+    std::vector<BenchTarget> targets;
+
+    std::string to_json() const;
+    std::string to_table() const;
+};
+
+Result<Bench> bench(const BenchOptions& options, const Listener& listener);
+// .json (everything) or .svg (time over strands, a curve for each model and world).
+Result<void> write_bench(const std::string& path, const Bench& bench);
+
+}  // namespace ringlet

@@ -1,0 +1,64 @@
+#include "collide/deforming_body.h"
+
+#include <algorithm>
+
+namespace ringlet {
+
+namespace {
+
+// a + (b - a) t.
+void mix(const std::vector<float>& a, const std::vector<float>& b, float t, std::vector<float>& out,
+         const TaskPool& pool) {
+    constexpr std::size_t kChunk = 1 << 14;
+    out.resize(a.size());
+    pool.for_each(static_cast<int>((a.size() + kChunk - 1) / kChunk), [&](int c) {
+        const std::size_t first = static_cast<std::size_t>(c) * kChunk;
+        for (std::size_t k = first; k < std::min(first + kChunk, a.size()); ++k)
+            out[k] = a[k] + (b[k] - a[k]) * t;
+    });
+}
+
+}  // namespace
+
+Bounds DeformingBody::room_of(const MeshSequence& shapes) {
+    Mesh all;
+    for (const std::vector<Vec3f>& frame : shapes.frames)
+        all.positions.insert(all.positions.end(), frame.begin(), frame.end());
+    return bounds_of(all);
+}
+
+DeformingBody::DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSequence> shapes)
+    : body_(start), shapes_(std::move(shapes)), behind_(body_.samples()), end_(body_.samples()) {}
+
+void DeformingBody::go_on_to(double time, const TaskPool& pool) {
+    const MeshSequence::Moment now = shapes_->at(time);
+    if (now.first != first_ || now.second != second_) {
+        if (now.first != second_) body_.reshape(shapes_->frames[now.first], pool);
+        behind_ = body_.samples();
+        if (now.second != now.first) body_.reshape(shapes_->frames[now.second], pool);
+        first_ = now.first;
+        second_ = now.second;
+    }
+    frames_ =
+        first_ == second_ ? 0 : static_cast<float>(std::max(time - time_, 0.0)) * shapes_->fps;
+    time_ = time;
+    std::swap(start_, end_);
+    mix(behind_, body_.samples(), now.t, end_, pool);
+}
+
+DistanceGrid DeformingBody::at(float from, float to, const TaskPool& pool) {
+    DistanceGrid out = body_.grid();
+    mix(start_, end_, to, now_, pool);
+    out.samples = now_.data();
+    if (!(frames_ > 0)) return out;
+    out.moves = body_.moves().data();
+    out.moves_share = (to - from) * frames_;
+    return out;
+}
+
+std::size_t DeformingBody::byte_count() const {
+    return body_.byte_count() +
+           (behind_.size() + start_.size() + end_.size() + now_.size()) * sizeof(float);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,47 @@
+// The strands' curves, from the vertices that were simulated.
+// struct ControlVertex of strand_stream.h.
+struct Control {
+    vec4 position_radius;
+    uvec4 packed_rest;  // colour halves (2), tangent x y, tangent z and place along the strand
+};
+layout(std430, binding = 1) readonly buffer Controls { Control controls[]; };
+layout(location = 0) uniform uint first_control;  // of the buffer range, counted in all controls
+
+uint along_of(uint c) { return controls[c].packed_rest.w >> 16; }
+vec3 colour_of(uint c) {
+    return vec3(unpackHalf2x16(controls[c].packed_rest.x),
+                unpackHalf2x16(controls[c].packed_rest.y).x);
+}
+vec3 tangent_of(uint c) {
+    return vec3(unpackSnorm2x16(controls[c].packed_rest.z),
+                unpackSnorm2x16(controls[c].packed_rest.w).x);
+}
+
+struct Point {
+    vec3 position, tangent, colour;
+    float radius, along, random;
+};
+
+// The Catmull-Rom curve through the control vertices; the missing neighbours of root and tip mirror
+// the ones there are.
+Point point_on_curve(uint c, float t) {
+    Point p;
+    bool is_tip = along_of(c) == 65535u;
+    uint next = is_tip ? c : c + 1;
+    vec4 p1 = controls[c].position_radius, p2 = controls[next].position_radius;
+    vec4 p0 = along_of(c) == 0u || is_tip ? 2.0 * p1 - p2 : controls[c - 1].position_radius;
+    vec4 p3 = along_of(next) == 65535u ? 2.0 * p2 - p1 : controls[next + 1].position_radius;
+    vec3 a = -p0.xyz + 3.0 * p1.xyz - 3.0 * p2.xyz + p3.xyz;
+    vec3 b = 2.0 * p0.xyz - 5.0 * p1.xyz + 4.0 * p2.xyz - p3.xyz;
+    vec3 d = p2.xyz - p0.xyz;
+    p.position = p1.xyz + 0.5 * t * (d + t * (b + t * a));
+    vec3 slope = d + t * (2.0 * b + 3.0 * t * a);
+    float steep = length(slope);
+    p.tangent = steep > 1e-9 ? slope / steep : tangent_of(c);
+    p.tangent = is_tip ? tangent_of(c) : p.tangent;
+    p.colour = mix(colour_of(c), colour_of(next), t);
+    p.radius = mix(p1.w, p2.w, t);
+    p.along = mix(float(along_of(c)), float(along_of(next)), t) / 65535.0;
+    p.random = unpackHalf2x16(controls[c].packed_rest.y).y;
+    return p;
+}

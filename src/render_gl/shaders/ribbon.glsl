@@ -1,0 +1,25 @@
+// A point of a strand as the two corners of a ribbon that faces the camera. Needs frame.glsl and
+// curve.glsl before it.
+struct RibbonEnd {
+    vec4 clip;
+    vec2 offset;          // to the left corner, in clip coordinates; the right one is opposite
+    float reach, radius;  // pixels: of the corners from the centre line, and of the strand
+    vec2 footprint;       // a pixel square seen along the strand is a trapezoid of these two widths
+};
+
+RibbonEnd ribbon_end(Point p) {
+    RibbonEnd end;
+    end.clip = frame.view_projection * vec4(p.position, 1);
+    vec4 onward = frame.view_projection * vec4(p.tangent, 0);
+    vec2 direction = (onward.xy * end.clip.w - end.clip.xy * onward.w) * frame.viewport.xy;
+    float run = length(direction);
+    direction = run > 1e-12 ? direction / run : vec2(1, 0);
+    vec2 normal = vec2(-direction.y, direction.x);
+    end.radius = p.radius * frame.viewport.z / max(end.clip.w, frame.eye.w);
+    end.footprint = vec2(max(abs(normal.x), abs(normal.y)), min(abs(normal.x), abs(normal.y)));
+    end.footprint.y = max(end.footprint.y, 0.02);
+    // Wide enough for every sample of every pixel the strand touches; a line has no width at all.
+    end.reach = end.radius + (end.footprint.x + end.footprint.y) * frame.viewport.w;
+    end.offset = normal * end.reach * 2.0 / frame.viewport.xy * end.clip.w * (1.0 - frame.raster.z);
+    return end;
+}

@@ -1,0 +1,6 @@
+#version 450 core
+// Strands without coverage: the reference's true outlines, and lines.
+layout(location = 0) in vec4 strand_colour;
+layout(location = 0) out vec4 colour;
+
+void main() { colour = vec4(strand_colour.rgb, 1); }

@@ -1,0 +1,231 @@
+#include "ringlet/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "bench/machine.h"
+#include "scene/nearest_name.h"
+#include "session/bench_lines.h"
+#include "sim/models/registry.h"
+#include "validate/svg_plot.h"
+
+namespace ringlet {
+
+namespace {
+
+BenchMachine measure_machine(int threads) {
+    const speed::PeakRate peak = speed::measure_peak_rate();
+    return {threads, peak.separate, peak.fused, speed::measure_bandwidth()};
+}
+
+Result<std::vector<int>> wanted_models(const std::string& wanted) {
+    std::vector<int> out;
+    std::vector<std::string> known;
+    for (const ModelEntry& model : all_models()) {
+        if (wanted.empty() || wanted == model.name) out.push_back(static_cast<int>(known.size()));
+        known.emplace_back(model.name);
+    }
+    if (!out.empty()) return out;
+    const std::string near = nearest_name(wanted, known);
+    std::string listed;
+    for (const std::string& name : known) listed += (listed.empty() ? "" : ", ") + name;
+    return Error{fmt::format("no model \"{}\"; {}there are {}", wanted,
+                             near.empty() ? "" : "did you mean \"" + near + "\"? ", listed)};
+}
+
+struct Size {
+    int strands, vertices;
+};
+
+std::vector<Size> sizes_for(const BenchOptions& options) {
+    std::vector<Size> out;
+    if (options.strands > 0) {
+        const bool many = options.strands > 100000;
+        for (const int vertices : {16, 32, 64})
+            if (vertices == 32 || !(options.quick || many))
+                out.push_back({options.strands, vertices});
+        return out;
+    }
+    if (options.scaling) return {{1000, 32}, {10000, 32}, {100000, 32}, {1000000, 32}};
+    if (options.quick) return {{1000, 32}};
+    for (const int strands : {500, 1000, 10000})
+        for (const int vertices : {16, 32, 64}) out.push_back({strands, vertices});
+    out.push_back({100000, 32});
+    return out;
+}
+
+std::vector<BenchWorld> worlds_for(const BenchOptions& options) {
+    if (options.scaling) return {BenchWorld::alone};
+    return {BenchWorld::alone, BenchWorld::grid, BenchWorld::both};
+}
+
+// All models, alone and with all of the world; at a size whose hair is grown once.
+Result<void> measure_size(const BenchRun& run, Size size, const std::vector<int>& models,
+                          const std::function<void()>& tick) {
+    Result<BenchHair> hair = run.groomer.grow(size.strands, size.vertices, run.pool);
+    if (!hair) return hair.error();
+    const int threads = std::max(run.options.threads, 1);
+    for (const int model : models)
+        for (const BenchWorld world : worlds_for(run.options)) {
+            std::vector<Contender> one;
+            one.push_back(ringlet_on_cpu(with_model(*hair, model, world), world, threads));
+            race(one, frames_for(one[0].vertices), run.out.machine);
+            one[0].row.group = "models";
+            run.out.rows.push_back(std::move(one[0].row));
+            tick();
+        }
+    return {};
+}
+
+using Line = Result<void> (*)(const BenchRun&);
+struct NamedLine {
+    const char* model;
+    Line run;
+};
+constexpr NamedLine kLines[] = {{"pbd", race_pbd},
+                                {"ftl", race_ftl},
+                                {"rod", rod_rates},
+                                {"rod", rod_costs},
+                                {"rod", frame_budget}};
+
+constexpr const char* kHeading =
+    "model          hair world            cpu ns/v/sub  ms/60th at 60 Hz B/vert     MB  peak   mem"
+    "  stretch  touch  hash\n";
+
+std::string line_of(const BenchRow& row) {
+    const Report& report = row.report;
+    std::string out = fmt::format("{:<7}{:>12} {:<17}{:>3}{:>9.2f}{:>9.2f}{:>9.0f}", report.model,
+                                  fmt::format("{}x{}", report.strands, row.strand_vertices),
+                                  row.world, report.threads, row.ns_per_vertex_substep,
+                                  row.ms_per_60th, row.strands_at_60hz);
+    out += fmt::format("{:>7.0f}{:>7.0f}{:>5.0f}%{:>5.0f}%", row.bytes_per_vertex,
+                       static_cast<double>(report.peak_memory_bytes) / 1e6, row.share_of_peak * 100,
+                       row.share_of_bandwidth * 100);
+    out += fmt::format("{:>8.3f}%{:>6.0f}%  {}", report.max_stretch * 100, row.touching * 100,
+                       report.hash);
+    return out + (row.program == "ringlet" ? "" : row.program) + "\n";
+}
+
+// Time over strands, of strands of 32 vertices.
+Plot scaling_of(const Bench& bench) {
+    Plot out;
+    out.name = "scaling";
+    out.title = "Strands of 32 vertices, one thread";
+    out.x_label = "strands";
+    out.y_label = "ms per 1/60 s";
+    out.log_x = out.log_y = true;
+    for (const BenchRow& row : bench.rows) {
+        if (row.group != "models" || row.strand_vertices != 32) continue;
+        const std::string label = row.report.model + ", " + row.world;
+        auto curve = std::find_if(out.curves.begin(), out.curves.end(),
+                                  [&](const PlotCurve& c) { return c.label == label; });
+        if (curve == out.curves.end()) curve = out.curves.insert(curve, PlotCurve{});
+        curve->label = label;
+        curve->is_line = true;
+        curve->colour = static_cast<int>(curve - out.curves.begin());
+        curve->points.push_back({static_cast<double>(row.report.strands), row.ms_per_60th});
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
+    const Result<std::vector<int>> models = wanted_models(options.model);
+    if (!models) return models.error();
+    const TaskPool pool;
+    Bench out;
+    out.machine = measure_machine(pool.thread_count());
+    Result<BenchGroomer> groomer = BenchGroomer::open();
+    if (!groomer) return groomer.error();
+    const BenchRun run{out, *groomer, options, pool};
+    const std::vector<Size> sizes = sizes_for(options);
+    std::vector<Line> lines;
+    for (const NamedLine& line : kLines)
+        if (options.strands == 0 && !options.scaling &&
+            (options.model.empty() || options.model == line.model))
+            lines.push_back(line.run);
+    const int total =
+        static_cast<int>(sizes.size() * models->size() * worlds_for(options).size() + lines.size());
+    int done = 0;
+    bool goes_on = listener.proceed("measuring", done, total);
+    const auto tick = [&] { goes_on = listener.proceed("measuring", ++done, total) && goes_on; };
+    for (const Line line : lines) {
+        if (!goes_on) break;
+        const Result<void> measured = line(run);
+        if (!measured) return measured.error();
+        tick();
+    }
+    for (const Size size : sizes) {
+        if (!goes_on) break;
+        const Result<void> measured = measure_size(run, size, *models, tick);
+        if (!measured) return measured.error();
+    }
+    return out;
+}
+
+Result<void> write_bench(const std::string& path, const Bench& bench) {
+    if (std::filesystem::path(path).extension() == ".svg")
+        return write_file(path, to_svg(scaling_of(bench)));
+    return write_file(path, bench.to_json());
+}
+
+std::string Bench::to_json() const {
+    nlohmann::ordered_json json = {{"machine",
+                                    {{"threads", machine.threads},
+                                     {"peak_gflops_per_core", machine.peak_gflops},
+                                     {"fused_peak_gflops_per_core", machine.fused_peak_gflops},
+                                     {"bandwidth_gb_per_second_per_core", machine.bandwidth}}},
+                                   {"targets", nlohmann::ordered_json::array()},
+                                   {"rows", nlohmann::ordered_json::array()}};
+    for (const BenchTarget& target : targets)
+        json["targets"].push_back({{"what", target.what},
+                                   {"measured", target.measured},
+                                   {"wanted", target.wanted},
+                                   {"at_least", target.at_least},
+                                   {"unit", target.unit},
+                                   {"met", target.is_met()}});
+    for (const BenchRow& row : rows) {
+        nlohmann::ordered_json out = {{"group", row.group},
+                                      {"program", row.program},
+                                      {"world", row.world},
+                                      {"strand_vertices", row.strand_vertices},
+                                      {"ns_per_vertex_substep", row.ns_per_vertex_substep},
+                                      {"ms_per_60th", row.ms_per_60th},
+                                      {"strands_at_60hz", row.strands_at_60hz},
+                                      {"bytes_per_vertex", row.bytes_per_vertex},
+                                      {"touching_strands", row.touching},
+                                      {"operations_per_vertex_substep", row.operations},
+                                      {"share_of_peak", row.share_of_peak},
+                                      {"share_of_bandwidth", row.share_of_bandwidth}};
+        out.update(nlohmann::ordered_json::parse(row.report.to_json()));
+        json["rows"].push_back(std::move(out));
+    }
+    return json.dump(1) + "\n";
+}
+
+std::string Bench::to_table() const {
+    std::string out = fmt::format(
+        "{} cores, each {:.0f} GFLOP/s ({:.0f} fused) and {:.1f} GB/s at most\n", machine.threads,
+        machine.peak_gflops, machine.fused_peak_gflops, machine.bandwidth);
+    std::string group;
+    for (const BenchRow& row : rows) {
+        if (row.group != group) {
+            group = row.group;
+            out += "\n" + group + "\n" + kHeading;
+        }
+        out += line_of(row);
+    }
+    if (!targets.empty()) out += "\n";
+    for (const BenchTarget& target : targets)
+        out += fmt::format("{:<62}{:>8.2f} {} (wanted: {} {:g}){}\n", target.what, target.measured,
+                           target.unit, target.at_least ? "at least" : "at most", target.wanted,
+                           target.is_met() ? "" : "  MISSED");
+    return out;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,92 @@
+#include "session/bench_hair.h"
+
+#include <algorithm>
+
+#include "math/counted.h"
+#include "sim/models/registry.h"
+
+namespace ringlet {
+
+namespace {
+
+// The scene's head begins to turn at that time (s); here at once.
+constexpr float kHeadStarts = 0.4f;
+
+// Substeps of 1/60 s that suffice a model here: rod solves directly, the others need small steps.
+int substeps_of(std::string_view model) { return model == "rod" ? 2 : 8; }
+
+// That many strands from all over the head.
+StrandSet some_of(const StrandSet& all, int wanted) {
+    const int count = std::min(wanted, all.strand_count());
+    std::vector<int> counts;
+    const auto id = [&](int k) {
+        return static_cast<int>(static_cast<std::int64_t>(k) * all.strand_count() / count);
+    };
+    for (int k = 0; k < count; ++k) counts.push_back(all.layout->vertex_count(id(k)));
+    StrandSet out{StrandLayout(counts)};
+    for (int k = 0; k < count; ++k)
+        for (int i = 0; i < counts[static_cast<std::size_t>(k)]; ++i)
+            out.position.set_vec3(k, i, all.position.vec3(id(k), i));
+    return out;
+}
+
+}  // namespace
+
+const char* name_of(BenchWorld world) {
+    switch (world) {
+        case BenchWorld::alone:
+            return "alone";
+        case BenchWorld::grid:
+            return "grid";
+        case BenchWorld::collision:
+            return "collision";
+        default:
+            return "grid + collision";
+    }
+}
+
+Result<BenchGroomer> BenchGroomer::open() {
+    Result<Session> session = Session::open(
+        "curls", {.overrides = {"record.settle=0", "sim.model=ftl", "groom.strands=8"}});
+    if (!session) return session.error();
+    return BenchGroomer(std::move(*session));
+}
+
+Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& pool) {
+    Actor& actor = session_.parts().actors.front();
+    actor.scene.groom.strands = strands;
+    actor.scene.groom.vertices = vertices;
+    const Result<void> grown = actor.regrow(pool);
+    if (!grown) return grown.error();
+    auto rest = std::make_shared<StrandSet>(std::move(actor.groom));
+    rest->colour = {};
+    rest->radius = {};
+    BenchHair out{std::move(rest), actor.scene.sim, actor.scene.world, actor.scene.groom.seed};
+    out.world.head.delay = -kHeadStarts;
+    return out;
+}
+
+BenchHair with_model(const BenchHair& hair, int model, BenchWorld world) {
+    BenchHair out = hair;
+    out.settings.model = model;
+    out.settings.substeps = substeps_of(all_models()[static_cast<std::size_t>(model)].name);
+    out.settings.hair_hair = {};
+    if (world == BenchWorld::grid || world == BenchWorld::both) out.settings.hair_hair.friction = 5;
+    if (world == BenchWorld::alone || world == BenchWorld::grid) out.world.colliders.clear();
+    return out;
+}
+
+double count_operations(const BenchHair& hair) {
+    constexpr int kStrands = 32, kFrames = 3;
+    const StrandSet few = some_of(*hair.rest, kStrands);
+    SimSettings settings = hair.settings;
+    settings.hair_hair = {};
+    const TaskPool pool(1);
+    Simulation simulation(few, settings, hair.world, hair.seed, LaneKind::counted);
+    counted_operations = 0;
+    for (int frame = 0; frame < kFrames; ++frame) simulation.step(pool);
+    const double vertices = static_cast<double>(few.layout->vertex_total());
+    return static_cast<double>(counted_operations) / (vertices * kFrames * settings.substeps);
+}
+
+}  // namespace ringlet

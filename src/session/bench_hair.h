@@ -1,0 +1,36 @@
+// Hair to measure on: the default scene's, in any number, with what is around it.
+#pragma once
+
+#include "session/parts.h"
+
+namespace ringlet {
+
+// One head of hair, ready to be simulated by any model.
+struct BenchHair {
+    std::shared_ptr<const StrandSet> rest;  // places alone
+    SimSettings settings;                   // the scene's; `with_model` fits them to a model
+    World world;                            // with the bust as a body
+    std::uint32_t seed = 0;
+};
+
+class BenchGroomer {
+public:
+    // Reads the scene `curls` and its bust.
+    static Result<BenchGroomer> open();
+    Result<BenchHair> grow(int strands, int vertices, const TaskPool& pool);
+
+private:
+    explicit BenchGroomer(Session session) : session_(std::move(session)) {}
+    Session session_;
+};
+
+enum class BenchWorld { alone, grid, collision, both };
+const char* name_of(BenchWorld world);
+
+// The scene with that model, as many substeps as it wants, and that much of the world around.
+BenchHair with_model(const BenchHair& hair, int model, BenchWorld world);
+
+// Floating-point operations of the model per vertex and substep, counted on the first few strands.
+double count_operations(const BenchHair& hair);
+
+}  // namespace ringlet

@@ -1,0 +1,261 @@
+#include "session/debug_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "collide/mesh_body.h"
+#include "math/noise.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr std::uint32_t kIdSeed = 0x1d;
+constexpr int kMostFrames = 60;            // strands with axes
+constexpr float kFrameSpacing = 0.01f;     // m, along a strand
+constexpr std::size_t kMostCells = 60000;  // above this, more would hide more than it shows
+
+struct Anchor {
+    float at;
+    Vec3f colour;  // linear
+};
+
+Vec3f along_anchors(std::span<const Anchor> anchors, float t) {
+    t = std::clamp(t, 0.0f, 1.0f);
+    std::size_t k = 0;
+    while (k + 2 < anchors.size() && t > anchors[k + 1].at) ++k;
+    const Anchor &a = anchors[k], &b = anchors[k + 1];
+    return a.colour + (b.colour - a.colour) * ((t - a.at) / (b.at - a.at));
+}
+
+// Dark to bright, through blue, green and yellow to red: more is warmer.
+constexpr Anchor kWarmer[] = {{0.00f, {0.02f, 0.03f, 0.20f}},
+                              {0.25f, {0.02f, 0.22f, 0.55f}},
+                              {0.50f, {0.05f, 0.50f, 0.30f}},
+                              {0.75f, {0.90f, 0.65f, 0.06f}},
+                              {1.00f, {0.85f, 0.05f, 0.02f}}};
+// Blue is less than nothing, red more.
+constexpr Anchor kAround[] = {{0.0f, {0.02f, 0.10f, 0.75f}},
+                              {0.45f, {0.09f, 0.10f, 0.12f}},
+                              {0.55f, {0.12f, 0.10f, 0.09f}},
+                              {1.0f, {0.80f, 0.05f, 0.02f}}};
+// Touching is red, far is grey.
+constexpr Anchor kNearer[] = {
+    {0.00f, {0.90f, 0.03f, 0.02f}}, {0.30f, {0.90f, 0.45f, 0.05f}}, {1.00f, {0.07f, 0.08f, 0.10f}}};
+
+Vec3f id_colour(int strand) {
+    const auto id = static_cast<std::uint32_t>(strand);
+    const float hue = 6 * counter_uniform(kIdSeed, id, 0);
+    const auto part = [&](float shift) {
+        const float x = std::fmod(hue + shift, 6.0f);
+        return std::clamp(std::abs(x - 3) - 1, 0.0f, 1.0f);
+    };
+    const float light = 0.15f + 0.6f * counter_uniform(kIdSeed, id, 1);
+    return Vec3f{part(0), part(4), part(2)} * light + Vec3f{0.02f, 0.02f, 0.02f};
+}
+
+float stretch_percent(const Actor& actor, int strand, int vertex) {
+    const Channel<3>& x = actor.simulation->state().x;
+    float worst = 0;
+    for (int i = std::max(vertex - 1, 0);
+         i <= std::min(vertex, x.layout().vertex_count(strand) - 2); ++i) {
+        const float rest = actor.simulation->model().rest_length(strand, i);
+        if (!(rest > 0)) continue;
+        const float stretch = norm(x.vec3(strand, i + 1) - x.vec3(strand, i)) / rest - 1;
+        if (std::abs(stretch) > std::abs(worst)) worst = stretch;
+    }
+    return worst * 100;
+}
+
+float millimetres_to_body(const Actor& actor, Vec3f p) {
+    float nearest = 1e6f;
+    for (const PlacedCollider& body : actor.simulation->colliders())
+        nearest = std::min(nearest, nearest_surface<float>(body, p).distance * 1000);
+    return nearest;
+}
+
+float force(const Actor& actor, int strand, int vertex) {
+    if (actor.v_before.empty()) return 0;
+    const Vec3f now = actor.simulation->state().v.vec3(strand, vertex);
+    const Vec3f before = actor.v_before.vec3(strand, vertex);
+    return norm((now - before) * (1 / actor.scene.sim.dt) - actor.scene.sim.gravity);
+}
+
+Vec3f colour_of(const Actor& actor, ColourBy what, int strand, int vertex) {
+    const ColourScale scale = scale_of(what);
+    const float value = debug_value(actor, what, strand, vertex);
+    return colour_at(what, (value - scale.low) / (scale.high - scale.low));
+}
+
+// The guide a strand follows most, or itself.
+int leader_of(const Actor& actor, int strand) {
+    const int guides = actor.simulated().strand_count();
+    if (!actor.children || strand < guides) return strand;
+    const GuideWeights& by = actor.children->weights()[static_cast<std::size_t>(strand - guides)];
+    const auto most = std::max_element(by.weight.begin(), by.weight.end());
+    return by.guide[static_cast<std::size_t>(most - by.weight.begin())];
+}
+
+void colour_actor(const Actor& actor, ColourBy what, int first_strand, const TaskPool& pool,
+                  Channel<3>& out) {
+    const StrandLayout& simulated = *actor.simulated().layout;
+    pool.for_each(actor.groom.strand_count(), [&](int s) {
+        const int leader = leader_of(actor, s), strand = first_strand + s;
+        const int count = actor.groom.layout->vertex_count(s);
+        const int among = simulated.vertex_count(leader);
+        for (int i = 0; i < count; ++i)
+            out.set_vec3(strand, i,
+                         what == ColourBy::id
+                             ? id_colour(s)
+                             : colour_of(actor, what, leader,
+                                         count > 1 ? i * (among - 1) / (count - 1) : 0));
+    });
+}
+
+// Nodes of the cells vertices are in.
+std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
+    std::set<std::tuple<int, int, int>> out;
+    for (int s = 0; s < x.layout().strand_count(); ++s)
+        for (int i = 0; i < x.layout().vertex_count(s); ++i) {
+            const Vec3f p = x.vec3(s, i) * (1 / cell);
+            if (!is_in_reach(p) || out.size() > kMostCells) continue;
+            const GridPlace at = place_of(p);
+            out.emplace(at.x, at.y, at.z);
+        }
+    return out;
+}
+
+// Where hair does not meet hair, the grid on which it would.
+HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
+    const SimState& state = actor.simulation->state();
+    HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
+    grid.place(state.x, pool);
+    grid.splat(state.x, state.v, Channel<1>(state.x.layout_ref(), 1), pool);
+    return grid;
+}
+
+void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& out) {
+    const Channel<3>& x = actor.simulation->state().x;
+    if (x.layout().strand_count() == 0) return;
+    const HairGrid* own = actor.simulation->hair_grid();
+    const HairGrid made = own ? HairGrid(*own) : grid_for(actor, pool);
+    const float cell = made.cell();
+    struct Seen {
+        Vec3f at;
+        HairGrid::Node node;
+    };
+    std::vector<Seen> seen;
+    float most = 0;
+    for (const auto& [i, j, k] : cells_of(x, cell)) {
+        const HairGrid::Node node = made.node_at(i, j, k);
+        if (!(node.mass > 0)) continue;
+        const Vec3f at =
+            Vec3f{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)} * cell;
+        seen.push_back({apply(actor.place, at), node});
+        most = std::max(most, node.mass);
+    }
+    for (const Seen& s : seen) {
+        const float share = std::sqrt(s.node.mass / most);  // thin hair is worth seeing too
+        if (what == GridView::density) {
+            out.marks.push_back({s.at, s.at, colour_at(ColourBy::speed, share),
+                                 0.08f + 0.35f * share, 0.8f * cell, 0});
+            continue;
+        }
+        const Vec3f v = rotate(actor.place.rotation, s.node.momentum * (1 / s.node.mass));
+        const float speed = norm(v);
+        const Vec3f reach = v * (2 * cell / (1 + speed));  // two cells at most
+        out.marks.push_back({s.at, s.at + reach,
+                             colour_at(ColourBy::speed, speed / scale_of(ColourBy::speed).high),
+                             0.9f, 0, 1.5f});
+        out.marks.push_back({s.at + reach, s.at + reach, {1, 1, 1}, 0.7f, 0, 1.8f});
+    }
+}
+
+void add_axes(const Actor& actor, Picture& out) {
+    const Channel<3>& x = actor.simulation->state().x;
+    const int count = x.layout().strand_count();
+    const int stride = std::max(1, (count + kMostFrames - 1) / kMostFrames);
+    for (int s = 0; s < count; s += stride) {
+        const int vertices = x.layout().vertex_count(s);
+        Framef frame{};
+        float since = 0;  // m
+        for (int i = 0; i + 1 < vertices; ++i) {
+            const Vec3f a = x.vec3(s, i), way = x.vec3(s, i + 1) - a;
+            const Vec3f tangent = unit_or(way, i > 0 ? frame.tangent : Vec3f{0, -1, 0});
+            frame = i > 0 ? transport(frame, tangent) : frame_along(tangent);
+            since += norm(way);
+            if (since < kFrameSpacing && i > 0) continue;
+            since = 0;
+            const Vec3f from = apply(actor.place, a);
+            const float length = 0.8f * kFrameSpacing;
+            const auto axis = [&](Vec3f direction, Vec3f colour) {
+                const Vec3f to = from + rotate(actor.place.rotation, direction * length);
+                out.marks.push_back({from, to, colour, 1, 0, 1.4f});
+            };
+            axis(frame.normal, {0.9f, 0.05f, 0.03f});
+            axis(frame.binormal, {0.05f, 0.6f, 0.06f});
+            axis(frame.tangent, {0.05f, 0.15f, 0.95f});
+        }
+    }
+}
+
+}  // namespace
+
+ColourScale scale_of(ColourBy what) {
+    switch (what) {
+        case ColourBy::stretch:
+            return {"stretch", "%", -1, 1};
+        case ColourBy::speed:
+            return {"speed", "m/s", 0, 2};
+        case ColourBy::contact:
+            return {"distance to bodies", "mm", 0, 10};
+        case ColourBy::force:
+            return {"what the model adds to gravity", "m/s^2", 0, 50};
+        default:
+            return {"", "", 0, 0};
+    }
+}
+
+Vec3f colour_at(ColourBy what, float t) {
+    if (what == ColourBy::stretch) return along_anchors(kAround, t);
+    if (what == ColourBy::contact) return along_anchors(kNearer, t);
+    return along_anchors(kWarmer, t);
+}
+
+float debug_value(const Actor& actor, ColourBy what, int strand, int vertex) {
+    switch (what) {
+        case ColourBy::stretch:
+            return stretch_percent(actor, strand, vertex);
+        case ColourBy::speed:
+            return norm(actor.simulation->state().v.vec3(strand, vertex));
+        case ColourBy::contact:
+            return millimetres_to_body(actor, actor.simulation->state().x.vec3(strand, vertex));
+        case ColourBy::force:
+            return force(actor, strand, vertex);
+        default:
+            return 0;
+    }
+}
+
+void add_debug_view(const Session::Parts& parts, Picture& picture) {
+    const Look& look = parts.scene.look;
+    if (look.colour_by != ColourBy::hair) {
+        auto colours = std::make_shared<Channel<3>>(parts.groom().layout);
+        int first = 0;
+        for (const Actor& actor : parts.actors) {
+            colour_actor(actor, look.colour_by, first, parts.pool, *colours);
+            first += actor.groom.strand_count();
+        }
+        picture.own_colours = colours;
+        picture.strands.colour = colours.get();
+        picture.plain_strands = true;
+    }
+    for (const Actor& actor : parts.actors) {
+        if (look.grid != GridView::none) add_grid(actor, look.grid, parts.pool, picture);
+        if (look.frames) add_axes(actor, picture);
+    }
+}
+
+}  // namespace ringlet

@@ -1,0 +1,49 @@
+#include "session/frame_sink.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "io/image/image_file.h"
+#include "ringlet/jobs.h"
+
+namespace ringlet {
+
+namespace {
+
+bool is_folder(const std::string& output) { return output.ends_with('/'); }
+
+}  // namespace
+
+std::string frame_name(int frame, const std::string& ending) {
+    return fmt::format("render{:04}{}", frame, ending);
+}
+
+Result<FrameSink> FrameSink::open(const std::string& output, int width, int height, double fps,
+                                  const std::string& ending) {
+    FrameSink sink;
+    sink.output_ = output;
+    sink.ending_ = ending;
+    const Result<void> known = check_output(output, OutputKind::frames);
+    if (!known) return known.error();
+    if (!is_folder(output) && output.ends_with(".mp4")) {
+        Result<VideoWriter> video = VideoWriter::open(output, width, height, fps);
+        if (!video) return video.error();
+        sink.video_ = std::make_unique<VideoWriter>(std::move(*video));
+    }
+    return sink;
+}
+
+bool FrameSink::wants(int frame, int total) const {
+    return video_ || is_folder(output_) || frame + 1 == total;
+}
+
+Result<void> FrameSink::add(const Image& image, int frame) {
+    if (video_) return video_->add(image);
+    if (!is_folder(output_)) return write_image(output_, image);
+    return write_image(std::filesystem::path(output_) / frame_name(frame, ending_), image);
+}
+
+Result<void> FrameSink::finish() { return video_ ? video_->finish() : Result<void>(); }
+
+}  // namespace ringlet

@@ -1,0 +1,133 @@
+#include "shade/fibre.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/elementary.h"
+
+namespace ringlet {
+
+namespace {
+
+// Of unpolarised light at a dielectric, from outside.
+float fresnel(float cosine, float index) {
+    const float c = std::clamp(cosine, 0.0f, 1.0f);
+    const float sin2 = (1 - c * c) / (index * index);
+    const float inner = std::sqrt(std::max(1 - sin2, 0.0f));
+    const float parallel = (index * c - inner) / (index * c + inner);
+    const float across = (c - index * inner) / (c + index * inner);
+    return (parallel * parallel + across * across) / 2;
+}
+
+// Index of refraction as the plane across the fibre sees it (Marschner et al. 2003, section 4.3).
+float projected_index(float index, float theta) {
+    const float s = std::sin(theta), c = std::max(std::cos(theta), 1e-4f);
+    return std::sqrt(std::max(index * index - s * s, 1e-6f)) / c;
+}
+
+// log of the modified Bessel function of order 0.
+float log_bessel(float x) {
+    if (x > 12) return x + 0.5f * (-std::log(2 * kPi) + std::log(1 / x) + 1 / (8 * x));
+    float sum = 0, term = 1;
+    for (int i = 1; i < 40; ++i) {
+        sum += term;
+        term *= x * x / (4 * static_cast<float>(i) * static_cast<float>(i));
+    }
+    return std::log(sum);
+}
+
+float logistic(float x, float s) {
+    const float e = std::exp(-std::abs(x) / s);
+    return e / (s * (1 + e) * (1 + e));
+}
+
+float logistic_sum(float x, float s) { return 1 / (1 + std::exp(-x / s)); }
+
+float wrapped_angle(float a) { return std::remainder(a, 2 * kPi); }
+
+}  // namespace
+
+Fibre fibre_of(const Look& look) {
+    Fibre fibre;
+    fibre.rough_along = std::clamp(look.roughness, 0.05f, 1.0f);
+    return fibre;
+}
+
+float absorption_of_colour(float c, float rough_around) {
+    const float b = rough_around, b2 = b * b;
+    const float fit = 5.969f - 0.215f * b + 2.532f * b2 - 10.73f * b2 * b + 5.574f * b2 * b2 +
+                      0.245f * b2 * b2 * b;
+    const float root = std::log(std::clamp(c, 1e-4f, 0.9999f)) / fit;
+    return root * root;
+}
+
+Vec3f absorption_of_pigments(float eumelanin, float pheomelanin) {
+    return Vec3f{0.419f, 0.697f, 1.37f} * eumelanin + Vec3f{0.187f, 0.4f, 1.05f} * pheomelanin;
+}
+
+FibreLobes lobe_shares(const Fibre& fibre, float absorption, float h, float theta) {
+    const float across = std::sqrt(std::max(1 - h * h, 0.0f));
+    const float f = fresnel(std::cos(theta) * across, fibre.index);
+    const float inside = h / projected_index(fibre.index, theta);
+    const float cos_gamma = std::sqrt(std::max(1 - inside * inside, 0.0f));
+    const float sin_theta = std::sin(theta) / fibre.index;
+    const float cos_theta = std::sqrt(std::max(1 - sin_theta * sin_theta, 1e-6f));
+    const float t = std::exp(-2 * absorption * cos_gamma / cos_theta);
+    FibreLobes a;
+    a[0] = f;
+    a[1] = (1 - f) * (1 - f) * t;
+    a[2] = a[1] * t * f;
+    a[3] = a[2] * f * t / std::max(1 - t * f, 1e-4f);
+    return a;
+}
+
+FibreLobes lobe_variances(const Fibre& fibre) {
+    const float b = fibre.rough_along;
+    const float root = 0.726f * b + 0.812f * b * b + 3.7f * std::pow(b, 20.0f);
+    const float v = root * root;
+    return {v, v / 4, 4 * v, 4 * v};
+}
+
+FibreLobes lobe_tilts(const Fibre& fibre) {
+    return {-2 * fibre.tilt, fibre.tilt, 4 * fibre.tilt, 0};
+}
+
+// d'Eon et al. 2011, equation 7; with logarithms where its factors leave the range of floats.
+float spread_along(float theta_in, float theta_out, float variance) {
+    const float v = variance;
+    const float a = std::cos(theta_in) * std::cos(theta_out) / v;
+    const float b = std::sin(theta_in) * std::sin(theta_out) / v;
+    // In the plane of the mirrored direction: sin(-theta_in) sin(theta_out).
+    const float log_rest =
+        v > 0.1f ? -std::log(2 * v * std::sinh(1 / v)) : -1 / v + 0.6931f + std::log(1 / (2 * v));
+    return std::exp(log_bessel(a) - b + log_rest);
+}
+
+float spread_around(const Fibre& fibre, int lobe, float turn, float h, float theta) {
+    if (lobe == 3) return 1 / (2 * kPi);
+    const float n = fibre.rough_around;
+    const float s =
+        std::sqrt(kPi / 8) * (0.265f * n + 1.194f * n * n + 5.372f * std::pow(n, 22.0f));
+    const float gamma = std::asin(std::clamp(h, -1.0f, 1.0f));
+    const float inside =
+        std::asin(std::clamp(h / projected_index(fibre.index, theta), -1.0f, 1.0f));
+    const float p = static_cast<float>(lobe);
+    const float straight = 2 * p * inside - 2 * gamma + p * kPi;
+    const float away = wrapped_angle(turn - straight);
+    return logistic(away, s) / (logistic_sum(kPi, s) - logistic_sum(-kPi, s));
+}
+
+float scattered(const Fibre& fibre, float absorption, float h, float theta_in, float theta_out,
+                float turn) {
+    const FibreLobes shares = lobe_shares(fibre, absorption, h, theta_in);
+    const FibreLobes variances = lobe_variances(fibre), tilts = lobe_tilts(fibre);
+    float sum = 0;
+    for (int p = 0; p < kFibreLobes; ++p) {
+        const auto i = static_cast<std::size_t>(p);
+        sum += shares[i] * spread_along(theta_in - tilts[i], theta_out, variances[i]) *
+               spread_around(fibre, p, turn, h, theta_in);
+    }
+    return sum * std::cos(theta_out);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,83 @@
+// A kernel over blocks of strands (NAME_kernel.h: NAME_substep over Uniforms and Block), as CMake
+// compiled it: per lane kind, and for a device. Runs it over all blocks, here or there.
+#pragma once
+
+#include <type_traits>
+
+#include "base/parallel.h"
+#include "math/lane_choice.h"
+#include "sim/model.h"
+
+namespace ringlet {
+
+template <class Uniforms, class Block>
+struct KernelCopies {
+    using OnBlock = void (*)(const Uniforms& uniforms, const Block& block);
+    using OnDevice = void (*)(Device& device, const Uniforms& uniforms, const Block& first);
+    OnBlock scalar, wide8, avx2, avx512, counted;
+    OnDevice device;
+};
+
+// Declares the copies that cpu/blocks.cpp and cuda/blocks.cu are.
+#define RINGLET_KERNEL_COPIES(NAME, TYPE)                                                \
+    void NAME##_block_scalar(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
+    void NAME##_block_wide8(const TYPE##Uniforms& uniforms, const TYPE##Block& block);   \
+    void NAME##_block_avx2(const TYPE##Uniforms& uniforms, const TYPE##Block& block);    \
+    void NAME##_block_avx512(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
+    void NAME##_block_counted(const TYPE##Uniforms& uniforms, const TYPE##Block& block); \
+    void NAME##_on_device(Device& device, const TYPE##Uniforms& uniforms,                \
+                          const TYPE##Block& first);                                     \
+    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##Kernel {         \
+        NAME##_block_scalar, NAME##_block_wide8, NAME##_block_avx2, NAME##_block_avx512, \
+            NAME##_block_counted, NAME##_on_device                                       \
+    }
+
+template <class Uniforms, class Block>
+class BlockKernel {
+public:
+    BlockKernel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
+        : layout_(std::move(layout)),
+          on_block_(pick_lanes(lanes, copies.scalar, copies.wide8, copies.avx2, copies.avx512,
+                               copies.counted)),
+          on_device_(copies.device) {}
+
+    const StrandLayout& layout() const { return *layout_; }
+
+    // `first` has the channels from the first block on; scratch is given here. Where there is a
+    // device, pointers within the uniforms are its own already.
+    void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device) const {
+        if (device) {
+            first.visit(ToDevice{*device, layout()});
+            on_device_(*device, uniforms, first);
+            return;
+        }
+        pool.for_each(layout().block_count(), [&](int b) {
+            const int rows = layout().rows(b);
+            Block block = at_block(first, b, layout().first_row(b), rows);
+            if constexpr (Block::kScratch > 0)
+                block.scratch =
+                    thread_scratch(static_cast<std::size_t>(rows * Block::kScratch) * kLanes);
+            on_block_(uniforms, block);
+        });
+    }
+
+private:
+    struct ToDevice {
+        Device& device;
+        const StrandLayout& layout;
+
+        template <class T>
+        void operator()(T*& at, int components, Per per) const {
+            if (!at || per == Per::run) return;
+            const int count = per == Per::row ? layout.row_count() : layout.block_count();
+            at = device.mirror(at, static_cast<std::size_t>(count * components) * kLanes,
+                               !std::is_const_v<T>);
+        }
+    };
+
+    LayoutRef layout_;
+    typename KernelCopies<Uniforms, Block>::OnBlock on_block_;
+    typename KernelCopies<Uniforms, Block>::OnDevice on_device_;
+};
+
+}  // namespace ringlet

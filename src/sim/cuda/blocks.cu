@@ -1,0 +1,38 @@
+// A kernel over blocks on a GPU, one thread a strand. Compiled once per kernel: CMake sets the
+// kernel header, its types and its functions, as for cpu/blocks.cpp.
+#include RINGLET_KERNEL_HEADER
+
+#include "sim/cuda/cuda_device.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kThreads = 128;
+
+__global__ void __launch_bounds__(kThreads)
+    run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
+    const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int lane = thread % kLanes, group = thread / kLanes;
+    if (group >= launch.group_count) return;
+    give_scratch(first, launch.scratch + static_cast<std::size_t>(group) * launch.group_scratch);
+    for (int b = group; b < launch.block_count; b += launch.group_count)
+        RINGLET_SUBSTEP<float>(
+            uniforms, from_lane(at_block(first, b, launch.first_rows[b], launch.rows[b]), lane));
+}
+
+}  // namespace
+
+void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
+                             const RINGLET_BLOCK& first) {
+    auto& cuda = static_cast<CudaDevice&>(device);
+    const BlockLaunch launch =
+        cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads, RINGLET_BLOCK::kScratch);
+    const int threads = launch.group_count * kLanes;
+    if (threads == 0) return;
+    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, 0, cuda.stream()>>>(
+        launch, uniforms, first);
+    check_cuda(cudaGetLastError());
+}
+
+}  // namespace ringlet

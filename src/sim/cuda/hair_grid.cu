@@ -1,0 +1,297 @@
+#include "sim/cuda/hair_grid.h"
+
+#include <bit>
+
+namespace ringlet {
+
+namespace {
+
+constexpr unsigned long long kNoKey = ~0ull;
+constexpr int kThreads = 256;
+constexpr unsigned kWholeWarp = 0xffffffffu;
+
+}  // namespace
+
+struct CudaHairGrid::Table {
+    unsigned long long* keys;
+    std::int32_t *tile_of_slot, *slots, *above;
+    NodeSum* sums;
+    NodeAnswer* answers;
+    Counts* counts;
+    std::uint32_t mask;
+    int limit;
+
+    __device__ std::uint32_t slot_of(unsigned long long key) const {
+        return static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15ull >> 32) & mask;
+    }
+    // Tiles are numbered as they come; nothing depends on the number.
+    __device__ void insert(unsigned long long key) const {
+        for (std::uint32_t slot = slot_of(key);; slot = (slot + 1) & mask) {
+            const unsigned long long found = atomicCAS(keys + slot, kNoKey, key);
+            if (found == key) return;
+            if (found != kNoKey) continue;
+            const int tile = atomicAdd(&counts->tiles, 1);
+            tile_of_slot[slot] = tile;
+            if (tile < limit) slots[tile] = static_cast<std::int32_t>(slot);
+            return;
+        }
+    }
+    // -1 where there is none.
+    __device__ int find(unsigned long long key) const {
+        for (std::uint32_t slot = slot_of(key);; slot = (slot + 1) & mask) {
+            if (keys[slot] == key) return tile_of_slot[slot];
+            if (keys[slot] == kNoKey) return -1;
+        }
+    }
+    // The k-th node around a place in that tile.
+    __device__ std::size_t corner(int tile, const GridPlace& p, int k) const {
+        constexpr int last = kTileSide - 1;
+        const int x = (p.x & last) + (k & 1), y = (p.y & last) + (k >> 1 & 1),
+                  z = (p.z & last) + (k >> 2);
+        const int up = x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
+        return static_cast<std::size_t>(above[tile * 8 + up]) * kTileNodes + node_in_tile(x, y, z);
+    }
+};
+
+namespace {
+
+using Table = CudaHairGrid::Table;
+
+__device__ void add(std::int64_t* to, std::int64_t a) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(a));
+}
+
+__global__ void find_tiles(Table table, DeviceStrands strands, const float* x,
+                           float cells_per_metre) {
+    const DeviceVertex vertex = vertex_of_thread(strands);
+    unsigned long long key = kNoKey;
+    if (vertex.exists) {
+        const Vec3f cells = vertex.vec3(x) * cells_per_metre;
+        if (is_in_reach(cells)) key = tile_key(place_of(cells));
+    }
+    const unsigned same = __match_any_sync(kWholeWarp, key);
+    const bool is_first = __ffs(static_cast<int>(same)) - 1 == static_cast<int>(threadIdx.x % 32);
+    if (key != kNoKey && is_first) table.insert(key);
+}
+
+__global__ void note_tiles_with_hair(Table table) {
+    table.counts->tiles_with_hair = table.counts->tiles;
+}
+
+// Every tile with vertices needs those above it, which its vertices reach.
+__global__ void find_tiles_above(Table table) {
+    const int count = min(table.counts->tiles_with_hair, table.limit) * 8;
+    for (int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); k < count;
+         k += static_cast<int>(gridDim.x * blockDim.x)) {
+        const unsigned long long key = table.keys[table.slots[k / 8]];
+        table.insert(moved_key(key, k & 1, k >> 1 & 1, k >> 2 & 1));
+    }
+}
+
+__global__ void clear_tiles(Table table) {
+    const int tiles = min(table.counts->tiles, table.limit);
+    const int with_hair = min(table.counts->tiles_with_hair, table.limit);
+    const int stride = static_cast<int>(gridDim.x * blockDim.x);
+    const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int k = thread; k < tiles * kTileNodes; k += stride) table.sums[k] = NodeSum{};
+    for (int k = thread; k < with_hair * 8; k += stride) {
+        const unsigned long long key = table.keys[table.slots[k / 8]];
+        table.above[k] = table.find(moved_key(key, k & 1, k >> 1 & 1, k >> 2 & 1));
+    }
+}
+
+// What the vertices of a warp have to give: places in their cells with the volume they fill, and
+// their number with their velocity.
+struct Giving {
+    float4 place[32];
+    float amounts[32][4];
+};
+
+// The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their
+// number or one axis of their momentum, and their volume.
+struct Given {
+    std::int64_t amount = 0, volume = 0;
+};
+__device__ Given sum_of(const Giving& giving, unsigned vertices, int lane) {
+    Given out;
+    for (; vertices != 0; vertices &= vertices - 1) {
+        const int j = __ffs(static_cast<int>(vertices)) - 1;
+        const float4 t = giving.place[j];
+        const float x = lane & 1 ? t.x : 1 - t.x, y = lane & 2 ? t.y : 1 - t.y;
+        const double w = static_cast<double>(x * y * (lane & 4 ? t.z : 1 - t.z));
+        out.amount += to_fixed(static_cast<double>(giving.amounts[j][lane >> 3]) * w);
+        out.volume += to_fixed(static_cast<double>(t.w) * w);
+    }
+    return out;
+}
+
+__global__ void __launch_bounds__(kVertexThreads)
+    splat(Table table, DeviceStrands strands, const float* x, const float* v, const float* volume,
+          float cells_per_metre) {
+    __shared__ Giving warps[kVertexThreads / 32];
+    const DeviceVertex vertex = vertex_of_thread(strands);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    Giving& giving = warps[threadIdx.x / 32];
+    GridPlace place{};
+    unsigned cell = ~0u;
+    int tile = -1;
+    if (vertex.exists) {
+        const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
+        if (is_in_reach(cells) && is_slow_enough(speed)) {
+            place = place_of(cells);
+            tile = table.find(tile_key(place));
+            cell =
+                static_cast<unsigned>(tile * kTileNodes + node_in_tile(place.x, place.y, place.z));
+            giving.place[lane] = {place.t.x, place.t.y, place.t.z, *vertex.in(volume, 1)};
+            const float amounts[4] = {1, speed.x, speed.y, speed.z};
+            for (int n = 0; n < 4; ++n) giving.amounts[lane][n] = amounts[n];
+        }
+    }
+    __syncwarp();
+    const unsigned same = __match_any_sync(kWholeWarp, cell);
+    for (unsigned left = __ballot_sync(kWholeWarp, cell != ~0u); left != 0;) {
+        const int leader = __ffs(static_cast<int>(left)) - 1;
+        const unsigned group = __shfl_sync(kWholeWarp, same, leader);
+        const GridPlace here = {__shfl_sync(kWholeWarp, place.x, leader),
+                                __shfl_sync(kWholeWarp, place.y, leader),
+                                __shfl_sync(kWholeWarp, place.z, leader),
+                                {0, 0, 0}};
+        const int tile_here = __shfl_sync(kWholeWarp, tile, leader), which = lane >> 3;
+        NodeSum& node = table.sums[table.corner(tile_here, here, lane & 7)];
+        const Given given = sum_of(giving, group, lane);
+        add(which == 0 ? &node.mass : &node.momentum[which - 1], given.amount);
+        if (which == 0) add(&node.volume, given.volume);
+        left &= ~group;
+    }
+}
+
+// The density at a node's neighbour, in its tile or the next.
+__device__ float density_beside(const Table& table, int tile, unsigned long long key, int node,
+                                int axis, int step) {
+    constexpr int last = kTileSide - 1;
+    const int shift = kTileBits * axis, there = (node >> shift & last) + step;
+    if (there < 0 || there > last) {
+        tile = table.find(
+            moved_key(key, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0));
+        if (tile < 0) return 0;
+    }
+    const int beside = (node & ~(last << shift)) | (there & last) << shift;
+    return from_fixed(table.sums[tile * kTileNodes + beside].volume);
+}
+
+__global__ void answer(Table table, MixUniforms uniforms) {
+    const int count = table.counts->tiles * kTileNodes;
+    for (int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); k < count;
+         k += static_cast<int>(gridDim.x * blockDim.x)) {
+        const int tile = k / kTileNodes, node = k % kTileNodes;
+        const NodeSum sum = table.sums[k];
+        NodeAnswer out{};
+        if (sum.mass > 0) {
+            const unsigned long long key = table.keys[table.slots[tile]];
+            const auto slope = [&](int axis) {
+                return 0.5f * (density_beside(table, tile, key, node, axis, 1) -
+                               density_beside(table, tile, key, node, axis, -1));
+            };
+            out.density = from_fixed(sum.volume);
+            set_answer(out, uniforms, sum, {slope(0), slope(1), slope(2)});
+        }
+        table.answers[k] = out;
+    }
+}
+
+__global__ void take_answers(Table table, DeviceStrands strands, MixUniforms uniforms,
+                             const float* x, float* v, float* density, float cells_per_metre) {
+    const DeviceVertex vertex = vertex_of_thread(strands);
+    if (!vertex.exists) return;
+    const Vec3f cells = vertex.vec3(x) * cells_per_metre;
+    if (!is_in_reach(cells)) {
+        *vertex.in(density, 1) = 0;
+        return;
+    }
+    const GridPlace place = place_of(cells);
+    const int tile = table.find(tile_key(place));
+    float weights[8], pressure[8];
+    corner_weights(place.t, weights);
+    NodeAnswer taken{};
+    for (int k = 0; k < 8; ++k) {
+        const NodeAnswer& node = table.answers[table.corner(tile, place, k)];
+        for (int axis = 0; axis < 3; ++axis)
+            taken.push[axis] = taken.push[axis] + node.push[axis] * weights[k];
+        taken.share = taken.share + node.share * weights[k];
+        taken.density = taken.density + node.density * weights[k];
+        taken.pressure = taken.pressure + node.pressure * weights[k];
+        pressure[k] = node.pressure;
+    }
+    *vertex.in(density, 1) = taken.density;
+    if (vertex.vertex < uniforms.first_free || vertex.vertex >= vertex.end - uniforms.held_tips)
+        return;
+    const Vec3f before = vertex.vec3(v);
+    if (!is_slow_enough(before)) return;
+    Vec3f after = mixed(before, taken);
+    if (taken.pressure > 0) after += squeezed_out(uniforms, pressure, place.t);
+    vertex.set_vec3(v, after);
+}
+
+// Only what was used; all of it where tiles came without a number to keep.
+__global__ void forget_tiles(Table table) {
+    const int tiles = table.counts->tiles, stride = static_cast<int>(gridDim.x * blockDim.x);
+    const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (tiles > table.limit)
+        for (std::uint32_t slot = static_cast<std::uint32_t>(thread); slot <= table.mask;
+             slot += static_cast<std::uint32_t>(stride))
+            table.keys[slot] = kNoKey;
+    else
+        for (int k = thread; k < tiles; k += stride) table.keys[table.slots[k]] = kNoKey;
+}
+
+}  // namespace
+
+CudaHairGrid::CudaHairGrid(int tile_limit, std::int64_t vertex_total)
+    : tile_limit_(tile_limit),
+      keys_(std::bit_ceil(static_cast<std::size_t>((vertex_total + tile_limit * 8) * 3 / 2))),
+      tile_of_slot_(keys_.size()),
+      slots_(static_cast<std::size_t>(tile_limit)),
+      above_(static_cast<std::size_t>(tile_limit) * 8),
+      sums_(static_cast<std::size_t>(tile_limit) * kTileNodes),
+      answers_(static_cast<std::size_t>(tile_limit) * kTileNodes),
+      counts_(1) {
+    check_cuda(cudaMemset(keys_.data(), 0xff, keys_.byte_count()));
+}
+
+CudaHairGrid::Table CudaHairGrid::table() const {
+    return {keys_.data(),   tile_of_slot_.data(),
+            slots_.data(),  above_.data(),
+            sums_.data(),   answers_.data(),
+            counts_.data(), static_cast<std::uint32_t>(keys_.size() - 1),
+            tile_limit_};
+}
+
+bool CudaHairGrid::mix(const DeviceStrands& strands, const DeviceMixing& mixing,
+                       cudaStream_t stream) {
+    const int grid = vertex_grid(strands);
+    constexpr int kTileGrid = 264;  // two blocks a multiprocessor of the largest GPUs
+    const Table here = table();
+    const float cells = mixing.cells_per_metre;
+    check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.byte_count(), stream));
+    find_tiles<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.x, cells);
+    note_tiles_with_hair<<<1, 1, 0, stream>>>(here);
+    find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(here);
+    Counts counts{};
+    check_cuda(
+        cudaMemcpyAsync(&counts, counts_.data(), sizeof counts, cudaMemcpyDeviceToHost, stream));
+    check_cuda(cudaStreamSynchronize(stream));
+    const bool fits = counts.tiles <= tile_limit_;
+    if (fits) {
+        clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
+        splat<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.x, mixing.v, mixing.volume,
+                                                   cells);
+        answer<<<kTileGrid, kThreads, 0, stream>>>(here, mixing.uniforms);
+        take_answers<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.uniforms, mixing.x,
+                                                          mixing.v, mixing.density, cells);
+    }
+    forget_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
+    check_cuda(cudaGetLastError());
+    return fits;
+}
+
+}  // namespace ringlet

@@ -1,0 +1,60 @@
+// Another processor that moves strands. What it works on is copied there when first met and stays;
+// host and device each know who changed something last, and copy only when the other one asks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collide/collider.h"
+#include "collide/hair_grid_kernel.h"
+#include "ringlet/result.h"
+#include "strand/block_channels.h"
+#include "strand/channel.h"
+
+namespace ringlet {
+
+// One mixing of hair (collide/hair_grid.h); pointers to the first block of channels on the host.
+struct DeviceMixing {
+    MixUniforms uniforms;
+    float cells_per_metre;
+    int tile_limit;
+    float *x, *v, *density;
+    const float* volume;
+};
+
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual std::string name() const = 0;
+
+    // What follows is about strands in this layout.
+    virtual void set_layout(const StrandLayout& layout) = 0;
+    // The device's copy of that many floats at `host`: up to date when the next launch reads it,
+    // and the newer one from then on if the launch may write it.
+    virtual float* mirror(const float* host, std::size_t floats, bool written) = 0;
+    // Copies of bodies, good until the next call; the bodies' own grids are kept.
+    virtual const PlacedCollider* place(std::span<const PlacedCollider> bodies) = 0;
+
+    virtual void push_out(float* x, float* v, float radius, float rate, int body_count) = 0;
+    // False, with nothing done, where there is not room for all tiles: only the host knows which
+    // are left out.
+    virtual bool mix(const DeviceMixing& mixing) = 0;
+
+    // Brings back what the device changed at that place; all of it.
+    virtual void fetch(const void* host) = 0;
+    virtual void fetch_all() = 0;
+    // The host has changed, or is about to change, what is there.
+    virtual void host_changed(const void* host) = 0;
+    virtual void all_host_changed() = 0;
+    // Waits for everything asked for.
+    virtual void finish() = 0;
+    // Seconds between two calls of `mark`, by the device's own clock.
+    virtual void mark(int event) = 0;
+    virtual double seconds_between(int from, int to) = 0;
+};
+
+// The first GPU, or why there is none.
+Result<std::unique_ptr<Device>> open_cuda_device();
+
+}  // namespace ringlet

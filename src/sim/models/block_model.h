@@ -1,0 +1,50 @@
+// What all models with a kernel over blocks have in common.
+#pragma once
+
+#include "sim/block_kernel.h"
+#include "sim/models/registry.h"
+#include "sim/models/upkeep.h"
+
+namespace ringlet {
+
+template <class Uniforms, class Block>
+class BlockModel : public Model {
+public:
+    void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+                 Device* device) final {
+        kernel_.run(uniforms_for(around), first_block(state, around), pool, device);
+    }
+
+    std::pair<int, int> take_repaired() final { return take_first_repaired(repaired_, layout()); }
+    int take_guarded() final { return take_marked(guarded_); }
+    std::array<const void*, 2> marks() const final { return {repaired_.data(), guarded_.data()}; }
+
+protected:
+    BlockModel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
+        : kernel_(std::move(layout), lanes, copies),
+          repaired_(lane_count(), -1),
+          guarded_(lane_count(), 0) {}
+
+    virtual Uniforms uniforms_for(const Surroundings& around) const = 0;
+    virtual Block first_block(SimState& state, const Surroundings& around) = 0;
+
+    const StrandLayout& layout() const { return kernel_.layout(); }
+    std::size_t lane_count() const {
+        return static_cast<std::size_t>(layout().block_count()) * kLanes;
+    }
+    std::size_t slot(int strand) const {
+        const StrandLayout::Place at = layout().place(strand);
+        return static_cast<std::size_t>(at.block * kLanes + at.lane);
+    }
+    // Null where there is nothing, as of a channel.
+    static float* rows_of(std::vector<float>& list) { return list.empty() ? nullptr : list.data(); }
+
+private:
+    BlockKernel<Uniforms, Block> kernel_;
+
+protected:
+    std::vector<float> repaired_;  // per strand: first vertex whose numbers were repaired, or -1
+    std::vector<float> guarded_;   // per strand: 1 where a guard put its lengths right
+};
+
+}  // namespace ringlet

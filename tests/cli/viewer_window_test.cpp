@@ -1,0 +1,178 @@
+// The viewer in a real window, on a screen of its own (Xvfb), driven by scripts.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <fstream>
+
+#include "io/image/image_file.h"
+#include "ringlet/ringlet.h"
+#include "scene/parameters.h"
+#include "unit/temp_folder.h"
+#include "viewer/panel_list.h"
+
+namespace ringlet {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int code = -1;
+    std::string text;
+};
+
+class ViewerWindow : public testing::Test {
+protected:
+    Outcome view(const std::string& scene, const std::string& script,
+                 const std::string& more = "--set groom.strands=60 --set record.settle=0") {
+        std::ofstream(folder_ / "script.txt") << "size 900 420\n" + script;
+        const std::string command =
+            "cd " + folder_.operator/("").string() +
+            " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -s '-screen 0 1400x1000x24' " +
+            RINGLET_PROGRAM + " view " + scene + " " + more +
+            " --set render.shadows=false --script script.txt >out.txt 2>&1";
+        const int status = std::system(command.c_str());
+        std::ifstream in(folder_ / "out.txt");
+        const std::string text((std::istreambuf_iterator<char>(in)), {});
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+    }
+
+    // What "print WHAT" printed, the k-th time.
+    static std::string printed(const Outcome& outcome, const std::string& what, int k = 0) {
+        std::size_t at = 0;
+        for (;; --k) {
+            at = ("\n" + outcome.text).find("\n" + what + " ", at);
+            if (at == std::string::npos) return "";
+            if (k == 0) break;
+            ++at;
+        }
+        const std::string rest = outcome.text.substr(at + what.size() + 1);
+        return rest.substr(0, rest.find('\n'));
+    }
+
+    Image picture(const std::string& name) const {
+        Result<Image> image = read_image(folder_ / name);
+        EXPECT_TRUE(image) << image.error().text();
+        return image ? std::move(*image) : Image{1, 1, {0, 0, 0, 255}};
+    }
+
+    static int differing_pixels(const Image& a, const Image& b) {
+        if (a.width != b.width || a.height != b.height) return -1;
+        int count = 0;
+        for (int y = 0; y < a.height; ++y)
+            for (int x = 0; x < a.width; ++x)
+                count += !std::equal(a.pixel(x, y), a.pixel(x, y) + 3, b.pixel(x, y));
+        return count;
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(ViewerWindow, every_panel_opens) {
+    Scene scene;
+    std::string script;
+    std::vector<std::string> panels = panels_of(parameters_of(scene));
+    for (const char* more : {"Statistics", "Debug view", "Strand"}) panels.emplace_back(more);
+    for (const std::string& panel : panels)
+        script += "panel " + panel + "\nscreenshot " + panel + ".png\n";
+    const Outcome outcome = view("leader", script + "print panels\nframes 2\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    for (const std::string& panel : panels) {
+        EXPECT_NE(printed(outcome, "panels").find(panel), std::string::npos) << panel;
+        EXPECT_EQ(picture(panel + ".png").width, 900);
+    }
+    EXPECT_GT(differing_pixels(picture("Groom.png"), picture("Wind.png")), 1000);
+    const Outcome none = view("leader", "frames 1\npanel Nonsense\n");
+    EXPECT_EQ(none.code, 1);
+    EXPECT_NE(none.text.find("script.txt:3: panel: no panel"), std::string::npos) << none.text;
+}
+
+TEST_F(ViewerWindow, a_slider_changes_the_hair_and_undo_brings_it_back) {
+    const Outcome outcome = view("leader",
+                                 "frames 1\nkey Space\nprint groom.length\nprint hash\n"
+                                 "screenshot before.png\nslide groom.length 0.9\n"
+                                 "print groom.length\nprint hash\nscreenshot after.png\n"
+                                 "key Ctrl+Z\nkey R\nprint groom.length\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    const double before = std::stod(printed(outcome, "groom.length")),
+                 after = std::stod(printed(outcome, "groom.length", 1));
+    EXPECT_GT(after, before * 2);
+    EXPECT_NE(printed(outcome, "hash"), printed(outcome, "hash", 1));
+    EXPECT_GT(differing_pixels(picture("before.png"), picture("after.png")), 2000);
+    EXPECT_EQ(std::stod(printed(outcome, "groom.length", 2)), before);
+}
+
+TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
+    const Outcome outcome = view("figure3d",
+                                 "frames 2\nprint time\nkey C\nframes 4\nkey C\nprint time\n"
+                                 "set record.format=mp4\nkey C\nframes 3\nkey C\nframes 2\n",
+                                 "--set record.width=64 --set record.height=48");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    for (int k = 0; k < 4; ++k) {
+        const Image frame = picture("renders/render000" + std::to_string(k) + ".png");
+        EXPECT_EQ(frame.width, 64);
+        EXPECT_EQ(frame.height, 48);
+    }
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder_ / "renders")) ++files;
+    EXPECT_EQ(files, 5u);
+    EXPECT_TRUE(fs::exists(folder_ / "renders/recording0000.mp4"));
+    EXPECT_GT(
+        differing_pixels(picture("renders/render0000.png"), picture("renders/render0003.png")), 5);
+    const double began = std::stod(printed(outcome, "time")),
+                 ended = std::stod(printed(outcome, "time", 1));
+    EXPECT_NEAR(began, 2 / 24.0, 1e-6);
+    // The first frame shows where it began, the last three frames later.
+    EXPECT_NEAR(ended, began + 3 / 24.0, 1e-6);
+}
+
+TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {
+    const Outcome outcome = view("leader",
+                                 "frames 3\nset groom.length=0.2\nset wind.velocity=[1,0,2]\n"
+                                 "slide sim.damping 0.5\nframes 2\nsave mine/saved.toml\nkey R\n"
+                                 "frames 6\nprint hash\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    const std::string line = printed(outcome, "hash");
+    const int steps = std::stoi(line.substr(line.find("after ") + 6));
+    Result<Session> again = Session::open((folder_ / "mine/saved.toml").string());
+    ASSERT_TRUE(again) << again.error().text();
+    for (int step = 0; step < steps; ++step) again->step();
+    EXPECT_EQ(line.substr(0, 16), again->hash());
+    EXPECT_EQ(again->strand_count(), 60);
+}
+
+TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
+    const Outcome outcome = view(
+        "leader",
+        "frames 1\nprint camera.eye\ndrag 0.05 0.1 0.2 0.15\nprint camera.eye\nkey R\nkey Space\n"
+        "print hash\nframes 2\nprint hash\nkey Space\ndrag 0.5 0.75 0.6 0.75\nprint hash\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(printed(outcome, "camera.eye"), printed(outcome, "camera.eye", 1));
+    EXPECT_EQ(printed(outcome, "hash"), printed(outcome, "hash", 1));  // paused
+    EXPECT_NE(printed(outcome, "hash", 1), printed(outcome, "hash", 2));
+}
+
+TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
+    std::ofstream(folder_ / "patch.obj")
+        << "v -0.1 0.3 -0.1\nv 0.1 0.3 -0.1\nv 0.1 0.3 0.1\nv -0.1 0.3 0.1\nf 4 3 2 1\n";
+    const Outcome outcome = view("leader",
+                                 "open patch.obj\nprint groom.mesh\nprint strands\nframes 2\n"
+                                 "open figure3a\nprint strands\nscreenshot a.png\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(printed(outcome, "groom.mesh").find("patch.obj"), std::string::npos);
+    EXPECT_EQ(printed(outcome, "strands"), "60");
+    const Outcome broken = view("leader", "open script.txt\n");
+    EXPECT_EQ(broken.code, 1);
+}
+
+TEST_F(ViewerWindow, small_windows_and_hidden_panels_still_show_the_hair) {
+    const Outcome outcome = view("leader",
+                                 "size 420 320\nframes 1\nscreenshot small.png\nkey Tab\n"
+                                 "screenshot bare.png\nkey F1\nscreenshot keys.png\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_EQ(picture("small.png").width, 420);
+    EXPECT_GT(differing_pixels(picture("small.png"), picture("bare.png")), 1000);
+    EXPECT_GT(differing_pixels(picture("bare.png"), picture("keys.png")), 1000);
+}
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,33 @@
+// One test for all models: TEST_P(EveryModel, ...) after RINGLET_FOR_EVERY_MODEL(suite).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "sim/models/registry.h"
+#include "validate/lab.h"
+
+namespace ringlet::lab {
+
+class EveryModel : public ::testing::TestWithParam<int> {
+protected:
+    // Free strands without gravity, drag or chance.
+    static SimSettings settings() {
+        SimSettings out = bare_settings();
+        out.model = GetParam();
+        return out;
+    }
+    static std::string_view name() {
+        return all_models()[static_cast<std::size_t>(GetParam())].name;
+    }
+};
+
+inline std::string model_name(const ::testing::TestParamInfo<int>& model) {
+    return std::string(all_models()[static_cast<std::size_t>(model.param)].name);
+}
+
+#define RINGLET_FOR_EVERY_MODEL(suite) \
+    INSTANTIATE_TEST_SUITE_P(          \
+        suite, EveryModel,             \
+        ::testing::Range(0, static_cast<int>(std::ssize(::ringlet::all_models()))), model_name)
+
+}  // namespace ringlet::lab

@@ -1,0 +1,57 @@
+// What a report tells of a state.
+#include "physics/every_model.h"
+
+namespace ringlet {
+namespace {
+
+using namespace lab;
+
+RINGLET_FOR_EVERY_MODEL(measure);
+
+TEST_P(EveryModel, reports_the_stretch_that_one_strand_in_a_hundred_exceeds) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (int s = 0; s < 300; ++s)
+        lines.push_back(straight_line({0.01f * static_cast<float>(s), 0, 0}, {0, -1, 0}, 0.3f, 4));
+    Simulation simulation(strands_of(lines), settings(), {}, 1);
+    const auto stretch = [&](int strand, float by) {
+        simulation.state().x.set_vec3(
+            strand, 3,
+            lines[0][3] + lines[static_cast<std::size_t>(strand)][0] - Vec3f{0, 0.1f * by, 0});
+    };
+    for (int s = 0; s < 20; ++s) stretch(s * 10, 0.01f);
+    EXPECT_NEAR(simulation.measure(pool()).stretch_p99, 0.01, 1e-5);
+    for (const int s : {7, 88, 299}) stretch(s, 0.5f);
+    EXPECT_NEAR(simulation.measure(pool()).stretch_p99, 0.01, 1e-5) << "three of 300 may";
+    stretch(150, 0.2f);
+    EXPECT_NEAR(simulation.measure(pool()).stretch_p99, 0.2, 1e-5) << "four may not";
+    EXPECT_NEAR(simulation.measure(pool()).max_stretch, 0.5, 1e-5);
+}
+
+// Only rod and pbd have a guard; the others keep lengths by construction.
+TEST_P(EveryModel, tells_how_many_strands_were_guarded) {
+    SimSettings held = settings();
+    held.hold_roots = true;
+    held.carry_above = 1e6f;
+    held.substeps = 1;
+    std::vector<std::vector<Vec3f>> lines;
+    for (int s = 0; s < 11; ++s)
+        lines.push_back(straight_line({0.01f * static_cast<float>(s), 0, 0}, {0, -1, 0}, 0.3f, 40));
+    Simulation simulation(strands_of(lines), held, {}, 1);
+    run(simulation, 0.4);
+    EXPECT_EQ(simulation.take_guarded(), 0);
+    for (int s = 0; s < 11; ++s)
+        for (int i = 2; i < 40; ++i)
+            simulation.state().v.set_vec3(s, i, {0, s < 4 ? 300.0f : 0.0f, s < 4 ? 200.0f : 0.0f});
+    simulation.step(pool());
+    const int guarded = simulation.take_guarded();
+    if (name() == "rod" || name() == "pbd") {
+        EXPECT_GE(guarded, 1);
+        EXPECT_LE(guarded, 4);
+    } else {
+        EXPECT_EQ(guarded, 0);
+    }
+    EXPECT_EQ(simulation.take_guarded(), 0) << "told once";
+}
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,155 @@
+// The deep opacity map says how many strands lie between a point and the key light, as counting
+// them one by one does.
+#include <epoxy/gl.h>
+
+#include <string>
+
+#include "picture_fixture.h"
+#include "render_gl/shader_source.h"
+#include "render_gl/shadow_maps.h"
+#include "render_gl/strand_stream.h"
+
+namespace ringlet {
+namespace {
+
+class opacity_map : public PictureTest {};
+
+struct Probe {
+    Vec3f at;
+    float count;  // the shaders' answer
+};
+constexpr std::size_t kFirst = 3, kEvery = 7;  // vertices of a strand that are probed
+constexpr std::size_t kPerStrand = 3;
+constexpr float kDiscTexels = 2.5f;  // of the map: what soft_opacity looks at
+
+// The shaders' own soft_opacity, at points of our choice.
+void ask_shaders(std::vector<Probe>& probes) {
+    std::string text(shader_source("strand_shade.comp"));
+    text.resize(text.find("void main()"));
+    text += R"(
+layout(std430, binding = 3) buffer Probes { vec4 probes[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i < probes.length()) probes[i].w = soft_opacity(to_light_map(probes[i].xyz), 2.0);
+})";
+    const char* source = text.c_str();
+    const GLuint program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 1, &source);
+    GLint linked = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    ASSERT_TRUE(linked);
+    StreamBuffer buffer;
+    const auto bytes = static_cast<GLsizeiptr>(probes.size() * sizeof(Probe));
+    buffer.upload(probes.data(), probes.size() * sizeof(Probe));
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, buffer.name(), 0, bytes);
+    glUseProgram(program);
+    glDispatchCompute(static_cast<GLuint>(probes.size() / 64 + 1), 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(buffer.name(), 0, bytes, probes.data());
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
+// A wisp of hair, a few strands thick, that falls across the light.
+std::vector<TestStrand> wisp(int count, float radius) {
+    std::vector<TestStrand> strands;
+    for (int s = 0; s < count; ++s) {
+        const auto number = [s](std::uint32_t channel) {
+            return counter_uniform(23, static_cast<std::uint32_t>(s), channel) * 2 - 1;
+        };
+        const Vec3f root{0.05f * number(0), 0.06f, 0.04f * number(1)};
+        const float phase = kPi * number(2);
+        TestStrand strand{{}, radius};
+        for (int i = 0; i < 24; ++i) {
+            const float t = static_cast<float>(i) / 23;
+            const SinCos<float> turn = sin_cos(phase + 7 * t);
+            strand.vertices.push_back(root + Vec3f{0.01f * turn.cos, -0.12f * t, 0.01f * turn.sin});
+        }
+        strands.push_back(strand);
+    }
+    return strands;
+}
+
+// The area of strands other than `own` nearer to the light than `at`, in a disc around its ray,
+// over the disc's.
+float counted(const std::vector<TestStrand>& strands, const TestStrand& own, Vec3f at, Vec3f light,
+              float disc) {
+    double area = 0;
+    for (const TestStrand& strand : strands)
+        for (std::size_t i = 0; i + 1 < strand.vertices.size(); ++i) {
+            if (&strand == &own) break;
+            const Vec3f a = strand.vertices[i], b = strand.vertices[i + 1];
+            const Vec3f middle = (a + b) * 0.5f - at;
+            const float reach = norm(b - a) + disc;
+            if (norm(middle - light * dot(middle, light)) > reach) continue;
+            constexpr int kPieces = 16;
+            const Vec3f run = (b - a) - light * dot(b - a, light);
+            for (int k = 0; k < kPieces; ++k) {
+                const Vec3f p = a + (b - a) * ((static_cast<float>(k) + 0.5f) / kPieces) - at;
+                const float towards = dot(p, light);
+                if (towards < 0 || norm(p - light * towards) > disc) continue;
+                area += 2 * strand.radius * norm(run) / kPieces;
+            }
+        }
+    return static_cast<float>(area / (kPi * disc * disc));
+}
+
+struct Comparison {
+    double error;  // root mean square, over that of the counts
+    double mean, counted_mean;
+};
+
+Comparison compare(const std::vector<TestStrand>& strands) {
+    const StrandSet set = strand_set(strands);
+    const Light light;
+    const Look look;
+    const View view = view_of(measuring_camera(256, 900), 256, 256);
+    const TaskPool pool;
+    StrandStream stream;
+    stream.gather(view_of(set), view, look, 256, pool);
+    const Subject subject{stream.bounds(), longest_side(stream.bounds())};
+    const FrameBlock frame = frame_block(view, light, look, 256, 256, subject);
+    StreamBuffer block;
+    block.upload(&frame, sizeof frame);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, block.name());
+    auto maps = ShadowMaps::create();
+    EXPECT_TRUE(maps);
+    maps->draw(
+        stream, [](Parts) {}, false);
+    maps->bind();
+    std::vector<Probe> probes;
+    const std::size_t stride = strands.size() / 250 + 1;
+    for (std::size_t s = 0; s < strands.size(); s += stride)
+        for (std::size_t k = 0; k < kPerStrand; ++k)
+            probes.push_back({strands[s].vertices[kFirst + k * kEvery], 0});
+    ask_shaders(probes);
+    ShadowMaps::unbind();
+    glBindVertexArray(0);
+
+    const Vec3f towards = unit_or(light.direction, Vec3f{0, 1, 0});
+    const float texel = frame.key_colour.w / kOpacityMapSize;
+    double errors = 0, squares = 0, sum = 0, truths = 0;
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+        const float truth = counted(strands, strands[i / kPerStrand * stride], probes[i].at,
+                                    towards, kDiscTexels * texel);
+        errors += (probes[i].count - truth) * (probes[i].count - truth);
+        squares += truth * truth;
+        sum += probes[i].count;
+        truths += truth;
+    }
+    const auto count = static_cast<double>(probes.size());
+    return {std::sqrt(errors / squares), sum / count, truths / count};
+}
+
+TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
+    const Comparison found = compare(wisp(5000, 0.00005f));
+    EXPECT_GT(found.counted_mean, 0.5) << "nothing shades anything here";
+    EXPECT_LT(found.error, 0.10);
+}
+
+TEST_F(opacity_map, stands_for_all_strands_with_a_quarter_of_them) {
+    const Comparison found = compare(wisp(6400, 0.00005f));
+    EXPECT_NEAR(found.mean / found.counted_mean, 1, 0.05);
+}
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,108 @@
+// `ringlet bench`: that what it compares is comparable, and that its rows are complete.
+#include "ringlet/bench.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/textbook_ftl.h"
+#include "math/counted.h"
+#include "sim/models/registry.h"
+#include "sim/simulation.h"
+
+namespace ringlet {
+namespace {
+
+speed::Polylines straight_strands(int strands, int vertices) {
+    speed::Polylines out;
+    for (int s = 0; s < strands; ++s) {
+        out.emplace_back();
+        for (int i = 0; i < vertices; ++i)
+            out.back().push_back({0.03f * static_cast<float>(i), 0.1f * static_cast<float>(s), 0});
+    }
+    return out;
+}
+
+template <class Program, class Step>
+Vec3f tip_after(int steps, const speed::Polylines& rest, const Step& step,
+                speed::SweepOrder order) {
+    Program program(rest, step, order);
+    for (int n = 0; n < steps; ++n) program.step();
+    return program.positions().back().back();
+}
+
+TEST(bench, all_designs_of_the_pbd_textbook_move_hair_alike) {
+    const speed::Polylines rest = straight_strands(3, 12);
+    const speed::TextbookStep step;
+    const auto by_strand = speed::SweepOrder::strand_by_strand, world = speed::SweepOrder::world;
+    const Vec3f tip = tip_after<speed::TextbookPbd>(20, rest, step, by_strand);
+    EXPECT_LT(tip.y, 0.15f);  // it fell
+    for (const Vec3f other : {tip_after<speed::TextbookPbd>(20, rest, step, world),
+                              tip_after<speed::VirtualPbd>(20, rest, step, by_strand),
+                              tip_after<speed::VirtualPbd>(20, rest, step, world)})
+        EXPECT_EQ(norm(other - tip), 0);
+}
+
+TEST(bench, the_ftl_textbook_keeps_lengths) {
+    const speed::Polylines rest = straight_strands(4, 10);
+    speed::TextbookFtl program(rest, {.low = {-0.3f, -0.3f, -0.3f}, .side = 64});
+    for (int n = 0; n < 50; ++n) program.step();
+    const std::vector<Vec3f> line = program.positions().front();
+    EXPECT_LT(line.back().y, -0.05f);
+    for (std::size_t i = 1; i < line.size(); ++i)
+        EXPECT_NEAR(norm(line[i] - line[i - 1]), 0.03f, 1e-6f);
+}
+
+TEST(bench, lanes_that_count_give_the_bits_of_all_others) {
+    const std::vector<int> counts(3, 8);
+    StrandSet rest{StrandLayout(counts)};
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < 8; ++i)
+            rest.position.set_vec3(
+                s, i, {0.02f * static_cast<float>(i), 0, 0.1f * static_cast<float>(s)});
+    const TaskPool pool(1);
+    for (int model = 0; model < std::ssize(all_models()); ++model) {
+        SimSettings settings;
+        settings.model = model;
+        settings.substeps = 2;
+        std::string hashes[2];
+        for (const LaneKind lanes : {LaneKind::scalar, LaneKind::counted}) {
+            counted_operations = 0;
+            Simulation simulation(rest, settings, {}, 1, lanes);
+            for (int n = 0; n < 5; ++n) simulation.step(pool);
+            hashes[lanes == LaneKind::counted] =
+                hash_of(simulation.state().x, simulation.state().v).hex();
+            // Some tens at least for each of 24 vertices in 10 substeps.
+            EXPECT_EQ(counted_operations > 24 * 10 * 20, lanes == LaneKind::counted);
+        }
+        EXPECT_EQ(hashes[0], hashes[1]) << all_models()[static_cast<std::size_t>(model)].name;
+    }
+}
+
+TEST(bench, a_row_tells_all_that_a_report_tells) {
+    const Result<Bench> found = bench({.model = "ftl", .strands = 16, .quick = true}, {});
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->rows.size(), 3u);  // alone, grid, grid + collision
+    EXPECT_GT(found->machine.peak_gflops, 0);
+    const nlohmann::json json = nlohmann::json::parse(found->to_json());
+    for (const nlohmann::json& row : json["rows"]) {
+        const nlohmann::json report = nlohmann::json::parse(Report{}.to_json());
+        for (const auto& [key, value] : report.items()) EXPECT_TRUE(row.contains(key)) << key;
+        EXPECT_EQ(row["model"], "ftl");
+        EXPECT_EQ(row["strands"], 16);
+        EXPECT_EQ(row["hash"].get<std::string>().size(), 16u);
+        EXPECT_GT(row["ns_per_vertex_substep"], 0);
+        EXPECT_GT(row["operations_per_vertex_substep"], 50);
+        EXPECT_GT(row["peak_memory_bytes"], 1000000);
+        EXPECT_LT(row["max_stretch"], 1e-5);
+    }
+}
+
+TEST(bench, an_unknown_model_is_refused_with_the_known_ones) {
+    const Result<Bench> found = bench({.model = "rood"}, {});
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().text().find("did you mean \"rod\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ringlet

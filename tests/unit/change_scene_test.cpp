@@ -1,0 +1,162 @@
+// A scene changed while it runs: what stays where it is, and what comes of it after a reset.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ringlet/ringlet.h"
+#include "session/parts.h"
+#include "sim/models/registry.h"
+
+namespace ringlet {
+namespace {
+
+Session opened(const std::string& scene, std::vector<std::string> overrides) {
+    overrides.push_back("record.settle=0");
+    Result<Session> session = Session::open(scene, {overrides});
+    EXPECT_TRUE(session) << session.error().text();
+    return std::move(*session);
+}
+
+void run(Session& session, int frames) {
+    for (int frame = 0; frame < frames; ++frame) session.step();
+}
+
+double mean_distance(const std::vector<float>& a, const std::vector<float>& b) {
+    EXPECT_EQ(a.size(), b.size());
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); k += 3) {
+        double square = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double d = static_cast<double>(a[k + axis]) - static_cast<double>(b[k + axis]);
+            square += d * d;
+        }
+        sum += std::sqrt(square);
+    }
+    return sum / static_cast<double>(a.size()) * 3;
+}
+
+TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
+    Session session = opened("leader", {"groom.strands=40"});
+    run(session, 7);
+    Scene edited = session.parts().scene;
+    edited.groom.length = 0.2f;
+    edited.sim.substeps = 4;
+    edited.world.wind.velocity = {3, 0, 0};
+    edited.world.colliders.emplace_back().centre = {0.3f, 0.2f, 0};
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    run(session, 3);
+    session.reset();
+    run(session, 5);
+
+    Session fresh = opened("leader", {"groom.strands=40", "groom.length=0.2", "sim.substeps=4",
+                                      "wind.velocity=[3,0,0]"});
+    Scene with_ball = fresh.parts().scene;
+    with_ball.world.colliders.emplace_back().centre = {0.3f, 0.2f, 0};
+    ASSERT_TRUE(fresh.parts().change_scene(with_ball));
+    fresh.reset();
+    run(fresh, 5);
+    EXPECT_EQ(session.hash(), fresh.hash());
+}
+
+Session shaken(const std::string& model) {
+    return opened("leader", {"groom.strands=8", "head.motion=shake", "head.frequency=4",
+                             "sim.model=" + model});
+}
+
+TEST(change_scene, new_settings_find_the_hair_where_it_was) {
+    for (const ModelEntry& model : all_models()) {
+        Session session = shaken(model.name);
+        Session other = shaken(model.name);
+        run(session, 20);
+        run(other, 20);
+        const std::vector<float> before = session.positions();
+        const double time = session.time();
+        Scene edited = session.parts().scene;
+        edited.sim.damping *= 1.1f;
+        ASSERT_TRUE(session.parts().change_scene(edited));
+        EXPECT_EQ(session.time(), time);
+        EXPECT_EQ(mean_distance(before, session.positions()), 0) << model.name;
+        session.step();
+        other.step();
+        EXPECT_LT(mean_distance(other.positions(), session.positions()), 2e-3) << model.name;
+        run(session, 10);
+        EXPECT_LT(session.report().max_stretch, 0.05) << model.name;
+    }
+}
+
+// The twist of a rod is not part of the state; what is put in its place must not make it jump.
+TEST(change_scene, a_rod_goes_on_as_it_would_have) {
+    Session session = opened("helix", {}), other = opened("helix", {});
+    run(session, 20);
+    run(other, 20);
+    Scene edited = session.parts().scene;
+    edited.sim.carry_above *= 2;
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    run(session, 10);
+    run(other, 10);
+    EXPECT_LT(mean_distance(session.positions(), other.positions()), 1e-3);
+}
+
+TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
+    Session session =
+        opened("leader", {"groom.strands=16", "head.motion=turn", "head.amplitude=0.5"});
+    run(session, 40);
+    Scene edited = session.parts().scene;
+    edited.groom.length = 0.1f;
+    const Rigidf head = session.parts().actors.front().simulation->head_pose();
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    const Actor& actor = session.parts().actors.front();
+    EXPECT_NEAR(session.time(), 0.2, 1e-6);
+    EXPECT_EQ(norm(actor.simulation->head_pose().translation - head.translation), 0);
+    const Vec3f root = apply(head, actor.groom.position.vec3(3, 0));
+    EXPECT_LT(norm(actor.simulation->state().x.vec3(3, 0) - root), 1e-5f);
+}
+
+TEST(change_scene, what_cannot_be_is_refused_and_changes_nothing) {
+    Session session = opened("leader", {"groom.strands=16"});
+    run(session, 5);
+    const std::string before = session.hash();
+    Scene edited = session.parts().scene;
+    edited.groom.mesh = "no_such.obj";
+    const Result<void> done = session.parts().change_scene(edited);
+    ASSERT_FALSE(done);
+    EXPECT_NE(done.error().text().find("no_such.obj"), std::string::npos);
+    EXPECT_EQ(session.hash(), before);
+    EXPECT_EQ(session.parts().scene.groom.mesh, "builtin:bust.obj");
+    session.step();
+}
+
+TEST(change_scene, a_cast_follows_where_its_actors_leave_it_open) {
+    Session session = opened("models", {"groom.strands=8"});
+    session.parts().absorb_overrides();
+    Scene edited = session.parts().scene;
+    edited.groom.length = 0.1f;
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    for (const Actor& actor : session.parts().actors) EXPECT_EQ(actor.scene.groom.strands, 8);
+    edited = session.parts().scene;
+    edited.actors.pop_back();
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    EXPECT_EQ(session.parts().actors.size(), edited.actors.size());
+}
+
+TEST(change_scene, the_head_goes_where_it_is_dragged) {
+    Session session = opened("leader", {"groom.strands=8"});
+    run(session, 2);
+    const std::string alone = [] {
+        Session other = opened("leader", {"groom.strands=8"});
+        run(other, 4);
+        return other.hash();
+    }();
+    Simulation& simulation = *session.parts().actors.front().simulation;
+    const Rigidf before = simulation.head_pose();
+    simulation.set_head_offset({{0, 0, 0, 1}, {0.05f, 0, 0}});
+    run(session, 2);
+    EXPECT_NEAR(simulation.head_pose().translation.x, before.translation.x + 0.05f, 1e-3f);
+    EXPECT_NE(session.hash(), alone);
+    session.reset();
+    run(session, 4);
+    EXPECT_EQ(session.hash(), alone);
+}
+
+}  // namespace
+}  // namespace ringlet

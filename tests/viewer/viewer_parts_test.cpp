@@ -1,0 +1,316 @@
+// What of the viewer needs no window: keys, panels, sliders, picking, recording, the open document.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "ringlet/jobs.h"
+#include "session/parts.h"
+#include "session/scene_source.h"
+#include "unit/temp_folder.h"
+#include "viewer/document.h"
+#include "viewer/drag.h"
+#include "viewer/keys.h"
+#include "viewer/layout.h"
+#include "viewer/panel_list.h"
+#include "viewer/recorder.h"
+#include "viewer/script.h"
+#include "viewer/statistics.h"
+
+namespace ringlet {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(keys, no_two_do_different_things) {
+    std::set<std::string_view> seen;
+    for (const KeyBinding& binding : all_keys()) {
+        EXPECT_TRUE(seen.insert(binding.keys).second) << binding.keys;
+        EXPECT_EQ(action_of(binding.keys), binding.action) << binding.keys;
+        EXPECT_FALSE(binding.sentence.empty());
+    }
+}
+
+TEST(keys, modifiers_make_another_key_of_it) {
+    EXPECT_EQ(action_of("G", {}), Action::gravity_on);
+    EXPECT_EQ(action_of("G", {.alt = true}), Action::gravity_off);
+    EXPECT_EQ(action_of("Z", {.ctrl = true, .shift = true}), Action::redo);
+    EXPECT_EQ(action_of("S", {.ctrl = true}), Action::save);
+    EXPECT_FALSE(action_of("G", {.ctrl = true}));
+    EXPECT_EQ(action_of("ctrl+z"), Action::undo);
+}
+
+TEST(panels, every_parameter_and_list_is_in_one) {
+    Scene scene;
+    const ParameterTable table = parameters_of(scene);
+    const std::vector<std::string> panels = panels_of(table);
+    const std::set<std::string> names(panels.begin(), panels.end());
+    EXPECT_EQ(names.size(), panels.size());
+    for (const Parameter& p : table.parameters) EXPECT_TRUE(names.contains(panel_of(p.key)));
+    for (const ParameterList& list : table.lists)
+        EXPECT_TRUE(names.contains(panel_of(list.key))) << list.key;
+    EXPECT_EQ(panel_of("sim.rod.radius"), "Model");
+    EXPECT_EQ(panel_of("sim.dt"), "Simulation");
+    EXPECT_EQ(panel_of("novelty.size"), "Novelty");
+    EXPECT_EQ(group_of("groom.curl.radius"), "curl");
+    EXPECT_EQ(label_of("groom.length_variation"), "length variation");
+}
+
+TEST(panels, a_slider_reaches_around_the_scenes_value_and_stays_in_range) {
+    Scene scene = *load_scene("curls", {});
+    for (const Parameter& p : parameters_of(scene).parameters) {
+        auto* const* value = std::get_if<float*>(&p.target);
+        if (!value) continue;
+        const double now = static_cast<double>(**value);
+        const SliderRange range = slider_range(p.low, p.high, now);
+        EXPECT_LT(range.low, range.high) << p.key;
+        EXPECT_GE(range.low, p.low) << p.key;
+        EXPECT_LE(range.high, p.high) << p.key;
+        EXPECT_GE(now, range.low - 1e-6) << p.key;
+        EXPECT_LE(now, range.high + 1e-6) << p.key;
+    }
+    // 0.34 m of at most 10 m is not at the very left.
+    EXPECT_LT(slider_range(0.001, 10, 0.34).high, 2);
+    EXPECT_EQ(slider_range(0, 1, 0.2).high, 1);
+}
+
+TEST(layout, is_remembered) {
+    const TempFolder folder;
+    Layout layout;
+    layout.width = 900;
+    layout.left_width = 250;
+    layout.open.insert("Hair against hair");
+    layout.open.erase("Groom");
+    layout.show_panels = false;
+    setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
+    ASSERT_EQ(layout_file(), folder / "config/ringlet/viewer.txt");
+    ASSERT_TRUE(save_layout(layout_file(), layout));
+    const Layout again = load_layout(layout_file());
+    EXPECT_EQ(again.width, 900);
+    EXPECT_EQ(again.left_width, 250);
+    EXPECT_EQ(again.open, layout.open);
+    EXPECT_FALSE(again.show_panels);
+    EXPECT_EQ(format_layout(parse_layout("nonsense\nwindow wide\n\xff")), format_layout(Layout{}));
+}
+
+StrandSet two_strands() {
+    const int counts[] = {3, 3};
+    StrandSet set{StrandLayout(counts)};
+    for (int i = 0; i < 3; ++i) {
+        const float y = 0.1f * static_cast<float>(i);
+        set.position.set_vec3(0, i, {0, y, 0});
+        set.position.set_vec3(1, i, {0.001f, y, -1});
+    }
+    return set;
+}
+
+TEST(picking, the_nearest_strand_under_the_mouse_is_taken) {
+    const StrandSet strands = two_strands();
+    const Camera camera{{0, 0.1f, 2}, {0, 0.1f, 0}, 30};
+    const Ray middle = ray_through(camera, 200, 150, 400, 300);
+    EXPECT_NEAR(middle.direction.z, -1, 1e-6f);
+    const float slope = pixel_slope(camera, 300);
+    const auto hit = pick_strand(view_of(strands), middle, 4 * slope);
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->strand, 0);
+    EXPECT_EQ(hit->vertex, 1);
+    EXPECT_NEAR(hit->distance, 2, 1e-4f);
+    // Ten pixels beside the one and the other: nothing within four.
+    EXPECT_FALSE(pick_strand(view_of(strands), ray_through(camera, 210, 150, 400, 300), 4 * slope));
+    // Two pixels to the right of the upper end, which is 0.1 m above the middle.
+    const float up = 0.1f / 2 / slope;
+    const auto end =
+        pick_strand(view_of(strands), ray_through(camera, 202, 150 - up, 400, 300), 4 * slope);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->vertex, 2);
+}
+
+TEST(picking, a_ray_meets_meshes_and_colliders_where_they_are) {
+    const Camera camera{{0, 0, 2}, {0, 0, 0}, 30};
+    const Ray ray = ray_through(camera, 200, 150, 400, 300);
+    Mesh mesh;
+    mesh.positions = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    mesh.indices = {0, 1, 2};
+    const auto at = hit_mesh(mesh, {{0, 0, 0, 1}, {0, 0, 0.5f}}, ray);
+    ASSERT_TRUE(at);
+    EXPECT_NEAR(*at, 1.5f, 1e-5f);
+    EXPECT_FALSE(hit_mesh(mesh, {{0, 0, 0, 1}, {3, 0, 0}}, ray));
+    Collider ball;
+    ball.radius = 0.25f;
+    const auto surface = hit_collider(place(ball, {}, {}), {}, ray);
+    ASSERT_TRUE(surface);
+    EXPECT_NEAR(*surface, 1.75f, 1e-3f);
+    EXPECT_FALSE(hit_collider(place(ball, {}, {}), {{0, 0, 0, 1}, {1, 0, 0}}, ray));
+    EXPECT_NEAR(on_plane_facing(camera, {0.3f, 0, 0.5f}, ray).z, 0.5f, 1e-5f);
+}
+
+Image grey(int width, int height) {
+    return {width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width * height * 4))};
+}
+
+TEST(recorder, locks_time_to_frames_and_writes_over_nothing) {
+    const TempFolder folder;
+    Recorder recorder(folder / "renders");
+    Record record;
+    record.fps = 24;
+    record.width = record.height = 16;
+    ASSERT_TRUE(recorder.start(record, 1.5));
+    for (int k = 0; k < 3; ++k) {
+        EXPECT_DOUBLE_EQ(recorder.next_time(), 1.5 + k / 24.0);
+        ASSERT_TRUE(recorder.add(grey(16, 16)));
+    }
+    const Result<std::string> first = recorder.stop();
+    ASSERT_TRUE(first);
+    for (const char* name : {"render0000.png", "render0001.png", "render0002.png"})
+        EXPECT_TRUE(fs::exists(folder / "renders" / name)) << name;
+    EXPECT_FALSE(fs::exists(folder / "renders/render0003.png"));
+
+    record.format = RecordFormat::bmp;
+    ASSERT_TRUE(recorder.start(record, 0));
+    ASSERT_TRUE(recorder.add(grey(16, 16)));
+    ASSERT_TRUE(recorder.stop());
+    EXPECT_TRUE(fs::exists(folder / "renders/render0003.bmp"));
+
+    record.format = RecordFormat::mp4;
+    for (const char* name : {"recording0000.mp4", "recording0001.mp4"}) {
+        ASSERT_TRUE(recorder.start(record, 0));
+        ASSERT_TRUE(recorder.add(grey(16, 16)));
+        ASSERT_TRUE(recorder.stop());
+        EXPECT_TRUE(fs::exists(folder / "renders" / name)) << name;
+    }
+    ASSERT_TRUE(recorder.start(record, 0));
+    ASSERT_TRUE(recorder.stop());
+    EXPECT_FALSE(fs::exists(folder / "renders/recording0002.mp4"));
+}
+
+Document small_document() {
+    Result<Document> document = Document::open("figure3d", {}, {});
+    EXPECT_TRUE(document) << document.error().text();
+    return std::move(*document);
+}
+
+void write_damping(Document& document, float value) {
+    for (const Parameter& p : document.table().parameters)
+        if (p.key == "sim.damping") **std::get_if<float*>(&p.target) = value;
+    document.changed("sim.damping");
+}
+
+TEST(document, a_drag_of_a_slider_is_one_change_to_undo) {
+    Document document = small_document();
+    const float before = document.scene().sim.damping;
+    for (const float value : {2.0f, 3.0f, 4.0f}) {
+        write_damping(document, value);
+        ASSERT_TRUE(document.apply_when_due(0, true));
+    }
+    document.finish_change();
+    EXPECT_FALSE(document.is_saved());
+    EXPECT_EQ(document.session().parts().actors.front().simulation->settings().damping, 4);
+    ASSERT_TRUE(document.set("sim.damping=7"));
+    EXPECT_EQ(*document.undo(), "sim.damping");
+    EXPECT_EQ(document.scene().sim.damping, 4);
+    EXPECT_EQ(*document.undo(), "sim.damping");
+    EXPECT_EQ(document.session().parts().actors.front().simulation->settings().damping, before);
+    EXPECT_TRUE(document.is_saved());
+    EXPECT_EQ(*document.undo(), "");
+    EXPECT_EQ(*document.redo(), "sim.damping");
+    EXPECT_EQ(document.scene().sim.damping, 4);
+}
+
+TEST(document, what_cannot_be_is_taken_back) {
+    Document document = small_document();
+    const std::string mesh = document.scene().groom.mesh;
+    const Result<void> done = document.set("groom.mesh=none.obj");
+    ASSERT_FALSE(done);
+    EXPECT_EQ(document.scene().groom.mesh, mesh);
+    EXPECT_FALSE(document.history().can_undo());
+    EXPECT_FALSE(document.set("groom.lenght=1"));
+}
+
+TEST(document, moving_the_camera_is_saved_but_not_undone) {
+    const TempFolder folder;
+    Document document = small_document();
+    ASSERT_TRUE(document.set("sim.damping=3"));
+    document.look_from({{1, 2, 3}, {0, 0, 0}, 40});
+    ASSERT_TRUE(document.undo());
+    EXPECT_EQ(document.scene().camera.eye.y, 2);
+    ASSERT_TRUE(document.save((folder / "mine.toml").string()));
+    const Result<Scene> again = load_scene((folder / "mine.toml").string(), {});
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->camera.eye.z, 3);
+    EXPECT_EQ(again->camera.field_of_view_degrees, 40);
+    EXPECT_FALSE(document.save((folder / "mine.txt").string()));
+}
+
+TEST(document, a_dropped_file_says_what_to_set) {
+    const TempFolder folder;
+    const Scene scene = *load_scene("figure3d", {});
+    const auto put = [&](const std::string& name, const std::string& text) {
+        std::ofstream(folder / name) << text;
+        return (folder / name).string();
+    };
+    const std::string head = put("head.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const auto mesh = assignments_for(head, scene);
+    ASSERT_TRUE(mesh) << mesh.error().text();
+    EXPECT_EQ(mesh->front(), "groom.mesh=" + head);
+    const auto lines = assignments_for(put("hair.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n"), scene);
+    ASSERT_TRUE(lines) << lines.error().text();
+    EXPECT_TRUE(lines->front().starts_with("groom.file="));
+    EXPECT_TRUE(assignments_for("x.hair", scene));
+    EXPECT_FALSE(assignments_for(put("notes.txt", "hello"), scene));
+}
+
+TEST(drag, what_is_under_the_mouse_is_what_is_grabbed) {
+    Result<Session> session =
+        Session::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}});
+    ASSERT_TRUE(session) << session.error().text();
+    Session::Parts& parts = session->parts();
+    parts.advance_to(0);
+    const StrandView shown = parts.shown_strands();
+    int front = 0;  // no head is in its way
+    for (int s = 0; s < shown.layout->strand_count(); ++s)
+        if (shown.position->vec3(s, 3).z > shown.position->vec3(front, 3).z) front = s;
+    const Vec3f root = shown.position->vec3(front, 3);
+    const Camera camera{root + Vec3f{0, 0, 3}, root, 20};
+    const Grabbed on_hair = grab(parts, ray_through(camera, 50, 50, 100, 100), 0.001f);
+    EXPECT_EQ(on_hair.grip, Grip::hair);
+    EXPECT_EQ(on_hair.strand, front);
+    const Camera away{root + Vec3f{0, 0, 3}, root + Vec3f{0, 0, 9}, 20};
+    EXPECT_EQ(grab(parts, ray_through(away, 50, 50, 100, 100), 0.001f).grip, Grip::orbit);
+}
+
+TEST(drag, a_head_turns_about_its_pivot) {
+    Actor actor;
+    actor.scene.world.head.pivot = {0, 1, 0};
+    const Camera camera{{0, 1, 3}, {0, 1, 0}, 30};
+    const Rigidf turned = turned_head({}, actor, camera, 0.5f, 0.2f);
+    EXPECT_LT(norm(apply(turned, Vec3f{0, 1, 0}) - Vec3f{0, 1, 0}), 1e-6f);
+    EXPECT_GT(norm(apply(turned, Vec3f{0.1f, 1, 0}) - Vec3f{0.1f, 1, 0}), 0.01f);
+    actor.place.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
+    const Rigidf moved = moved_head({}, actor, {1, 0, 0});
+    EXPECT_LT(norm(rotate(actor.place.rotation, moved.translation) - Vec3f{1, 0, 0}), 1e-6f);
+}
+
+TEST(script, says_where_it_is_wrong) {
+    const auto good = parse_script(
+        "# hello\n\nframes 3\nset groom.length = 2\npanel Hair against hair\n", "a.txt");
+    ASSERT_TRUE(good);
+    ASSERT_EQ(good->size(), 3u);
+    EXPECT_EQ((*good)[2].words[0], "Hair against hair");
+    EXPECT_EQ((*good)[0].line, 3);
+    const auto unknown = parse_script("frames 2\njump 3\n", "a.txt");
+    ASSERT_FALSE(unknown);
+    EXPECT_TRUE(unknown.error().text().starts_with("a.txt:2: no command \"jump\""));
+    EXPECT_FALSE(parse_script("slide groom.length\n", "a.txt"));
+}
+
+TEST(statistics, keep_the_last_values_only) {
+    Series series(3);
+    for (const float value : {1.0f, 5.0f, 2.0f, 3.0f}) series.add(value);
+    EXPECT_EQ(series.values(), (std::vector<float>{5, 2, 3}));
+    EXPECT_EQ(series.highest(), 5);
+    EXPECT_FLOAT_EQ(series.mean(2), 2.5f);
+}
+
+}  // namespace
+}  // namespace ringlet

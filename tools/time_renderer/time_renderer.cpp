@@ -1,0 +1,198 @@
+// Times the real-time renderer off screen, pass by pass:
+//   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE] [--frames N] [--wait]
+// Without sizes: the three the documentation speaks of. --wait ends every pass before the next
+// begins, by which alone the passes of a software renderer can be told apart.
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "math/noise.h"
+#include "render_gl/offscreen.h"
+#include "render_gl/renderer.h"
+
+namespace {
+
+using namespace ringlet;
+
+constexpr float kHeadRadius = 0.1f;
+const Vec3f kHead{0, 0.35f, 0};
+
+struct Job {
+    int strands, vertices, width, height;
+};
+
+struct Options {
+    StrandMode mode = StrandMode::ribbons;
+    int frames = 30;
+    bool wait = false;
+};
+
+// A ball with curls of 30 cm all around but in the face, falling as hair does.
+StrandSet curls(int count, int vertices) {
+    StrandSet set{StrandLayout(std::vector<int>(static_cast<std::size_t>(count), vertices))};
+    for (int s = 0; s < count; ++s) {
+        const auto number = [s](std::uint32_t channel) {
+            return counter_uniform(7, static_cast<std::uint32_t>(s), channel);
+        };
+        const float up = 0.98f - 1.1f * number(0), around = 2 * kPi * number(1);
+        const float out = std::sqrt(1 - up * up);
+        const SinCos<float> angle = sin_cos(around);
+        const Vec3f normal{out * angle.sin, up, -out * std::abs(angle.cos)};
+        const float phase = 2 * kPi * number(2), shade = 0.7f + 0.6f * number(3);
+        for (int i = 0; i < vertices; ++i) {
+            const float t = static_cast<float>(i) / static_cast<float>(vertices - 1);
+            const SinCos<float> turn = sin_cos(phase + 14 * t);
+            const float radius = 0.012f * std::min(t * 3, 1.0f);
+            const Vec3f fall = normal * (kHeadRadius + 0.05f * std::sqrt(t)) +
+                               Vec3f{radius * turn.cos, -0.25f * t * t, radius * turn.sin};
+            set.position.set_vec3(s, i, kHead + fall);
+            set.colour.set_vec3(s, i, Vec3f{0.42f, 0.16f, 0.05f} * (shade * (0.5f + 0.5f * t)));
+            set.radius.at(s, i) = 45e-6f;
+        }
+    }
+    return set;
+}
+
+double now_ms() {
+    return std::chrono::duration<double, std::milli>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+unsigned make_target(int width, int height) {
+    GLuint colour = 0, target = 0;
+    glCreateRenderbuffers(1, &colour);
+    glNamedRenderbufferStorage(colour, GL_RGBA8, width, height);
+    glCreateFramebuffers(1, &target);
+    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+    return target;
+}
+
+void print_passes(const std::vector<std::vector<PassTime>>& frames) {
+    std::printf("  %-10s %9s %9s\n", "pass", "CPU ms", "GPU ms");
+    double cpu_sum = 0, gpu_sum = 0;
+    for (std::size_t pass = 0; pass < frames.back().size(); ++pass) {
+        std::vector<double> cpu, gpu;
+        for (const auto& frame : frames) {
+            if (pass >= frame.size()) continue;
+            cpu.push_back(frame[pass].cpu_ms);
+            gpu.push_back(frame[pass].gpu_ms);
+        }
+        cpu_sum += median(cpu);
+        gpu_sum += median(gpu);
+        std::printf("  %-10s %9.2f %9.2f\n", frames.back()[pass].name, median(cpu), median(gpu));
+    }
+    std::printf("  %-10s %9.2f %9.2f\n", "sum", cpu_sum, gpu_sum);
+}
+
+bool time_job(Renderer& renderer, const Job& job, const Options& options) {
+    const StrandSet strands = curls(job.strands, job.vertices);
+    Picture picture;
+    picture.shapes = {{BodyShape::Kind::sphere, kHead, {}, kHeadRadius, {0.7f, 0.5f, 0.42f}}};
+    picture.strands = view_of(strands);
+    picture.look.mode = options.mode;
+    const unsigned target = make_target(job.width, job.height);
+    std::vector<std::vector<PassTime>> passes;
+    // The camera goes round, so that no frame can be taken from the last.
+    const auto draw = [&](int frame) {
+        const SinCos<float> angle = sin_cos(0.5f + 0.02f * static_cast<float>(frame));
+        picture.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
+        renderer.draw(picture, job.width, job.height, target);
+        const auto times = renderer.pass_times();
+        if (frame > 0 && !times.empty()) passes.emplace_back(times.begin(), times.end());
+    };
+    for (int frame = -3; frame <= 0; ++frame) draw(frame);
+    glFinish();
+    std::vector<double> alone;
+    for (int frame = 1; frame <= options.frames; ++frame) {
+        const double start = now_ms();
+        draw(frame);
+        glFinish();
+        alone.push_back(now_ms() - start);
+    }
+    const double start = now_ms();
+    for (int frame = 1; frame <= options.frames; ++frame) draw(frame);
+    glFinish();
+    const double streaming = (now_ms() - start) / options.frames;
+
+    std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
+                job.height);
+    if (!passes.empty()) print_passes(passes);
+    std::printf("  one frame, waited for: median %.2f ms, least %.2f ms\n", median(alone),
+                *std::min_element(alone.begin(), alone.end()));
+    std::printf("  frame after frame: %.2f ms each\n\n", streaming);
+    for (const std::string& message : renderer.messages())
+        std::printf("  driver: %s\n", message.c_str());
+    return renderer.messages().empty();
+}
+
+bool read_options(int argc, char** argv, Options& options, std::vector<Job>& jobs) {
+    const char* const modes[] = {"ribbons", "tessellation", "ref", "lines"};
+    std::vector<std::string> plain;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--wait") {
+            options.wait = true;
+        } else if (word == "--frames" && i + 1 < argc) {
+            options.frames = std::max(std::atoi(argv[++i]), 1);
+        } else if (word == "--mode" && i + 1 < argc) {
+            const auto* found =
+                std::find(std::begin(modes), std::end(modes), std::string(argv[++i]));
+            if (found == std::end(modes)) return false;
+            options.mode = static_cast<StrandMode>(found - std::begin(modes));
+        } else {
+            plain.push_back(word);
+        }
+    }
+    if (plain.empty())
+        jobs = {{10'000, 16, 512, 512}, {20'000, 32, 1920, 1080}, {100'000, 32, 1920, 1080}};
+    Job job{};
+    if (plain.empty()) return true;
+    if (plain.size() != 3) return false;
+    job.strands = std::atoi(plain[0].c_str());
+    job.vertices = std::atoi(plain[1].c_str());
+    if (std::sscanf(plain[2].c_str(), "%dx%d", &job.width, &job.height) != 2) return false;
+    jobs = {job};
+    return job.strands > 0 && job.vertices > 1 && job.width > 0 && job.height > 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    std::vector<Job> jobs;
+    if (!read_options(argc, argv, options, jobs)) {
+        std::fprintf(stderr,
+                     "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait]\n"
+                     "                     [--mode ribbons|tessellation|ref|lines]\n");
+        return 2;
+    }
+    auto context = OffscreenContext::create();
+    if (!context) {
+        std::fprintf(stderr, "%s\n", context.error().text().c_str());
+        return 1;
+    }
+    auto renderer = Renderer::create();
+    if (!renderer) {
+        std::fprintf(stderr, "%s\n", renderer.error().text().c_str());
+        return 1;
+    }
+    std::printf("%s\n\n", context->description().c_str());
+    renderer->wait_for_passes(options.wait);
+    bool clean = true;
+    for (const Job& job : jobs) clean = time_job(*renderer, job, options) && clean;
+    return clean ? 0 : 1;
+}
