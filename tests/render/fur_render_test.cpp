@@ -44,8 +44,8 @@ protected:
 };
 
 TEST_F(FurPictures, strands_and_shells_of_one_description_look_alike) {
-    Result<Session> shells = open("bunny", {"fur.style=shells", "fur.density=0.45"});
-    Result<Session> strands = open("bunny", {"fur.style=strands", "fur.density=0.45"});
+    Result<Session> shells = open("bunny", {"fur.style=shells"});
+    Result<Session> strands = open("bunny", {"fur.style=strands"});
     ASSERT_TRUE(shells && strands);
     const Seen a = look_at(*shells, 260), b = look_at(*strands, 260);
     ASSERT_GT(b.area, 5000);

@@ -15,7 +15,7 @@ void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, fl
     float kajiya = sqrt(max(1.0 - sin_l * sin_l, 0.0));
     vec3 across = normalize(v - tangent * sin_v + 1e-5);
     float wrap = clamp(0.5 + 0.5 * dot(across, l), 0.0, 1.0);
-    sum.diffuse += colour * open * mix(kajiya, wrap, 0.5) * (1.74 / kPi);
+    sum.diffuse += colour * open * mix(kajiya, wrap, 0.5) * (0.97 / kPi);
     float rough = max(frame.hair.y * frame.hair.y * 2.2, 0.06), tilt = sin_l + sin_v;
     float front = wrap * wrap;
     sum.sheen += colour * open * frame.hair.x * 0.016 * front * lobe(rough, tilt + 0.07);
@@ -42,7 +42,7 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
     float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));
     float diffused = mix(0.10, 1.0, open) * exp(-1.1 * depth);
     add_light(sum, tangent, l, v, frame.key_colour.rgb, direct);
-    sum.diffuse += frame.key_colour.rgb * (diffused - direct * 0.5) * 0.12;
+    sum.diffuse += frame.key_colour.rgb * (diffused - direct * 0.5) * 0.09;
 
     float rim_facing = dot(normal, frame.rim_direction.xyz);
     float rim = soft.b * smoothstep(-0.5, 0.4, rim_facing) * exp(-1.4 * depth);
@@ -50,6 +50,6 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
 
     float upward = normal.y * 0.5 + 0.5;
     vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
-    sum.diffuse += around * 1.04 * mix(0.35, 1.0, height);
+    sum.diffuse += around * 0.58 * mix(0.35, 1.0, height);
     return sum;
 }

@@ -33,7 +33,7 @@ void main() {
     vec3 tint = texture(coat_image, vec2(coat_uv_height.x, 1.0 - coat_uv_height.y)).rgb;
     vec3 own = mix(coat.root_colour.rgb, coat.tip_colour.rgb, place.w) * tint * vary;
     // Light that has passed other strands comes out in a deeper colour.
-    vec3 deep = own * pow(own / max(max(own.r, own.g), max(own.b, 1e-3)), vec3(0.28));
+    vec3 deep = own * pow(own / max(max(own.r, own.g), max(own.b, 1e-3)), vec3(0.03));
     vec3 lit = deep * diffuse + sheen * (0.3 + 1.4 * strand.a) + own * glow * (0.3 + 1.4 * strand.a);
     lit = frame.ground.w > 0.5 ? own : lit;
     colour = vec4(max(lit, 0.0) * alpha, alpha);
