@@ -202,7 +202,7 @@ void Renderer::Passes::shade_strands() {
 }
 
 // The backdrop and the bodies, depth included.
-void Renderer::Passes::draw_stage() {
+void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
@@ -216,6 +216,7 @@ void Renderer::Passes::draw_stage() {
     draw_bodies(Parts::whole);
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
+    fur.draw(picture.furs, picture.camera.eye, frame.viewport.z, pool);
 }
 
 void Renderer::Passes::draw_over_screen() const {
@@ -268,8 +269,8 @@ void Renderer::Passes::draw_strands(const Look& look) {
     glBindTextureUnit(kEdgeUnit, 0);
 }
 
-void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
-    const int frames = std::max(wanted_frames, 1);
+void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
+    const int frames = std::max(picture.look.ref_frames, 1);
     targets.begin_sum();
     // Shifts over a whole pixel and samples spread over it would blur it twice.
     glDisable(GL_MULTISAMPLE);
@@ -278,7 +279,7 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
         const glm::vec2 shift = (glm::vec2(halton(i + 1, 2), halton(i + 1, 3)) - 0.5f) * 2.0f;
         frame.raster = glm::vec4(shift / size, 0, 0);
         upload_frame(frame);
-        draw_stage();
+        draw_stage(picture, frame);
         draw_solid_strands();
         draw_marks();
         targets.resolve();
@@ -297,20 +298,20 @@ void Renderer::Passes::draw_reference(FrameBlock& frame, int wanted_frames) {
     glEnable(GL_MULTISAMPLE);
 }
 
-void Renderer::Passes::draw_scene(FrameBlock& frame, const Look& look) {
+void Renderer::Passes::draw_scene(const Picture& picture, FrameBlock& frame) {
     if (strands.mode() == StrandMode::ref) {
-        draw_reference(frame, look.ref_frames);
+        draw_reference(picture, frame);
         clock.end_pass("strands");
         return;
     }
-    draw_stage();
+    draw_stage(picture, frame);
     clock.end_pass("bodies");
     const bool blended = strands.mode() != StrandMode::lines;
     if (!blended) draw_solid_strands();
     targets.resolve();
     const bool has_ribbons = blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
-    if (has_ribbons) draw_strands(look);
+    if (has_ribbons) draw_strands(picture.look);
     draw_marks();
     clock.end_pass("strands");
 }
@@ -363,7 +364,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
         if (strands.mode() != StrandMode::tessellation) shade_strands();
         clock.end_pass("shade");
     }
-    draw_scene(frame, picture.look);
+    draw_scene(picture, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
              framebuffer);
     clock.end_pass("tone");

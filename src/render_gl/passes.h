@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "render_gl/body_buffers.h"
 #include "render_gl/density_grid.h"
+#include "render_gl/fur_pass.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/mark_stream.h"
 #include "render_gl/message_log.h"
@@ -31,7 +32,7 @@ struct UploadedBody {
 };
 
 struct Renderer::Passes {
-    explicit Passes(ShadowMaps maps) : shadows(std::move(maps)) {}
+    Passes(ShadowMaps maps, FurPass coats) : shadows(std::move(maps)), fur(std::move(coats)) {}
 
     void upload_bodies(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
@@ -40,7 +41,7 @@ struct Renderer::Passes {
     void upload_frame(const FrameBlock& frame);
     void tabulate_scattering(const Look& look);
     void shade_strands();
-    void draw_stage();
+    void draw_stage(const Picture& picture, const FrameBlock& frame);
     // Solid strands or lines, among the bodies.
     void draw_solid_strands();
     // The depth of bodies, for what is drawn over the resolved picture.
@@ -50,8 +51,8 @@ struct Renderer::Passes {
     void draw_marks();
     void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
-    void draw_reference(FrameBlock& frame, int frames);
-    void draw_scene(FrameBlock& frame, const Look& look);
+    void draw_reference(const Picture& picture, FrameBlock& frame);
+    void draw_scene(const Picture& picture, FrameBlock& frame);
     void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
@@ -60,6 +61,7 @@ struct Renderer::Passes {
     Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
         curve_program, solid_program, edge_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
+    FurPass fur;
     StrandStream strands;
     MarkStream marks;
     DensityGrid grid;

@@ -13,7 +13,9 @@ Result<Renderer> Renderer::create(int samples) {
                      {}};
     auto maps = ShadowMaps::create();
     if (!maps) return maps.error();
-    auto passes = std::make_unique<Passes>(std::move(*maps));
+    auto fur = FurPass::create();
+    if (!fur) return fur.error();
+    auto passes = std::make_unique<Passes>(std::move(*maps), std::move(*fur));
     const auto load = [](Program& into, Result<Program> made) -> Result<void> {
         if (!made) return made.error();
         into = std::move(*made);
@@ -84,7 +86,10 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
     return image;
 }
 
-void Renderer::forget_bodies() { passes_->bodies.clear(); }
+void Renderer::forget_bodies() {
+    passes_->bodies.clear();
+    passes_->fur.forget();
+}
 
 std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
 

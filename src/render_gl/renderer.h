@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "fur/view.h"
 #include "geom/mesh.h"
 #include "math/quat.h"
 #include "ringlet/image.h"
@@ -52,6 +53,7 @@ struct Mark {
 
 struct Picture {
     std::vector<MovedBody> bodies;
+    std::vector<FurView> furs;
     StrandView strands{};  // null pointers: no strands. Positions are in world space
     Camera camera;
     Light light;

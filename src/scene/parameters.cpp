@@ -503,6 +503,39 @@ void add_picture(Entries& out, Scene& s) {
         });
 }
 
+void add_fur(Entries& out, FurSettings& f) {
+    out.insert(
+        out.end(),
+        {
+            {"fur.style", choice(f.style, {"none", "original", "shells", "strands"}), 0, 0, "",
+             "Fur on groom.mesh: as the assignment has it, as better shells, or the same coat "
+             "grown as strands."},
+            {"fur.shells", &f.shells, 2, 256, "", "Layers drawn over the skin."},
+            {"fur.unit", &f.unit, 0, 1000, "m",
+             "Length that counts as 1 in this section; 0: the RMS radius of the mesh."},
+            {"fur.length", &f.length, 0.001, 10, "units",
+             "Length of the fur, times groom.length_image."},
+            {"fur.density", &f.density, 0.05, 10, "",
+             "How finely the skin is set with strands, along a line: twice is four times as many."},
+            {"fur.thickness", &f.thickness, 0.05, 1, "",
+             "Radius of a strand at the skin over the side of the cell it has to itself."},
+            {"fur.stiffness", &f.stiffness, 0, 1e6, "1/s^2",
+             "Acceleration back to rest, over the way from there."},
+            {"fur.damping", &f.damping, 0, 1, "",
+             "Share of the speed that is kept in a step; shells: in 0.02 s, at stiffness 4."},
+            {"fur.gravity", &f.gravity, -1000, 1000, "units/s^2", "Weight of the fur."},
+            {"fur.wind", &f.wind, 0, 1000, "1/s", "Acceleration over the speed of the air."},
+            {"fur.dt", &f.dt, 1e-5, 10, "s",
+             "Time step of the fur, in its own time; shells are stable at any."},
+            {"fur.steps", &f.steps, 1, 1000, "", "Such steps in a step of sim.dt."},
+            {"fur.most_bend", &f.most_bend, 0, 120, "degrees",
+             "Most that shells lean away from the skin's normal."},
+            {"fur.fins", &f.fins, 0, 1, "",
+             "Opacity of the fins that close the gaps between shells where the skin is seen edge "
+             "on."},
+        });
+}
+
 // A TOML basic string.
 std::string quoted_text(const std::string& text) {
     std::string out = "\"";
@@ -530,6 +563,7 @@ ParameterTable parameters_of(Scene& scene) {
     table.parameters.push_back(
         {"title", &scene.title, 0, 0, "", "One line that says what the scene shows."});
     add_groom(table.parameters, scene.groom);
+    add_fur(table.parameters, scene.fur);
     add_sim(table.parameters, scene.sim);
     add_hair_hair(table.parameters, scene.sim.hair_hair);
     add_world(table.parameters, scene.world);

@@ -1,6 +1,7 @@
 // A scene as plain structs: everything a run needs to know, with defaults, before any file is read.
 #pragma once
 
+#include "fur/settings.h"
 #include "groom/settings.h"
 #include "math/quat.h"
 #include "shade/look.h"
@@ -35,6 +36,7 @@ struct Scene {
     std::string folder;  // where relative paths start
     std::string title;   // one line for listings
     GroomSettings groom;
+    FurSettings fur;
     SimSettings sim;
     World world;
     Camera camera;

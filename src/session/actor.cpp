@@ -1,5 +1,6 @@
 #include "session/actor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -8,10 +9,15 @@
 namespace ringlet {
 
 Result<void> Actor::regrow(const TaskPool& pool) {
-    Result<StrandSet> loaded = load_groom(scene, *body, pool);
+    Result<std::unique_ptr<ActorFur>> furred = ActorFur::make(scene, body->mesh);
+    if (!furred) return furred.error();
+    fur = std::move(*furred);
+    const Scene grown = fur ? fur->as_strands(scene) : scene;
+    Result<StrandSet> loaded = load_groom(grown, *body, pool);
     if (!loaded) return loaded.error();
     groom = std::move(*loaded);
-    const int count = groom.strand_count(), guide_count = scene.groom.guides;
+    if (scene.fur.style == FurStyle::strands) fur->bend(scene, groom, pool);
+    const int count = groom.strand_count(), guide_count = grown.groom.guides;
     if (guide_count > 0 && guide_count < count) {
         guides = part_of(groom, 0, guide_count);
         children = std::make_unique<Children>(guides, part_of(groom, guide_count, count),
@@ -34,6 +40,7 @@ void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settl
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
                                               lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
+    if (fur) fur->restart(scene, lanes, settle, pool);
     before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
@@ -58,11 +65,17 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     }
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
+    const double time = simulation->time();
     simulation->step(pool);
     if (simulation->device()) simulation->device()->finish();
+    if (fur) fur->step(scene, time, simulation->colliders(), pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return {spent.count(), simulation->measure(pool), simulation->take_repaired(),
-            simulation->take_guarded()};
+    Measurement measured = simulation->measure(pool);
+    if (fur && fur->has_coat()) {
+        measured.max_stretch = std::max(measured.max_stretch, fur->coat().max_stretch());
+        measured.nonfinite_vertices += fur->coat().repaired_count();
+    }
+    return {spent.count(), measured, simulation->take_repaired(), simulation->take_guarded()};
 }
 
 void Actor::begin_showing() {
@@ -84,6 +97,7 @@ void Actor::show(float t, const TaskPool& pool) {
     });
     const double time = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
     spread(between_steps, head_shown, time, shown, pool);
+    if (fur) fur->show(t, pool);
     if (!scene.world.shapes) return;
     scene.world.shapes->positions_at(time - static_cast<double>(scene.world.head.delay),
                                      drawn_body.positions);
@@ -118,6 +132,10 @@ void Actor::present(Channel<3>& all, const TaskPool& pool) {
     spread(simulation->state().x, simulation->head_pose(), simulation->time(), all, pool);
 }
 
-Hash Actor::hash() const { return hash_of(simulation->state().x, simulation->state().v); }
+Hash Actor::hash() const {
+    Hash hash = hash_of(simulation->state().x, simulation->state().v);
+    if (fur && fur->has_coat()) fur->coat().add_to(hash);
+    return hash;
+}
 
 }  // namespace ringlet

@@ -2,6 +2,7 @@
 // knows where it stands only for those who draw or export it.
 #pragma once
 
+#include "session/actor_fur.h"
 #include "session/groom_source.h"
 #include "strand/children.h"
 
@@ -20,7 +21,8 @@ struct Actor {
     Channel<3> v_before;  // likewise, and empty until the first step after that
     Channel<3> shown;     // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
-    RidingRoots riding;  // roots of the groom, where the head changes its shape
+    RidingRoots riding;             // roots of the groom, where the head changes its shape
+    std::unique_ptr<ActorFur> fur;  // null: none
 
     struct StepOutcome {
         double seconds;  // spent simulating

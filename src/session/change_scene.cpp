@@ -12,10 +12,15 @@ namespace ringlet {
 
 namespace {
 
-Mesh with_tinted_scalp(Mesh body, const GroomSettings& groom) {
-    if (groom.strands == 0) return body;
+Mesh with_tinted_scalp(Mesh body, const GroomSettings& groom, const FurSettings& fur) {
+    const bool furry = fur.style != FurStyle::none;
+    if (groom.strands == 0 && !furry) return body;
+    if (furry && body.materials.empty()) {
+        body.materials.push_back({"skin"});
+        body.triangle_material.assign(body.indices.size() / 3, 0);
+    }
     for (Material& material : body.materials)
-        if (material.name == groom.scalp)
+        if (material.name == groom.scalp || (furry && groom.scalp.empty()))
             material.colour += (groom.colour.root - material.colour) * groom.scalp_tint;
     return body;
 }
@@ -50,7 +55,7 @@ Result<void> dress(Actor& actor, Bodies& bodies, const Listener& listener) {
     Result<std::shared_ptr<const MeshSequence>> shapes = load_shapes(actor.scene, actor.body->mesh);
     if (!shapes) return shapes.error();
     actor.scene.world.shapes = *shapes;
-    actor.drawn_body = with_tinted_scalp(actor.body->mesh, actor.scene.groom);
+    actor.drawn_body = with_tinted_scalp(actor.body->mesh, actor.scene.groom, actor.scene.fur);
     return {};
 }
 

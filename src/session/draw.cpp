@@ -52,6 +52,8 @@ Picture picture_of(const Session& session) {
     for (const Actor& actor : parts.actors) {
         if (actor.drawn_body.triangle_count() > 0)
             out.bodies.push_back({&actor.drawn_body, actor.place * actor.head_shown});
+        if (actor.fur && actor.fur->has_coat())
+            out.furs.push_back(actor.fur->view(actor.scene, actor.place, actor.head_shown));
         if (!actor.scene.show_colliders) continue;
         for (const Collider& collider : actor.scene.world.colliders)
             add_collider(collider, actor, out);

@@ -31,16 +31,6 @@ Result<Image> load_map(const Scene& scene, const std::string& key, const std::st
     return read_image(path);
 }
 
-Result<GroomMaps> load_maps(const Scene& scene) {
-    Result<Image> density = load_map(scene, "groom.density", scene.groom.density);
-    if (!density) return density.error();
-    Result<Image> length = load_map(scene, "groom.length_image", scene.groom.length_image);
-    if (!length) return length.error();
-    Result<Image> colour = load_map(scene, "groom.colour.image", scene.groom.colour.image);
-    if (!colour) return colour.error();
-    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour)};
-}
-
 // Every k-th strand, so that what is left is spread as the whole was.
 StrandSet thin_out(const StrandSet& strands, int most) {
     std::vector<int> kept;
@@ -87,6 +77,16 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
 }
 
 }  // namespace
+
+Result<GroomMaps> load_maps(const Scene& scene) {
+    Result<Image> density = load_map(scene, "groom.density", scene.groom.density);
+    if (!density) return density.error();
+    Result<Image> length = load_map(scene, "groom.length_image", scene.groom.length_image);
+    if (!length) return length.error();
+    Result<Image> colour = load_map(scene, "groom.colour.image", scene.groom.colour.image);
+    if (!colour) return colour.error();
+    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour)};
+}
 
 Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool) {
     const Result<GroomMaps> maps = load_maps(scene);

@@ -1,6 +1,7 @@
 // The hairstyle of a scene, grown or imported, with the pictures and files it names.
 #pragma once
 
+#include "groom/maps.h"
 #include "groom/skin.h"
 #include "ringlet/result.h"
 #include "scene/scene.h"
@@ -14,6 +15,9 @@ struct Body {
     Mesh mesh;
     std::unique_ptr<const Skin> skin{};
 };
+
+// The images the scene's groom names; white where it names none.
+Result<GroomMaps> load_maps(const Scene& scene);
 
 // At rest, in the head's own frame.
 Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool);

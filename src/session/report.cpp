@@ -10,12 +10,18 @@ namespace ringlet {
 
 namespace {
 
+std::string name_of(const Actor& actor) {
+    if (has_shells(actor.scene.fur))
+        return actor.scene.fur.style == FurStyle::original ? "original" : "shells";
+    return std::string(all_models()[static_cast<std::size_t>(actor.scene.sim.model)].name);
+}
+
 // Each once, in the order of the actors: "pbd+rod".
 std::string model_names(const std::vector<Actor>& actors) {
     std::vector<std::string> names;
     std::string out;
     for (const Actor& actor : actors) {
-        const std::string name(all_models()[static_cast<std::size_t>(actor.scene.sim.model)].name);
+        const std::string name = name_of(actor);
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         out += (names.empty() ? "" : "+") + name;
         names.push_back(name);
@@ -40,6 +46,10 @@ Report Session::report() const {
         out.vertices += vertices;
         out.substeps = std::max(out.substeps, substeps);
         vertex_substeps += static_cast<double>(vertices) * substeps;
+        if (!actor.fur || !actor.fur->has_coat()) continue;
+        const int tips = actor.fur->coat().vertex_count();
+        out.vertices += tips;
+        vertex_substeps += static_cast<double>(tips) * with_few_steps(actor.scene.fur).steps;
     }
     out.dt = static_cast<double>(p.scene.sim.dt);
     out.hash = hash();

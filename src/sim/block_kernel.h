@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "base/parallel.h"
-#include "sim/cpu/lane_choice.h"
-#include "sim/device.h"
+#include "math/lane_choice.h"
+#include "sim/model.h"
 
 namespace ringlet {
 

@@ -9,16 +9,13 @@
 
 #include "base/parallel.h"
 #include "collide/collider.h"
+#include "math/lane_choice.h"
 #include "sim/device.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
-
-// Which instructions the kernels use. All give the same bits; `counted`
-// is scalar and tallies its arithmetic (math/counted.h).
-enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
 // The surroundings in one substep.
 struct Surroundings {

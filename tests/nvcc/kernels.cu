@@ -1,5 +1,6 @@
 // Compiled, not run: every kernel as the GPU would launch it, one thread a strand.
 #include "collide/hair_grid_kernel.h"
+#include "fur/tip_kernel.h"
 #include "sim/kernels/wind_kernel.h"
 #include "sim/models/ftl_kernel.h"
 #include "sim/models/pbd_kernel.h"
@@ -37,6 +38,15 @@ __global__ void wind_substep_on_device(WindUniforms uniforms, const WindBlock* b
     const int strand = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (strand < count)
         wind_substep<float>(uniforms, from_lane(blocks[strand / kLanes], strand % kLanes));
+}
+
+// One thread a vertex: its block alone, from its lane on.
+__global__ void move_tips_on_device(TipUniforms uniforms, TipBlocks blocks, int vertices) {
+    const int vertex = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (vertex >= vertices) return;
+    const int block = vertex / kTipLanes;
+    const TipBlocks own{blocks.rest_of(block), blocks.state_of(block), blocks.flow_of(block), 1};
+    move_tips<float>(uniforms, from_lane(own, vertex % kTipLanes));
 }
 
 __device__ void add_to(std::int64_t& sum, double a) {

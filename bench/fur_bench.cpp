@@ -1,0 +1,145 @@
+// How fast fur's tips are moved, against the assignment's loop as one would write it down, and what
+// a frame of a large coat costs the CPU.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include "fur/coat.h"
+
+namespace ringlet {
+namespace {
+
+// A ball of rings: `around` vertices in each of half as many.
+Pelt ball(int around) {
+    Mesh mesh;
+    const int rings = around / 2;
+    for (int r = 0; r <= rings; ++r)
+        for (int k = 0; k < around; ++k) {
+            const SinCos<float> up =
+                sin_cos(kPi * (static_cast<float>(r) / static_cast<float>(rings) - 0.5f));
+            const SinCos<float> turn =
+                sin_cos(2 * kPi * static_cast<float>(k) / static_cast<float>(around));
+            mesh.positions.push_back({up.cos * turn.cos, up.sin, up.cos * turn.sin});
+        }
+    const auto at = [&](int r, int k) {
+        return static_cast<std::uint32_t>(r * around + k % around);
+    };
+    for (int r = 0; r < rings; ++r)
+        for (int k = 0; k < around; ++k)
+            for (const std::uint32_t i : {at(r, k), at(r + 1, k), at(r + 1, k + 1), at(r, k),
+                                          at(r + 1, k + 1), at(r, k + 1)})
+                mesh.indices.push_back(i);
+    return *make_pelt(mesh, "");
+}
+
+double best_seconds(const std::function<void()>& run, int rounds) {
+    double best = 1e9;
+    for (int k = 0; k < rounds; ++k) {
+        const auto start = std::chrono::steady_clock::now();
+        run();
+        best = std::min(
+            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+struct PlainTip {
+    Vec3f p, n, t, v;
+};
+
+// The assignment's loop over a vector of vertices, in plain scalar code.
+void plain_loop(std::vector<PlainTip>& tips, const FurSettings& s, int steps) {
+    for (int k = 0; k < steps; ++k)
+        for (PlainTip& tip : tips) {
+            const Vec3f rest = tip.p + tip.n * s.length;
+            const Vec3f f = Vec3f{0, -s.gravity, 0} + (rest - tip.t) * s.stiffness;
+            tip.t += tip.v * s.dt;
+            const Vec3f d = tip.t - tip.p;
+            tip.t = tip.p + d * (s.length / std::sqrt(dot(d, d)));
+            tip.v = (tip.v + f * s.dt) * s.damping;
+        }
+}
+
+// A body that turns a little with every step.
+std::vector<FurCoat::Surroundings> moving(int steps) {
+    std::vector<FurCoat::Surroundings> out;
+    for (int k = 0; k < steps; ++k)
+        out.push_back(
+            {{quat_from_axis_angle(Vec3f{0, 1, 0}, 1e-3f * static_cast<float>(k)), {0, 0, 0}}});
+    return out;
+}
+
+double coat_rate(const Pelt& pelt, FurStyle style, LaneKind lanes, int threads) {
+    FurSettings settings;
+    settings.style = style;
+    settings.unit = 1;
+    FurCoat coat(pelt, settings, {}, lanes);
+    const TaskPool pool(threads);
+    const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
+    constexpr int kFrames = 20;
+    const double seconds = best_seconds(
+        [&] {
+            for (int k = 0; k < kFrames; ++k) coat.advance(steps, {}, pool);
+        },
+        8);
+    return static_cast<double>(coat.vertex_count()) * settings.steps * kFrames / seconds;
+}
+
+void print_rates(const Pelt& pelt) {
+    std::vector<PlainTip> tips;
+    const FurSettings s;
+    for (std::size_t i = 0; i < pelt.positions.size(); ++i)
+        tips.push_back({pelt.positions[i],
+                        pelt.normals[i],
+                        pelt.positions[i] + pelt.normals[i] * s.length,
+                        {0, 0, 0}});
+    const double plain =
+        static_cast<double>(tips.size()) * 200 / best_seconds([&] { plain_loop(tips, s, 200); }, 8);
+    std::printf("%d tips, 10 steps a frame; M tip-steps/s\n", pelt.vertex_count());
+    std::printf("  plain scalar loop              %7.0f\n", plain * 1e-6);
+    for (const FurStyle style : {FurStyle::original, FurStyle::shells})
+        for (const int threads : {1, 0}) {
+            const double rate = coat_rate(pelt, style, LaneKind::automatic, threads);
+            std::printf("  %-9s %s  %7.0f  %5.1f of the loop, %5.1f of the assignment's 33\n",
+                        style == FurStyle::original ? "original" : "shells",
+                        threads == 1 ? "one thread        " : "all threads       ", rate * 1e-6,
+                        rate / plain, rate / 33e6);
+        }
+}
+
+// All the CPU does for a frame: tips, what is drawn of them, edges for fins.
+void print_frame(const Pelt& pelt) {
+    FurSettings settings;
+    settings.style = FurStyle::shells;
+    settings = with_few_steps(settings);
+    FurCoat coat(pelt, settings, {});
+    const TaskPool pool;
+    const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
+    std::vector<PackedTip> tips;
+    std::vector<std::uint32_t> edges;
+    const double seconds = best_seconds(
+        [&] {
+            coat.advance(steps, {}, pool);
+            coat.directions(0.5f, tips, pool);
+            find_edges_seen_edge_on(pelt, {0, 1, 5}, 0.4f, edges);
+        },
+        100);
+    std::printf("a frame of %d vertices x %d shells: %.2f ms of CPU, %.2f MB to upload\n",
+                pelt.vertex_count(), settings.shells, seconds * 1e3,
+                static_cast<double>(tips.size() * sizeof(PackedTip) +
+                                    edges.size() * sizeof(std::uint32_t)) *
+                    1e-6);
+}
+
+}  // namespace
+}  // namespace ringlet
+
+int main() {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    ringlet::print_rates(ringlet::ball(62));   // 1,984 vertices, as many as the assignment's bunny
+    ringlet::print_rates(ringlet::ball(264));  // 35,112
+    ringlet::print_frame(ringlet::ball(264));
+    return 0;
+}

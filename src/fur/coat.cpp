@@ -1,0 +1,187 @@
+#include "fur/coat.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "fur/cpu/tip_blocks.h"
+
+namespace ringlet {
+
+namespace {
+
+// m; fur of no length has no direction.
+constexpr float kLeastLength = 1e-6f;
+
+// Their rows fit the nearest cache.
+constexpr int kBlocksPerTask = 32;
+
+// s; a step of the assignment, after which the share `damping` of the speed is left.
+constexpr float kDampingTime = 0.02f;
+
+// The rate at which shells lose speed: ln(1/damping) per kDampingTime, by its Padé approximant, at
+// the assignment's stiffness. It grows with the frequency of the fur, so that stiff fur comes to
+// rest as soon, in swings, as soft fur.
+float damping_rate(const FurSettings& s) {
+    return 2 * (1 - s.damping) / ((1 + s.damping) * kDampingTime) *
+           sqrt(max(s.stiffness, 0.0f) / FurSettings{}.stiffness);
+}
+
+bool is_finite(const float* rows, int row_count) {
+    float sums[kTipLanes] = {};  // of zeros, unless something is not a number
+    for (int row = 0; row < row_count; ++row)
+        for (int lane = 0; lane < kTipLanes; ++lane) sums[lane] += rows[row * kTipLanes + lane] * 0;
+    return std::all_of(sums, sums + kTipLanes, [](float sum) { return sum == 0; });
+}
+
+}  // namespace
+
+FurCoat::FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& body, LaneKind lanes)
+    : count_(pelt.vertex_count()),
+      lengths_(pelt.lengths),
+      body_(body),
+      body_before_(body),
+      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2, tip_block_avx2,
+                       tip_block_scalar)) {
+    const auto blocks = static_cast<std::size_t>(block_count());
+    unit_ = settings.unit > 0 ? settings.unit : pelt.rms_radius;
+    rest_.resize(blocks * kRestRows * kTipLanes);
+    state_.resize(blocks * kStateRows * kTipLanes);
+    set_shape(pelt);
+    set(settings);
+    for (int i = 0; i < block_count() * kTipLanes; ++i) put_at_rest(i);
+    before_ = state_;
+}
+
+void FurCoat::set(const FurSettings& settings) {
+    settings_ = settings;
+    for (int i = 0; i < block_count() * kTipLanes; ++i) {
+        const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
+        float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
+        rows[9 * kTipLanes] = max(lengths_[vertex] * length(), kLeastLength);
+        rows[10 * kTipLanes] = 1 / rows[9 * kTipLanes];
+    }
+}
+
+void FurCoat::set_shape(const Pelt& pelt) {
+    for (int i = 0; i < block_count() * kTipLanes; ++i) {
+        // What fills up the last block does as the last vertex.
+        const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
+        float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
+        store_vec3(rows, kTipLanes, pelt.positions[vertex]);
+        store_vec3(rows + 3 * kTipLanes, kTipLanes, pelt.normals[vertex]);
+        store_vec3(rows + 6 * kTipLanes, kTipLanes, lean_of(pelt, vertex));
+    }
+}
+
+void FurCoat::put_at_rest(int vertex) {
+    const float* rows = rest_of(vertex / kTipLanes) + vertex % kTipLanes;
+    const Vec3f normal = load_vec3<float>(rows + 3 * kTipLanes, kTipLanes);
+    const Vec3f p = apply(body_, load_vec3<float>(rows, kTipLanes));
+    float* state = state_of(vertex / kTipLanes) + vertex % kTipLanes;
+    store_vec3(state, kTipLanes, p + rotate(body_.rotation, normal) * rows[9 * kTipLanes]);
+    store_vec3(state + 3 * kTipLanes, kTipLanes, Vec3f{0, 0, 0});
+}
+
+TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
+                                 std::span<const PlacedCollider> colliders) {
+    steps_.clear();
+    for (const Surroundings& around : steps)
+        steps_.emplace_back(around.body,
+                            Vec3f{0, -settings_.gravity * unit_, 0} + around.wind * settings_.wind);
+    TipUniforms out;
+    out.original = settings_.style == FurStyle::original;
+    out.h = settings_.dt;
+    out.stiffness = settings_.stiffness;
+    out.damping = settings_.damping;
+    out.rate = damping_rate(settings_);
+    out.least_cosine = sin_cos(settings_.most_bend * (kPi / 180)).cos;
+    out.steps = steps_.data();
+    out.step_count = static_cast<int>(steps_.size());
+    out.colliders = colliders.data();
+    out.collider_count = static_cast<int>(colliders.size());
+    return out;
+}
+
+void FurCoat::advance(std::span<const Surroundings> steps,
+                      std::span<const PlacedCollider> colliders, const TaskPool& pool) {
+    if (steps.empty()) return;
+    const TipUniforms uniforms = uniforms_of(steps, colliders);
+    before_ = state_;
+    body_before_ = body_;
+    body_ = steps.back().body;
+    const int tasks = (block_count() + kBlocksPerTask - 1) / kBlocksPerTask;
+    std::atomic<int> repaired{0};
+    pool.for_each(tasks, [&](int task) {
+        const int first = task * kBlocksPerTask;
+        const int count = std::min(kBlocksPerTask, block_count() - first);
+        move_(uniforms, {rest_of(first), state_of(first),
+                         thread_scratch(kBlocksPerTask * kFlowRows * kTipLanes), count});
+        if (!is_finite(state_of(first), count * kStateRows))
+            for (int b = first; b < first + count; ++b) repaired += repair(b);
+    });
+    repaired_ = repaired;
+}
+
+int FurCoat::repair(int block) {
+    int repaired = 0;
+    for (int i = block * kTipLanes; i < (block + 1) * kTipLanes; ++i) {
+        const Vec3f x = state(i, 0), v = state(i, 3);
+        if (std::isfinite(x.x + x.y + x.z + v.x + v.y + v.z)) continue;
+        put_at_rest(i);
+        repaired += i < count_ ? 1 : 0;
+    }
+    return repaired;
+}
+
+Vec3f FurCoat::state(int vertex, int row) const {
+    return load_vec3<float>(
+        state_.data() + (vertex / kTipLanes * kStateRows + row) * kTipLanes + vertex % kTipLanes,
+        kTipLanes);
+}
+
+Vec3f FurCoat::root(int vertex, const Rigidf& body) const {
+    return apply(body, load_vec3<float>(rest_.data() + vertex / kTipLanes * kRestRows * kTipLanes +
+                                            vertex % kTipLanes,
+                                        kTipLanes));
+}
+
+double FurCoat::max_stretch() const {
+    double most = 0;
+    for (int i = 0; i < count_; ++i) {
+        const double length = static_cast<double>(
+            max(lengths_[static_cast<std::size_t>(i)] * this->length(), kLeastLength));
+        const double now = static_cast<double>(norm(tip(i) - root(i, body_)));
+        // What a float can tell of a place this far out is not stretch.
+        most = std::max(most, std::abs(now - length) / length);
+    }
+    return most;
+}
+
+void FurCoat::add_to(Hash& hash) const {
+    for (int i = 0; i < count_; ++i)
+        for (const Vec3f a : {tip(i), velocity(i)}) {
+            hash.add(a.x);
+            hash.add(a.y);
+            hash.add(a.z);
+        }
+}
+
+void FurCoat::directions(float t, std::vector<PackedTip>& out, const TaskPool& pool) const {
+    out.resize(static_cast<std::size_t>(count_));
+    constexpr int kPerTask = 2048;
+    pool.for_each((count_ + kPerTask - 1) / kPerTask, [&](int task) {
+        for (int i = task * kPerTask; i < std::min((task + 1) * kPerTask, count_); ++i) {
+            const float* then =
+                before_.data() + i / kTipLanes * kStateRows * kTipLanes + i % kTipLanes;
+            const Vec3f a = load_vec3<float>(then, kTipLanes) - root(i, body_before_);
+            const Vec3f b = tip(i) - root(i, body_);
+            const Vec3f u = unit_or(a + (b - a) * t, Vec3f{0, 1, 0}) * 32767.0f;
+            out[static_cast<std::size_t>(i)] = {static_cast<std::int16_t>(u.x),
+                                                static_cast<std::int16_t>(u.y),
+                                                static_cast<std::int16_t>(u.z), 0};
+        }
+    });
+}
+
+}  // namespace ringlet

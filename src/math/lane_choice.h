@@ -1,0 +1,41 @@
+// Which of the copies of a kernel, compiled per lane kind, this machine runs.
+#pragma once
+
+namespace ringlet {
+
+// Which instructions the kernels use. All give the same bits; `counted` is scalar and tallies its
+// arithmetic (math/counted.h).
+enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
+
+// Automatic, or more than this machine has: the best it has. Static: files compiled for some
+// instruction set must not share their copy.
+static inline LaneKind choose_lanes(LaneKind wanted) {
+    if (wanted == LaneKind::scalar || wanted == LaneKind::wide8 || wanted == LaneKind::counted)
+        return wanted;
+#if defined(__x86_64__)
+    const bool has_avx512 =
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    if (wanted != LaneKind::avx2 && has_avx512) return LaneKind::avx512;
+    if (__builtin_cpu_supports("avx2")) return LaneKind::avx2;
+#endif
+    return LaneKind::wide8;
+}
+
+template <class Function>
+Function pick_lanes(LaneKind wanted, Function scalar, Function wide8, Function avx2,
+                    Function avx512, Function counted) {
+    switch (choose_lanes(wanted)) {
+        case LaneKind::scalar:
+            return scalar;
+        case LaneKind::avx2:
+            return avx2;
+        case LaneKind::avx512:
+            return avx512;
+        case LaneKind::counted:
+            return counted;
+        default:
+            return wide8;
+    }
+}
+
+}  // namespace ringlet

@@ -1,0 +1,211 @@
+#include "render_gl/fur_pass.h"
+
+#include <algorithm>
+#include <bit>
+#include <glm/gtc/quaternion.hpp>
+
+#include "fur/strand_field.h"
+
+namespace ringlet {
+
+namespace {
+
+// As in shaders/fur_*.
+constexpr GLuint kCoatBinding = 2, kRootBinding = 3, kTipBinding = 4, kListBinding = 5;
+constexpr GLuint kFieldUnit = 11, kImageUnit = 12, kTileUnit = 13;
+
+// Sine of the angle to edge on within which fins stand.
+constexpr float kFinSlant = 0.5f;
+constexpr int kFinLevels = 8;
+
+// Uniform block `Coat` of shaders/fur_coat.glsl.
+struct CoatBlock {
+    glm::mat4 body, turn;
+    glm::vec4 shape, root_colour, tip_colour, style;
+};
+
+// struct Root of shaders/fur_coat.glsl.
+struct RootData {
+    glm::vec4 position_length, normal, uv;
+};
+
+glm::vec3 vec(Vec3f a) { return {a.x, a.y, a.z}; }
+
+glm::mat4 rotation_of(Quatf q) {
+    const Quatf unit = normalise(q);
+    return glm::mat4_cast(glm::quat(unit.w, unit.x, unit.y, unit.z));
+}
+
+CoatBlock block_of(const FurView& view) {
+    const FurSettings& s = view.settings;
+    CoatBlock block{};
+    block.body = rotation_of(view.body.rotation);
+    block.body[3] = glm::vec4(vec(view.body.translation), 1);
+    block.turn = rotation_of(view.turn);
+    block.shape = {static_cast<float>(s.shells), s.length * view.unit,
+                   1 / strand_cell(s, view.unit), s.thickness};
+    block.root_colour = glm::vec4(vec(view.root_colour), view.colour_variation);
+    block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
+    block.style = {s.density, s.fins, kFinSlant, 0};
+    return block;
+}
+
+// Close up, layers are drawn between the layers: as many as keep them this many pixels apart.
+int shells_per_shell(const FurView& view, Vec3f eye, float pixels_per_metre) {
+    constexpr float kGap = 1.2f;
+    constexpr int kMost = 6;
+    const Vec3f away = eye - view.body.translation;
+    const float distance =
+        max(norm(away) - 2 * view.pelt->rms_radius, 0.5f * view.pelt->rms_radius);
+    const float length = view.settings.length * view.unit * pixels_per_metre / distance;
+    return std::clamp(static_cast<int>(length / kGap / static_cast<float>(view.settings.shells)), 1,
+                      kMost);
+}
+
+Texture repeating_texture(GLenum format, GLenum pixels, int width, int height, const void* bytes) {
+    const auto longest = static_cast<unsigned>(std::max(width, height));
+    Texture texture =
+        make_texture_2d(format, width, height, static_cast<int>(std::bit_width(longest)));
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage2D(texture, 0, 0, 0, width, height, pixels, GL_UNSIGNED_BYTE, bytes);
+    glGenerateTextureMipmap(texture);
+    return texture;
+}
+
+Texture field_texture(const StrandField& field) {
+    constexpr int kSide = StrandField::kSide;
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_3D, 1, &name);
+    Texture texture(name);
+    glTextureStorage3D(texture, 3, GL_RGBA8, kSide, kSide, kSide);
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        glTextureParameteri(texture, axis, GL_REPEAT);
+    glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage3D(texture, 0, 0, 0, 0, kSide, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE,
+                        field.rgba.data());
+    glGenerateTextureMipmap(texture);
+    return texture;
+}
+
+}  // namespace
+
+Result<FurPass> FurPass::create() {
+    FurPass pass;
+    struct Needed {
+        Program& program;
+        const char *vertex, *fragment;
+    };
+    for (const Needed& needed :
+         {Needed{pass.shell_program_, "fur_shell.vert", "fur_shell.frag"},
+          Needed{pass.fin_program_, "fur_fin.vert", "fur_shell.frag"},
+          Needed{pass.original_program_, "fur_original.vert", "fur_original.frag"}}) {
+        auto made = make_program(needed.vertex, needed.fragment);
+        if (!made) return made.error();
+        needed.program = std::move(*made);
+    }
+    return pass;
+}
+
+// Not before there is fur to draw: scenes without pay nothing.
+void FurPass::make_textures(const TaskPool& pool) {
+    if (field_) return;
+    field_ = field_texture(make_strand_field(1, pool));
+    const std::vector<std::uint8_t> tile = make_shell_tile(1);
+    tile_ = repeating_texture(GL_R8, GL_RED, kShellTileSide, kShellTileSide, tile.data());
+}
+
+void FurPass::upload(const FurView& view, Coat& coat) {
+    const CoatBlock block = block_of(view);
+    coat.block.upload(&block, sizeof block);
+    coat.tips.upload(view.tips.data(), view.tips.size_bytes());
+    if (coat.picture != view.colour || !coat.image) {
+        coat.picture = view.colour;
+        const bool painted = view.colour && !view.colour->rgba.empty();
+        const std::uint8_t white[4] = {255, 255, 255, 255};
+        coat.image = repeating_texture(GL_SRGB8_ALPHA8, GL_RGBA, painted ? view.colour->width : 1,
+                                       painted ? view.colour->height : 1,
+                                       painted ? view.colour->rgba.data() : white);
+    }
+    if (coat.pelt_number == view.pelt_number) return;
+    coat.pelt_number = view.pelt_number;
+    const Pelt& pelt = *view.pelt;
+    std::vector<RootData> roots;
+    roots.reserve(pelt.positions.size());
+    for (std::size_t i = 0; i < pelt.positions.size(); ++i)
+        roots.push_back({glm::vec4(vec(pelt.positions[i]), pelt.lengths[i]),
+                         glm::vec4(vec(pelt.normals[i]), 0),
+                         {pelt.uvs[i].x, pelt.uvs[i].y, 0, 0}});
+    coat.roots.upload(roots.data(), roots.size() * sizeof(RootData));
+    coat.indices.upload(pelt.indices.data(), pelt.indices.size() * sizeof(std::uint32_t));
+    coat.index_count = static_cast<GLsizei>(pelt.indices.size());
+    glVertexArrayElementBuffer(coat.elements, coat.indices.name());
+}
+
+void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
+                          float pixels_per_metre) {
+    if (view.settings.style == FurStyle::original) {
+        glUseProgram(original_program_);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.indices.name());
+        glBindVertexArray(no_attributes_);
+        glDrawArraysInstanced(GL_TRIANGLES, 0, coat.index_count, view.settings.shells);
+        return;
+    }
+    glUseProgram(shell_program_);
+    glBindVertexArray(coat.elements);
+    const int times = shells_per_shell(view, eye, pixels_per_metre);
+    glUniform1f(0, static_cast<float>(times));
+    glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr,
+                            view.settings.shells * times);
+}
+
+void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
+    if (view.settings.style != FurStyle::shells || !(view.settings.fins > 0)) return;
+    const Vec3f own = rotate(conjugate(view.body.rotation), eye - view.body.translation);
+    find_edges_seen_edge_on(*view.pelt, own, kFinSlant, edges_);
+    if (edges_.empty()) return;
+    coat.edges.upload(edges_.data(), edges_.size() * sizeof(std::uint32_t));
+    glUseProgram(fin_program_);
+    glUniform1f(0, static_cast<float>(kFinLevels));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.edges.name());
+    glBindVertexArray(no_attributes_);
+    glDepthMask(GL_FALSE);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (kFinLevels + 1),
+                          static_cast<GLsizei>(edges_.size() / 2));
+    glDepthMask(GL_TRUE);
+}
+
+void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
+                   const TaskPool& pool) {
+    coats_.resize(coats.size());
+    if (coats.empty()) return;
+    make_textures(pool);
+    glBindTextureUnit(kFieldUnit, field_);
+    glBindTextureUnit(kTileUnit, tile_);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (std::size_t k = 0; k < coats.size(); ++k) {
+        const FurView& view = coats[k];
+        if (!view.pelt || view.tips.size() != view.pelt->positions.size()) continue;
+        Coat& coat = coats_[k];
+        upload(view, coat);
+        glBindTextureUnit(kImageUnit, coat.image);
+        glBindBufferBase(GL_UNIFORM_BUFFER, kCoatBinding, coat.block.name());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kRootBinding, coat.roots.name());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTipBinding, coat.tips.name());
+        draw_shells(view, coat, eye, pixels_per_metre);
+        draw_fins(view, coat, eye);
+    }
+    glDisable(GL_BLEND);
+    glDepthFunc(GL_LESS);
+    glBindVertexArray(0);
+    for (const GLuint unit : {kFieldUnit, kImageUnit, kTileUnit}) glBindTextureUnit(unit, 0);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,46 @@
+// Draws coats of fur as shells and fins. A pelt is uploaded once; each frame sends the directions
+// of its tips, 8 bytes a vertex, and the edges that stand as fins.
+#pragma once
+
+#include <glm/glm.hpp>
+
+#include "fur/view.h"
+#include "render_gl/gl_objects.h"
+
+namespace ringlet {
+
+class FurPass {
+public:
+    static Result<FurPass> create();
+
+    // The frame block and the light's maps must be bound, and a target with a depth buffer that
+    // holds what is opaque; pixels of a metre at distance 1. Leaves blending off and depth writing
+    // on.
+    void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
+              const TaskPool& pool);
+    void forget() { coats_.clear(); }
+
+private:
+    struct Coat {
+        std::uint64_t pelt_number = 0;
+        std::shared_ptr<const Image> picture;
+        StreamBuffer block, roots, tips, indices, edges;
+        Texture image;
+        VertexArray elements = make_vertex_array();
+        GLsizei index_count = 0;
+    };
+
+    FurPass() = default;
+    void make_textures(const TaskPool& pool);
+    void upload(const FurView& view, Coat& coat);
+    void draw_shells(const FurView& view, const Coat& coat, Vec3f eye, float pixels_per_metre);
+    void draw_fins(const FurView& view, Coat& coat, Vec3f eye);
+
+    Program shell_program_, fin_program_, original_program_;
+    Texture field_, tile_;
+    std::vector<Coat> coats_;
+    std::vector<std::uint32_t> edges_;
+    VertexArray no_attributes_ = make_vertex_array();
+};
+
+}  // namespace ringlet

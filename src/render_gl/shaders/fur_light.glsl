@@ -1,0 +1,55 @@
+// The light a point of fur sends to the eye, over its own colour and beside it. Evaluated at the
+// vertices of shells: between them it hardly changes. Needs frame.glsl, opacity.glsl and light.glsl
+// before it.
+struct FurLight {
+    vec3 diffuse;  // multiplies the colour
+    vec3 sheen;    // first highlight, in the colour of the light
+    vec3 glow;     // second highlight, multiplies the colour
+};
+
+float lobe(float width, float x) { return exp(-0.5 * x * x / (width * width)) / width; }
+
+// Of a strand along `tangent`; `open` is what of the light comes through to it.
+void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, float open) {
+    float sin_l = dot(tangent, l), sin_v = dot(tangent, v);
+    float kajiya = sqrt(max(1.0 - sin_l * sin_l, 0.0));
+    vec3 across = normalize(v - tangent * sin_v + 1e-5);
+    float wrap = clamp(0.5 + 0.5 * dot(across, l), 0.0, 1.0);
+    sum.diffuse += colour * open * mix(kajiya, wrap, 0.5) * (0.97 / kPi);
+    float rough = max(frame.hair.y * frame.hair.y * 2.2, 0.06), tilt = sin_l + sin_v;
+    float front = wrap * wrap;
+    sum.sheen += colour * open * frame.hair.x * 0.016 * front * lobe(rough, tilt + 0.07);
+    sum.glow += colour * open * frame.hair.x * 0.045 * front * lobe(2.0 * rough, tilt - 0.14);
+}
+
+// How bright and pale fur is at a height from 0 to 1: between short hairs it is less dark.
+float tone_of(float height, float relative_length) {
+    return mix(1.0, height, clamp(1.5 * relative_length, 0.3, 1.0));
+}
+
+// `height` from 0 at the skin to 1 at the tips: deep in the fur little light is left, and the less
+// the more slantwise it comes.
+FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length) {
+    vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
+    FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));
+    float depth = 1.0 - height, facing = dot(normal, l);
+    float open = smoothstep(-0.45, 0.30, facing);
+    vec4 soft = vec4(1);
+    if (frame.ground.z > 0.5) {
+        open *= opaque_light(to_light_map(world + normal * (0.6 * fur_length)), 0.35 * fur_length);
+        soft = grid_light(world + normal * fur_length);
+    }
+    float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));
+    float diffused = mix(0.10, 1.0, open) * exp(-1.1 * depth);
+    add_light(sum, tangent, l, v, frame.key_colour.rgb, direct);
+    sum.diffuse += frame.key_colour.rgb * (diffused - direct * 0.5) * 0.09;
+
+    float rim_facing = dot(normal, frame.rim_direction.xyz);
+    float rim = soft.b * smoothstep(-0.5, 0.4, rim_facing) * exp(-1.4 * depth);
+    add_light(sum, tangent, frame.rim_direction.xyz, v, frame.rim_colour.rgb, rim);
+
+    float upward = normal.y * 0.5 + 0.5;
+    vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
+    sum.diffuse += around * 0.58 * mix(0.35, 1.0, height);
+    return sum;
+}

@@ -1,0 +1,187 @@
+// What fur looks like: the two ways to draw one coat agree, curves are those of the formulas,
+// layers do not show at silhouettes, seams of the mesh do not show at all.
+#include "fur/shell_curve.h"
+#include "render/picture_fixture.h"
+#include "ringlet/ringlet.h"
+#include "session/draw.h"
+#include "session/parts.h"
+
+namespace ringlet {
+namespace {
+
+class FurPictures : public PictureTest {
+protected:
+    static Result<Session> open(const std::string& scene, std::vector<std::string> overrides) {
+        Result<Session> session = Session::open(scene, {.overrides = std::move(overrides)});
+        EXPECT_TRUE(session) << session.error().text();
+        if (session) session->parts().advance_to(0);
+        return session;
+    }
+
+    Image matte_of(Picture picture, int size) {
+        picture.look.flat = true;
+        return draw(picture, size, size);
+    }
+
+    // Pixels covered by fur, and their mean colour in the finished picture.
+    struct Seen {
+        double area = 0;
+        double mean[3] = {0, 0, 0};
+    };
+    Seen look_at(const Session& session, int size) {
+        const Picture picture = picture_of(session);
+        const Image image = draw(picture, size, size), matte = matte_of(picture, size);
+        Seen out;
+        for (int y = 0; y < size; ++y)
+            for (int x = 0; x < size; ++x) {
+                if (matte.pixel(x, y)[0] < 40) continue;
+                out.area += 1;
+                for (int k = 0; k < 3; ++k) out.mean[k] += image.pixel(x, y)[k];
+            }
+        for (double& mean : out.mean) mean /= std::max(out.area, 1.0);
+        return out;
+    }
+};
+
+TEST_F(FurPictures, strands_and_shells_of_one_description_look_alike) {
+    Result<Session> shells = open("bunny", {"fur.style=shells"});
+    Result<Session> strands = open("bunny", {"fur.style=strands"});
+    ASSERT_TRUE(shells && strands);
+    const Seen a = look_at(*shells, 260), b = look_at(*strands, 260);
+    ASSERT_GT(b.area, 5000);
+    EXPECT_NEAR(a.area / b.area, 1, 0.05);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.05) << k;
+    RecordProperty("area_ratio", std::to_string(a.area / b.area));
+}
+
+// A strip of fur one metre long around the origin, facing up, of blades of 0.2 m that all
+// point `bend` away from the vertical towards +x.
+struct Lawn {
+    Pelt pelt;
+    std::vector<PackedTip> tips;
+
+    FurView view(FurStyle style) const {
+        FurView out;
+        out.pelt = &pelt;
+        out.pelt_number = number;
+        out.tips = tips;
+        out.settings.style = style;
+        out.settings.length = 0.2f;
+        out.unit = 1;
+        out.root_colour = out.tip_colour = {1, 1, 1};
+        return out;
+    }
+
+    // `split`: every triangle has vertices and texture coordinates of its own.
+    Lawn(float bend, bool split, std::uint64_t made) : number(made) {
+        constexpr int kSide = 20, kDeep = 3;
+        Mesh mesh;
+        const auto place = [](int i, int k) {
+            return Vec3f{static_cast<float>(i) / kSide - 0.5f, 0,
+                         0.1f * (static_cast<float>(k) / kDeep - 0.5f)};
+        };
+        for (int i = 0; i < kSide; ++i)
+            for (int k = 0; k < kDeep; ++k)
+                for (const auto& [u, v] :
+                     {std::pair{0, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 1}, {1, 0}}) {
+                    mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
+                    mesh.positions.push_back(place(i + u, k + v));
+                    mesh.uvs.push_back(split ? Vec2f{static_cast<float>(mesh.uvs.size() % 7), 0.3f}
+                                             : Vec2f{0, 0});
+                }
+        pelt = *make_pelt(mesh, "");
+        const SinCos<float> turn = sin_cos(bend);
+        tips.assign(pelt.positions.size(), {static_cast<std::int16_t>(turn.sin * 32767),
+                                            static_cast<std::int16_t>(turn.cos * 32767), 0, 0});
+    }
+
+    std::uint64_t number;
+};
+
+// Rows of the picture that fur reaches above the ground, in metres.
+float height_of(const Image& matte, float pixels_per_metre) {
+    for (int y = 0; y < matte.height; ++y) {
+        int covered = 0;
+        for (int x = 0; x < matte.width; ++x) covered += matte.pixel(x, y)[0] > 20;
+        if (covered > matte.width / 100)
+            return (static_cast<float>(matte.height) / 2 - static_cast<float>(y)) /
+                   pixels_per_metre;
+    }
+    return 0;
+}
+
+TEST_F(FurPictures, blades_are_drawn_along_the_curves_of_the_formulas) {
+    constexpr int kSize = 300;
+    constexpr float kScale = 600;  // px per metre
+    std::uint64_t number = 1000;
+    for (const FurStyle style : {FurStyle::shells, FurStyle::original})
+        for (const float degrees : {0.0f, 40.0f, 75.0f}) {
+            // Upright, the assignment's upper layers are too thin to be seen from the side.
+            if (style == FurStyle::original && degrees < 75) continue;
+            const float bend = degrees * kPi / 180;
+            const Lawn lawn(bend, false, number++);
+            Picture picture;
+            picture.camera = measuring_camera(kSize, kScale);
+            picture.camera.eye.y = 0.1f * picture.camera.eye.z;  // layers are not edge on
+            picture.furs = {lawn.view(style)};
+            picture.furs[0].settings.density = 0.4f;
+            const float drawn = height_of(matte_of(picture, kSize), kScale);
+            const SinCos<float> turn = sin_cos(bend);
+            const Vec3f root{0, 0, 0}, up{0, 1, 0}, towards{turn.sin, turn.cos, 0};
+            float highest = 0;
+            for (int i = 0; i <= 32; ++i)
+                highest = max(highest,
+                              style == FurStyle::shells
+                                  ? arc_shell_point(root, up, 0.2f, towards, 32, i).y
+                                  : original_shell_point(root, up, 0.2f, towards * 0.2f, 32, i).y);
+            EXPECT_NEAR(drawn / highest, 1, 0.09)
+                << degrees << " degrees, style " << static_cast<int>(style);
+        }
+}
+
+TEST_F(FurPictures, seams_of_the_mesh_do_not_show) {
+    Picture picture;
+    picture.camera.eye = {0.2f, 1.2f, 0.5f};
+    picture.camera.target = {0, 0, 0};
+    const Lawn whole(0.3f, false, 2000), split(0.3f, true, 2001);
+    picture.furs = {whole.view(FurStyle::shells)};
+    const Image one = draw(picture, 200, 200);
+    picture.furs = {split.view(FurStyle::shells)};
+    EXPECT_EQ(largest_difference(one, draw(picture, 200, 200)), 0);
+}
+
+// Layers are seen nearly edge on: without fins they are stripes.
+TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
+    constexpr int kSize = 300;
+    const auto picture_of_few = [&](FurStyle style, float fins) {
+        const Lawn lawn(0, false, 3000 + static_cast<std::uint64_t>(fins));
+        Picture picture;
+        picture.camera = measuring_camera(kSize, 700);
+        picture.camera.eye.y = 0.04f * picture.camera.eye.z;
+        picture.furs = {lawn.view(style)};
+        picture.furs[0].settings.shells = 12;  // 15 px apart
+        picture.furs[0].settings.fins = fins;
+        return matte_of(picture, kSize);
+    };
+    // How much the cover changes from row to row.
+    const auto unevenness = [&](const Image& matte) {
+        double sum = 0, change = 0;
+        const auto row = [&](int y) {
+            double total = 0;
+            for (int x = 20; x < kSize - 20; ++x) total += matte.pixel(x, y)[0];
+            return total;
+        };
+        for (int y = kSize / 2 - 110; y < kSize / 2 - 10; ++y) {
+            sum += row(y);
+            change += std::abs(row(y + 1) - row(y));
+        }
+        return change / std::max(sum, 1.0);
+    };
+    const double bare = unevenness(picture_of_few(FurStyle::original, 0));
+    const double finned = unevenness(picture_of_few(FurStyle::shells, 1));
+    EXPECT_LT(finned, 0.15);
+    EXPECT_GT(bare, 3 * finned);
+}
+
+}  // namespace
+}  // namespace ringlet

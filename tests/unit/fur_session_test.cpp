@@ -1,0 +1,123 @@
+// Fur in a scene: simulated, hashed, reported, changed while it runs, refused where it cannot grow.
+#include <gtest/gtest.h>
+
+#include "ringlet/ringlet.h"
+#include "session/draw.h"
+#include "session/parts.h"
+
+namespace ringlet {
+namespace {
+
+Result<Session> open(const std::string& scene, std::vector<std::string> overrides = {}) {
+    overrides.push_back("record.settle=0.1");
+    return Session::open(scene, {.overrides = std::move(overrides)});
+}
+
+TEST(fur_session, a_bunny_is_simulated_and_reported) {
+    for (const char* style : {"original", "shells"}) {
+        Result<Session> session = open("bunny", {std::string("fur.style=") + style});
+        ASSERT_TRUE(session) << session.error().text();
+        const std::string start = session->hash();
+        for (int k = 0; k < 45; ++k) session->step();
+        EXPECT_NE(session->hash(), start);
+        const Report report = session->report();
+        EXPECT_EQ(report.model, style);
+        EXPECT_GT(report.vertices, 5000);
+        EXPECT_EQ(report.strands, 0);
+        EXPECT_EQ(report.nonfinite_vertices, 0);
+        EXPECT_LT(report.max_stretch, 1e-3);
+        session->reset();
+        EXPECT_EQ(session->hash(), start);
+    }
+}
+
+TEST(fur_session, fur_lags_where_the_body_has_moved) {
+    Result<Session> session = open("bunny");
+    ASSERT_TRUE(session);
+    const auto tips = [&] {
+        session->parts().advance_to(session->time() + 0.02);
+        const FurView view = picture_of(*session).furs.at(0);
+        return std::vector<PackedTip>(view.tips.begin(), view.tips.end());
+    };
+    const std::vector<PackedTip> still = tips();
+    while (session->time() < 0.6) session->step();  // the first hop
+    const std::vector<PackedTip> hopping = tips();
+    double turned = 0;
+    for (std::size_t i = 0; i < still.size(); ++i)
+        turned += std::abs(hopping[i].y - still[i].y) / 32767.0;
+    EXPECT_GT(turned / static_cast<double>(still.size()), 0.03);
+}
+
+TEST(fur_session, density_and_length_change_while_it_runs) {
+    Result<Session> session = open("bunny");
+    ASSERT_TRUE(session);
+    session->parts().advance_to(0);
+    FurSettings& fur = session->parts().actors.front().scene.fur;
+    const FurView before = picture_of(*session).furs.at(0);
+    fur.length *= 2;
+    fur.density = 1.5f;
+    session->step();
+    const FurView after = picture_of(*session).furs.at(0);
+    EXPECT_EQ(after.settings.density, 1.5f);
+    EXPECT_EQ(after.pelt_number, before.pelt_number);  // nothing is uploaded again
+    const FurCoat& coat = session->parts().actors.front().fur->coat();
+    EXPECT_FLOAT_EQ(coat.length(), 2 * before.settings.length * before.unit);
+    EXPECT_LT(coat.max_stretch(), 1e-3);
+}
+
+TEST(fur_session, one_switch_goes_from_shells_to_strands_and_back) {
+    Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
+    ASSERT_TRUE(session) << session.error().text();
+    EXPECT_EQ(session->strand_count(), 300);
+    EXPECT_EQ(session->report().model, "rod");
+    session->step();
+    session->parts().advance_to(session->time());
+    EXPECT_TRUE(picture_of(*session).furs.empty());
+    Scene& scene = session->parts().actors.front().scene;
+    scene.groom.strands = 0;
+    scene.fur.style = FurStyle::shells;
+    ASSERT_TRUE(session->parts().rebuild());
+    EXPECT_EQ(session->strand_count(), 0);
+    session->parts().advance_to(0);
+    EXPECT_EQ(picture_of(*session).furs.size(), 1u);
+}
+
+TEST(fur_session, strands_stand_as_the_shells_would) {
+    Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
+    ASSERT_TRUE(session);
+    const StrandSet& groom = session->parts().groom();
+    // Bent by their weight and the comb, and as long as they were grown.
+    double lowered = 0;
+    for (int s = 0; s < groom.strand_count(); ++s) {
+        const Vec3f root = groom.position.vec3(s, 0);
+        const Vec3f first = groom.position.vec3(s, 1) - root;
+        const Vec3f last = groom.position.vec3(s, 5) - groom.position.vec3(s, 4);
+        EXPECT_NEAR(norm(last) / norm(first), 1, 1e-2f);
+        lowered += double{unit_or(first, Vec3f{0, 1, 0}).y - unit_or(last, Vec3f{0, 1, 0}).y};
+    }
+    EXPECT_GT(lowered / groom.strand_count(), 0.2);
+}
+
+TEST(fur_session, refuses_fur_where_none_can_grow) {
+    const Result<Session> nowhere = open("bunny", {"groom.scalp=moustache"});
+    ASSERT_FALSE(nowhere);
+    EXPECT_NE(nowhere.error().text().find("moustache"), std::string::npos)
+        << nowhere.error().text();
+    const Result<Session> nothing = open("bunny", {"groom.mesh="});
+    ASSERT_FALSE(nothing);
+    EXPECT_NE(nothing.error().text().find("groom.mesh"), std::string::npos)
+        << nothing.error().text();
+    EXPECT_FALSE(open("bunny", {"fur.style=feathers"}));
+    EXPECT_FALSE(open("bunny", {"fur.shells=1"}));
+}
+
+TEST(fur_session, every_frame_sends_little) {
+    Result<Session> session = open("bunny");
+    ASSERT_TRUE(session);
+    session->parts().advance_to(0);
+    const FurView view = picture_of(*session).furs.at(0);
+    EXPECT_EQ(view.tips.size_bytes(), view.pelt->positions.size() * 8);
+}
+
+}  // namespace
+}  // namespace ringlet

@@ -1,0 +1,265 @@
+// How tips move: the assignment's update to rounding, ours at any step and stiffness, the same bits
+// on any lanes.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "fur/coat.h"
+#include "math/noise.h"
+#include "unit/sphere_mesh.h"
+
+namespace ringlet {
+namespace {
+
+using Vec3d = std::array<double, 3>;
+
+Vec3d wide(Vec3f a) { return {double{a.x}, double{a.y}, double{a.z}}; }
+
+double length_of(Vec3d a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
+Pelt ball_pelt() {
+    Result<Pelt> pelt = make_pelt(sphere_mesh({0, 0, 0}, 1, 12), "");
+    EXPECT_TRUE(pelt);
+    return *pelt;
+}
+
+// A body that hops and turns, slowly enough for the assignment's method.
+Rigidf dance(double time) {
+    const float t = static_cast<float>(time);
+    return {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.4f * sin_cos(0.7f * t).sin),
+            {0.1f * sin_cos(t).sin, 0.05f * sin_cos(1.3f * t).sin, 0}};
+}
+
+FurSettings assignment() {
+    FurSettings settings;
+    settings.style = FurStyle::original;
+    settings.unit = 1;
+    return settings;
+}
+
+// The assignment's four steps for one vertex, written down from its text, in double.
+struct Reference {
+    Vec3d t, v{0, 0, 0};
+
+    void step(Vec3d p, Vec3d n, const FurSettings& s) {
+        const double big_t = double{s.dt}, h = double{s.length};
+        Vec3d f, moved;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double rest = p[k] + h * n[k];
+            f[k] = (k == 1 ? -double{s.gravity} : 0) + double{s.stiffness} * (rest - t[k]);
+            t[k] += big_t * v[k];
+            moved[k] = t[k] - p[k];
+        }
+        const double stretch = length_of(moved);
+        for (std::size_t k = 0; k < 3; ++k) {
+            t[k] = p[k] + h * moved[k] / stretch;
+            v[k] = (v[k] + big_t * f[k]) * double{s.damping};
+        }
+    }
+};
+
+TEST(fur_tips, original_is_the_assignment_to_rounding_over_a_thousand_steps) {
+    const Pelt pelt = ball_pelt();
+    const FurSettings settings = assignment();
+    FurCoat coat(pelt, settings, dance(0));
+    const TaskPool pool(1);
+    std::vector<Reference> reference;
+    for (int i = 0; i < coat.vertex_count(); ++i) reference.push_back({wide(coat.tip(i))});
+    double most = 0;
+    for (int frame = 0; frame < 100; ++frame) {
+        std::vector<FurCoat::Surroundings> steps;
+        for (int k = 1; k <= 10; ++k) steps.push_back({dance((frame * 10 + k) * 0.02)});
+        coat.advance(steps, {}, pool);
+        for (int i = 0; i < coat.vertex_count(); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            for (const FurCoat::Surroundings& step : steps)
+                reference[at].step(wide(apply(step.body, pelt.positions[at])),
+                                   wide(rotate(step.body.rotation, pelt.normals[at])), settings);
+            const Vec3d now = wide(coat.tip(i)), v = wide(coat.velocity(i));
+            for (std::size_t k = 0; k < 3; ++k) {
+                most = std::max(most, std::abs(now[k] - reference[at].t[k]));
+                most = std::max(most, std::abs(v[k] - reference[at].v[k]));
+            }
+        }
+    }
+    // Floats near 1 are 6e-8 apart; the update damps what rounding adds.
+    EXPECT_LT(most, 5e-6);
+    RecordProperty("largest_difference", std::to_string(most));
+}
+
+TEST(fur_tips, a_tip_lags_behind_a_body_that_moves_and_comes_back) {
+    for (const FurStyle style : {FurStyle::original, FurStyle::shells}) {
+        const Pelt pelt = ball_pelt();
+        FurSettings settings = assignment();
+        settings.style = style;
+        settings.gravity = 0;
+        FurCoat coat(pelt, settings, {});
+        const TaskPool pool(1);
+        int top = 0;
+        for (int i = 0; i < coat.vertex_count(); ++i)
+            if (coat.tip(i).y > coat.tip(top).y) top = i;
+        const Rigidf aside{{0, 0, 0, 1}, {0.1f, 0, 0}};
+        const std::vector<FurCoat::Surroundings> one(1, {aside}), many(10, {aside});
+        coat.advance(one, {}, pool);
+        EXPECT_LT(coat.tip(top).x, 0.03f);
+        for (int k = 0; k < 200; ++k) coat.advance(many, {}, pool);
+        EXPECT_NEAR(coat.tip(top).x, 0.1f, 1e-3f);
+    }
+}
+
+TEST(fur_tips, original_explodes_at_a_large_step_and_is_repaired) {
+    const Pelt pelt = ball_pelt();
+    FurSettings settings = assignment();
+    settings.dt = 1;
+    settings.stiffness = 400;
+    settings.damping = 1;
+    FurCoat coat(pelt, settings, {});
+    const TaskPool pool(1);
+    int repaired = 0;
+    float fastest = 0;
+    for (int frame = 0; frame < 100; ++frame) {
+        coat.advance(std::vector<FurCoat::Surroundings>(10, {dance(frame)}), {}, pool);
+        repaired += coat.repaired_count();
+        for (int i = 0; i < coat.vertex_count(); ++i) {
+            EXPECT_TRUE(std::isfinite(coat.tip(i).x + coat.velocity(i).x));
+            fastest = max(fastest, norm(coat.velocity(i)));
+        }
+    }
+    EXPECT_TRUE(repaired > 0 || fastest > 100) << fastest;
+}
+
+// How far tips are from where they come to rest, in lengths, after five seconds of their own time.
+double unrest(float dt, float stiffness) {
+    const Pelt pelt = ball_pelt();
+    FurSettings settings = assignment();
+    settings.style = FurStyle::shells;
+    settings.dt = dt;
+    settings.stiffness = stiffness;
+    const TaskPool pool(1);
+    const Rigidf tilted{quat_from_axis_angle(Vec3f{0.6f, 0, 0.8f}, 0.9f), {0, 0, 0}};
+    FurCoat coat(pelt, settings, tilted);
+    const auto steps = static_cast<std::size_t>(std::lround(5 / dt));
+    coat.advance(std::vector<FurCoat::Surroundings>(steps, FurCoat::Surroundings{}), {}, pool);
+    double most = 0;
+    for (int i = 0; i < coat.vertex_count(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Vec3f n = pelt.normals[at];
+        const Vec3f e =
+            unit_or(n * stiffness + Vec3f{0, -settings.gravity / settings.length, 0}, n);
+        const Vec3f rest = pelt.positions[at] + e * settings.length;
+        most = std::max(most, double{norm(coat.tip(i) - rest)} / double{settings.length});
+        most = std::max(
+            most, double{norm(coat.velocity(i))} / double{settings.length * std::sqrt(stiffness)});
+    }
+    return most;
+}
+
+TEST(fur_tips, shells_are_at_rest_within_five_seconds_at_any_step_and_stiffness) {
+    for (const float stiffness : {4.0f, 40.0f, 400.0f, 4000.0f, 40000.0f})
+        for (const float dt : {0.001f, 0.005f, 0.02f, 0.1f, 0.25f, 1.0f})
+            EXPECT_LT(unrest(dt, stiffness), 0.025) << dt << " s, " << stiffness;
+}
+
+TEST(fur_tips, shells_move_alike_at_any_step) {
+    // In a field that does not change, the flow of a step is exact.
+    const Pelt pelt = ball_pelt();
+    FurSettings settings = assignment();
+    settings.style = FurStyle::shells;
+    const TaskPool pool(1);
+    const Rigidf tilted{quat_from_axis_angle(Vec3f{0, 0, 1}, 0.08f), {0, 0, 0}};
+    settings.dt = 0.8f;
+    FurCoat coarse(pelt, settings, tilted);
+    coarse.advance(std::vector<FurCoat::Surroundings>(1), {}, pool);
+    settings.dt = 0.01f;
+    FurCoat fine(pelt, settings, tilted);
+    fine.advance(std::vector<FurCoat::Surroundings>(80), {}, pool);
+    double moved = 0;
+    for (int i = 0; i < coarse.vertex_count(); ++i) {
+        EXPECT_LT(norm(coarse.tip(i) - fine.tip(i)), 2e-4f);
+        moved = std::max(
+            moved,
+            double{norm(fine.tip(i) -
+                        apply(tilted, pelt.positions[static_cast<std::size_t>(i)] * 1.21f))});
+    }
+    EXPECT_GT(moved, 0.02);
+}
+
+TEST(fur_tips, shells_survive_what_no_body_does) {
+    const Pelt pelt = ball_pelt();
+    for (const float stiffness : {0.0f, 1e6f})
+        for (const float dt : {1e-5f, 10.0f}) {
+            FurSettings settings = assignment();
+            settings.style = FurStyle::shells;
+            settings.stiffness = stiffness;
+            settings.dt = dt;
+            FurCoat coat(pelt, settings, {});
+            const TaskPool pool(1);
+            for (std::uint32_t frame = 0; frame < 30; ++frame) {
+                const Vec3f axis =
+                    unit_or(Vec3f{counter_signed(1, frame, 0), counter_signed(1, frame, 1),
+                                  counter_signed(1, frame, 2)},
+                            Vec3f{1, 0, 0});
+                const Rigidf thrown{quat_from_axis_angle(axis, 3.0f), axis * 5.0f};
+                coat.advance(std::vector<FurCoat::Surroundings>(3, {thrown}), {}, pool);
+                EXPECT_EQ(coat.repaired_count(), 0);
+                EXPECT_LT(coat.max_stretch(), 1e-3);
+                for (int i = 0; i < coat.vertex_count(); ++i) {
+                    const auto at = static_cast<std::size_t>(i);
+                    const Vec3f out = coat.tip(i) - apply(thrown, pelt.positions[at]);
+                    EXPECT_GT(dot(out, rotate(thrown.rotation, pelt.normals[at])),
+                              0.2f * settings.length * 0.99f);
+                }
+            }
+        }
+}
+
+TEST(fur_tips, shells_keep_out_of_bodies_and_lean_with_the_wind) {
+    const Pelt pelt = ball_pelt();
+    FurSettings settings = assignment();
+    settings.style = FurStyle::shells;
+    settings.gravity = 0;
+    settings.wind = 1;
+    FurCoat coat(pelt, settings, {});
+    const TaskPool pool(1);
+    Collider wall;
+    wall.shape = ColliderShape::plane;
+    wall.centre = {1.05f, 0, 0};
+    wall.normal = {-1, 0, 0};
+    const std::vector<PlacedCollider> placed{place(wall, {}, {})};
+    const std::vector<FurCoat::Surroundings> steps(10, {{}, {0, 0, 0.5f}});
+    for (int k = 0; k < 100; ++k) coat.advance(steps, placed, pool);
+    double leaning = 0;
+    for (int i = 0; i < coat.vertex_count(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Vec3f p = pelt.positions[at], u = (coat.tip(i) - p) * (1 / settings.length);
+        const float reach = settings.length * arc_chord(dot(u, pelt.normals[at]));
+        EXPECT_LT(p.x + u.x * reach, 1.05f + 0.01f);
+        leaning += double{coat.tip(i).z - (p.z + pelt.normals[at].z * settings.length)};
+    }
+    EXPECT_GT(leaning / coat.vertex_count(), 0.02);
+}
+
+TEST(fur_tips, same_bits_on_any_lanes_and_threads) {
+    const Pelt pelt = ball_pelt();
+    for (const FurStyle style : {FurStyle::original, FurStyle::shells}) {
+        std::string first;
+        for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::avx2})
+            for (const int threads : {1, 3}) {
+                FurSettings settings = assignment();
+                settings.style = style;
+                FurCoat coat(pelt, settings, {}, lanes);
+                const TaskPool pool(threads);
+                for (int frame = 0; frame < 20; ++frame)
+                    coat.advance(std::vector<FurCoat::Surroundings>(7, {dance(0.1 * frame)}), {},
+                                 pool);
+                Hash hash;
+                coat.add_to(hash);
+                if (first.empty()) first = hash.hex();
+                EXPECT_EQ(hash.hex(), first);
+            }
+    }
+}
+
+}  // namespace
+}  // namespace ringlet
