@@ -15,7 +15,8 @@ bool mixes_hair(const SimSettings& settings, const Wind& wind);
 class HairMixer {
 public:
     // `groomed` is hair as dense as it is meant to be.
-    HairMixer(const SimState& groomed, const SimSettings& settings, const TaskPool& pool);
+    HairMixer(const SimState& groomed, const SimSettings& settings,
+              const TaskPool& pool = TaskPool(1));
 
     // Whether the k-th substep of a step begins with a mixing.
     bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }

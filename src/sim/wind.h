@@ -30,7 +30,8 @@ public:
 
     // `density` of hair at every vertex, 1 as groomed; null where it is not known.
     void blow(SimState& state, double time, float h, const Channel<1>* density,
-              const std::optional<Push>& push, const TaskPool& pool, Device* device) const;
+              const std::optional<Push>& push, const TaskPool& pool,
+              Device* device = nullptr) const;
 
     // What a substep that ends at `time` takes of the air; its waves are those of the turbulence.
     WindUniforms uniforms_at(double time, float h) const;

@@ -204,7 +204,7 @@ private:
                        .pair = {},
                        .scratch = nullptr,
                        .repaired = repaired_.data(),
-                .guarded = guarded_.data()};
+                       .guarded = guarded_.data()};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(0);
         return block;
     }
