@@ -40,7 +40,7 @@ void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settl
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
                                               lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
-    if (fur) fur->restart(scene, lanes, settle, pool);
+    if (fur) fur->restart(scene, simulation->head_pose(), lanes, settle, pool);
     before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
@@ -51,10 +51,12 @@ void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
     simulation =
         std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes,
                                      static_cast<int>(std::lround(steps)), std::move(device), pool);
-    if (from)
+    if (from) {
         simulation->go_on_from(*from, pool);
-    else
+    } else {
         before = v_before = shown = {};
+        if (fur) fur->restart(scene, simulation->head_pose(), lanes, 0, pool);
+    }
     head_before = head_shown = simulation->head_pose();
 }
 
@@ -65,10 +67,10 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     }
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
-    const double time = simulation->time();
+    if (fur) fur->follow(scene, *simulation);
     simulation->step(pool);
     if (simulation->device()) simulation->device()->finish();
-    if (fur) fur->step(scene, time, simulation->colliders(), pool);
+    if (fur) fur->step(scene, *simulation, pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     Measurement measured = simulation->measure(pool);
     if (fur && fur->has_coat()) {

@@ -94,10 +94,10 @@ void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool
     });
 }
 
-void ActorFur::restart(const Scene& scene, LaneKind lanes, double settle, const TaskPool& pool) {
+void ActorFur::restart(const Scene& scene, const Rigidf& head, LaneKind lanes, double settle,
+                       const TaskPool& pool) {
     coat_.reset();
     if (!has_shells(scene.fur)) return;
-    const Rigidf head = pose_at(scene.world.head, 0);
     const FurSettings fur = with_few_steps(scene.fur);
     coat_ = std::make_unique<FurCoat>(pelt_, fur, head, lanes);
     around_.assign(static_cast<std::size_t>(fur.steps), {head, wind_at(scene.world.wind, 0)});
@@ -106,27 +106,30 @@ void ActorFur::restart(const Scene& scene, LaneKind lanes, double settle, const 
     show(1, pool);
 }
 
-void ActorFur::step(const Scene& scene, double start, std::span<const PlacedCollider> colliders,
-                    const TaskPool& pool) {
-    if (!coat_) return;
-    const FurSettings fur = with_few_steps(scene.fur);
-    coat_->set(fur);
+void ActorFur::follow(const Scene& scene, const Simulation& simulation) {
+    const int steps = with_few_steps(scene.fur).steps;
     const double dt = static_cast<double>(scene.sim.dt);
+    around_.clear();
+    for (int k = 1; k <= steps; ++k) {
+        const double time = simulation.time() + dt * k / steps;
+        const float share = static_cast<float>(k) / static_cast<float>(steps);
+        around_.push_back({simulation.head_at(time, share), wind_at(scene.world.wind, time)});
+    }
+}
+
+void ActorFur::step(const Scene& scene, const Simulation& simulation, const TaskPool& pool) {
+    if (!coat_) return;
+    coat_->set(with_few_steps(scene.fur));
     if (scene.world.shapes) {
-        scene.world.shapes->positions_at(start + dt - static_cast<double>(scene.world.head.delay),
-                                         shape_);
+        const double end = simulation.time() - static_cast<double>(scene.world.head.delay);
+        scene.world.shapes->positions_at(end, shape_);
         for (std::size_t i = 0; i < pelt_.source.size(); ++i)
             pelt_.positions[i] = shape_[pelt_.source[i]];
         update_normals(pelt_);
         pelt_number_ = next_number();
         coat_->set_shape(pelt_);
     }
-    around_.clear();
-    for (int k = 1; k <= fur.steps; ++k) {
-        const double time = start + dt * k / fur.steps;
-        around_.push_back({pose_at(scene.world.head, time), wind_at(scene.world.wind, time)});
-    }
-    coat_->advance(around_, colliders, pool);
+    coat_->advance(around_, simulation.colliders(), pool);
 }
 
 void ActorFur::show(float t, const TaskPool& pool) {

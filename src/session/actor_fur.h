@@ -5,6 +5,7 @@
 #include "fur/view.h"
 #include "groom/maps.h"
 #include "scene/scene.h"
+#include "sim/simulation.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
@@ -22,11 +23,13 @@ public:
     bool has_coat() const { return coat_ != nullptr; }
     const FurCoat& coat() const { return *coat_; }
 
-    // At rest on the head at time 0, after that many seconds there.
-    void restart(const Scene& scene, LaneKind lanes, double settle, const TaskPool& pool);
-    // From `start`, over sim.dt; colliders stand as at its end.
-    void step(const Scene& scene, double start, std::span<const PlacedCollider> colliders,
-              const TaskPool& pool);
+    // At rest on the head as it stands, after that many seconds there.
+    void restart(const Scene& scene, const Rigidf& head, LaneKind lanes, double settle,
+                 const TaskPool& pool);
+    // Over the simulation's next step, which begins now; call it before that is taken.
+    void follow(const Scene& scene, const Simulation& simulation);
+    // Over the simulation's last step; colliders stand as at its end.
+    void step(const Scene& scene, const Simulation& simulation, const TaskPool& pool);
     // Between the last two steps: before at 0, now at 1.
     void show(float t, const TaskPool& pool);
     FurView view(const Scene& scene, const Rigidf& place, const Rigidf& head) const;

@@ -62,10 +62,13 @@ Result<void> dress(Actor& actor, Bodies& bodies, const Listener& listener) {
 // What a change of a key asks for, from the least to the most.
 enum class Consequence { none, world, models, grooms, actors };
 
-Consequence consequence_of(const std::string& key) {
+Consequence consequence_of(const std::string& key, const Scene& scene) {
     const auto in = [&](std::string_view table) { return key.starts_with(table); };
     if (in("actor")) return Consequence::actors;
-    if (in("groom.") || in("head.sequence") || in("fur.")) return Consequence::grooms;
+    if (in("groom.") || in("head.sequence") || key == "fur.style") return Consequence::grooms;
+    // Shells take up their new settings as they move; strands are grown by them.
+    if (in("fur."))
+        return scene.fur.style == FurStyle::strands ? Consequence::grooms : Consequence::none;
     if (in("sim.") || in("hair_hair.") || key == "wind.shelter") return Consequence::models;
     if (in("wind.") || in("head.") || in("collider")) return Consequence::world;
     return Consequence::none;
@@ -114,7 +117,7 @@ Result<void> Session::Parts::change_scene(const Scene& edited) {
     if (!sound) return sound;
     Consequence most = Consequence::none;
     for (const std::string& key : changed_keys(scene, edited)) {
-        most = std::max(most, consequence_of(key));
+        most = std::max(most, consequence_of(key, edited));
         // Strands of a cast carry their width with them.
         if (is_cast() && key == "render.hair_width") most = std::max(most, Consequence::grooms);
     }

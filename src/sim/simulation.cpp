@@ -185,18 +185,18 @@ std::span<const StageTime> Simulation::stage_times() {
     return stage_times_;
 }
 
-Rigidf Simulation::head_at(const Substep& now) const {
-    const Rigidf own = pose_at(world_.head, now.end_time);
+Rigidf Simulation::head_at(double time, float share) const {
+    const Rigidf own = pose_at(world_.head, time);
     const auto is_none = [](const Rigidf& a) {
         return a.rotation.w == 1 && norm(a.translation) == 0;
     };
     if (is_none(offset_) && is_none(offset_wanted_)) return own;
-    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
     return between(offset_, offset_wanted_, share) * own;
 }
 
 void Simulation::move_bodies(const Substep& now) {
-    const Rigidf next = head_at(now);
+    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
+    const Rigidf next = head_at(now.end_time, share);
     const Rigidf before = carry_strands(head_, next, now);
     head_ = next;
     const float per_step = 1 / static_cast<float>(settings_.substeps);

@@ -61,6 +61,8 @@ public:
     // On top of the head's own motion; reached by the end of the next step.
     void set_head_offset(const Rigidf& offset) { offset_wanted_ = offset; }
     const Rigidf& head_offset() const { return offset_wanted_; }
+    // Where the head is at a time within the step that comes next, and the share of it until then.
+    Rigidf head_at(double time, float share) const;
     // A hand that pushes hair from the next step on, until it is taken away.
     void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
@@ -94,7 +96,6 @@ private:
 
     void run_stages(const Substep& now);
     void fetch_marks();
-    Rigidf head_at(const Substep& now) const;
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);

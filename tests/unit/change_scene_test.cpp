@@ -158,5 +158,28 @@ TEST(change_scene, the_head_goes_where_it_is_dragged) {
     EXPECT_EQ(session.hash(), alone);
 }
 
+TEST(change_scene, fur_goes_on_under_new_settings_and_on_a_dragged_body) {
+    Session session = opened("bunny", {}), other = opened("bunny", {});
+    run(session, 3);
+    run(other, 3);
+    Scene edited = session.parts().scene;
+    edited.fur.length *= 1.2f;
+    ASSERT_TRUE(session.parts().change_scene(edited));
+    EXPECT_EQ(session.hash(), other.hash()) << "tips stay where they are";
+    run(session, 1);
+    run(other, 1);
+    EXPECT_NE(session.hash(), other.hash());
+
+    Session still = opened("bunny", {});
+    run(still, 4);
+    EXPECT_EQ(still.hash(), other.hash());
+    Rigidf aside;
+    aside.translation = {0.1f, 0, 0};
+    other.parts().actors.front().simulation->set_head_offset(aside);
+    run(still, 1);
+    run(other, 1);
+    EXPECT_NE(still.hash(), other.hash()) << "tips are dragged along";
+}
+
 }  // namespace
 }  // namespace ringlet
