@@ -151,7 +151,7 @@ int run_scenes(const std::string& name, bool keys) {
     }
     if (name.empty()) {
         for (const ringlet::SceneInfo& scene : ringlet::builtin_scenes())
-            fmt::print("{:<12}{}\n", scene.name, scene.title);
+            fmt::print("{:<15} {}\n", scene.name, scene.title);
         return 0;
     }
     const ringlet::Result<std::string> text = ringlet::builtin_scene_text(name);
