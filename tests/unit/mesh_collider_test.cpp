@@ -469,7 +469,7 @@ TEST(mesh_collider, errors_name_file_line_and_remedy) {
         {"title = 'a'\n[[collider]]\nshape = 'mesh'\nfile = 'none.obj'\n",
          "no such file \"none.obj\"; looked in", 2},
         {"[[collider]]\n[[collider]]\nshape = 'mesh'\nfile = 'builtin:head.obj'\n",
-         "no built-in mesh \"head.obj\"; bust.obj", 2},
+         "no built-in mesh \"head.obj\"; there is bunny.obj, bust.obj", 2},
         {"[[collider]]\nshape = 'mesh'\n", "name its mesh by file, or set groom.mesh", 1},
         {"\n\n[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\ngroup = 'ear'\n",
          "no group or material \"ear\"", 3},
