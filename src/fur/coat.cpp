@@ -14,7 +14,7 @@ namespace {
 constexpr float kLeastLength = 1e-6f;
 
 // Their rows fit the nearest cache.
-constexpr int kBlocksPerTask = 32;
+constexpr int kBlocksPerTask = 16;
 
 // s; a step of the assignment, after which the share `damping` of the speed is left.
 constexpr float kDampingTime = 0.02f;
@@ -34,14 +34,22 @@ bool is_finite(const float* rows, int row_count) {
     return std::all_of(sums, sums + kTipLanes, [](float sum) { return sum == 0; });
 }
 
+// Three rows of a vertex, of as many as a block has.
+Vec3f vec3_at(const std::vector<float>& rows, int vertex, int row_count, int row) {
+    return load_vec3<float>(
+        rows.data() + (vertex / kTipLanes * row_count + row) * kTipLanes + vertex % kTipLanes,
+        kTipLanes);
+}
+
 }  // namespace
 
 FurCoat::FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& body, LaneKind lanes)
-    : count_(pelt.vertex_count()),
+    : original_(settings.style == FurStyle::original),
+      count_(pelt.vertex_count()),
       lengths_(pelt.lengths),
       body_(body),
       body_before_(body),
-      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2, tip_block_avx2,
+      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2, tip_block_avx512,
                        tip_block_scalar)) {
     const auto blocks = static_cast<std::size_t>(block_count());
     unit_ = settings.unit > 0 ? settings.unit : pelt.rms_radius;
@@ -68,6 +76,15 @@ void FurCoat::set_shape(const Pelt& pelt) {
         // What fills up the last block does as the last vertex.
         const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
         float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
+        if (!original_) {
+            // Roots move, tips stay where they are.
+            float* tip = state_of(i / kTipLanes) + i % kTipLanes;
+            const Vec3f back = load_vec3<float>(rows, kTipLanes) - pelt.positions[vertex];
+            const Vec3f from_root = load_vec3<float>(tip, kTipLanes) +
+                                    rotate(body_.rotation, back) * rows[10 * kTipLanes];
+            store_vec3(tip, kTipLanes,
+                       unit_or(from_root, rotate(body_.rotation, pelt.normals[vertex])));
+        }
         store_vec3(rows, kTipLanes, pelt.positions[vertex]);
         store_vec3(rows + 3 * kTipLanes, kTipLanes, pelt.normals[vertex]);
         store_vec3(rows + 6 * kTipLanes, kTipLanes, lean_of(pelt, vertex));
@@ -76,21 +93,25 @@ void FurCoat::set_shape(const Pelt& pelt) {
 
 void FurCoat::put_at_rest(int vertex) {
     const float* rows = rest_of(vertex / kTipLanes) + vertex % kTipLanes;
-    const Vec3f normal = load_vec3<float>(rows + 3 * kTipLanes, kTipLanes);
+    const Vec3f normal = rotate(body_.rotation, load_vec3<float>(rows + 3 * kTipLanes, kTipLanes));
     const Vec3f p = apply(body_, load_vec3<float>(rows, kTipLanes));
     float* state = state_of(vertex / kTipLanes) + vertex % kTipLanes;
-    store_vec3(state, kTipLanes, p + rotate(body_.rotation, normal) * rows[9 * kTipLanes]);
+    store_vec3(state, kTipLanes, original_ ? p + normal * rows[9 * kTipLanes] : normal);
     store_vec3(state + 3 * kTipLanes, kTipLanes, Vec3f{0, 0, 0});
 }
 
 TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
                                  std::span<const PlacedCollider> colliders) {
     steps_.clear();
-    for (const Surroundings& around : steps)
-        steps_.emplace_back(around.body,
+    TipFrame before(body_);
+    for (const Surroundings& around : steps) {
+        const TipFrame now(around.body);
+        steps_.emplace_back(before, now, settings_.stiffness,
                             Vec3f{0, -settings_.gravity * unit_, 0} + around.wind * settings_.wind);
+        before = now;
+    }
     TipUniforms out;
-    out.original = settings_.style == FurStyle::original;
+    out.original = original_;
     out.h = settings_.dt;
     out.stiffness = settings_.stiffness;
     out.damping = settings_.damping;
@@ -134,25 +155,34 @@ int FurCoat::repair(int block) {
     return repaired;
 }
 
-Vec3f FurCoat::state(int vertex, int row) const {
-    return load_vec3<float>(
-        state_.data() + (vertex / kTipLanes * kStateRows + row) * kTipLanes + vertex % kTipLanes,
-        kTipLanes);
+Vec3f FurCoat::tip(int vertex) const {
+    return original_ ? state(vertex, 0) : root(vertex, body_) + from_root(vertex, state_, body_);
 }
 
+Vec3f FurCoat::velocity(int vertex) const {
+    return state(vertex, 3) * (original_ ? 1 : length_of(vertex));
+}
+
+float FurCoat::length_of(int vertex) const {
+    return max(lengths_[static_cast<std::size_t>(vertex)] * length(), kLeastLength);
+}
+
+Vec3f FurCoat::from_root(int vertex, const std::vector<float>& states, const Rigidf& body) const {
+    const Vec3f kept = vec3_at(states, vertex, kStateRows, 0);
+    return original_ ? kept - root(vertex, body) : kept * length_of(vertex);
+}
+
+Vec3f FurCoat::state(int vertex, int row) const { return vec3_at(state_, vertex, kStateRows, row); }
+
 Vec3f FurCoat::root(int vertex, const Rigidf& body) const {
-    return apply(body, load_vec3<float>(rest_.data() + vertex / kTipLanes * kRestRows * kTipLanes +
-                                            vertex % kTipLanes,
-                                        kTipLanes));
+    return apply(body, vec3_at(rest_, vertex, kRestRows, 0));
 }
 
 double FurCoat::max_stretch() const {
     double most = 0;
     for (int i = 0; i < count_; ++i) {
-        const double length = static_cast<double>(
-            max(lengths_[static_cast<std::size_t>(i)] * this->length(), kLeastLength));
-        const double now = static_cast<double>(norm(tip(i) - root(i, body_)));
-        // What a float can tell of a place this far out is not stretch.
+        const double length = static_cast<double>(length_of(i));
+        const double now = static_cast<double>(norm(from_root(i, state_, body_)));
         most = std::max(most, std::abs(now - length) / length);
     }
     return most;
@@ -172,10 +202,7 @@ void FurCoat::directions(float t, std::vector<PackedTip>& out, const TaskPool& p
     constexpr int kPerTask = 2048;
     pool.for_each((count_ + kPerTask - 1) / kPerTask, [&](int task) {
         for (int i = task * kPerTask; i < std::min((task + 1) * kPerTask, count_); ++i) {
-            const float* then =
-                before_.data() + i / kTipLanes * kStateRows * kTipLanes + i % kTipLanes;
-            const Vec3f a = load_vec3<float>(then, kTipLanes) - root(i, body_before_);
-            const Vec3f b = tip(i) - root(i, body_);
+            const Vec3f a = from_root(i, before_, body_before_), b = from_root(i, state_, body_);
             const Vec3f u = unit_or(a + (b - a) * t, Vec3f{0, 1, 0}) * 32767.0f;
             out[static_cast<std::size_t>(i)] = {static_cast<std::int16_t>(u.x),
                                                 static_cast<std::int16_t>(u.y),

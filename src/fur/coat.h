@@ -40,10 +40,10 @@ public:
                  const TaskPool& pool);
 
     int vertex_count() const { return count_; }
-    float unit() const { return unit_; }                           // m
-    float length() const { return settings_.length * unit_; }      // m
-    Vec3f tip(int vertex) const { return state(vertex, 0); }       // m
-    Vec3f velocity(int vertex) const { return state(vertex, 3); }  // m/s of the fur's own time
+    float unit() const { return unit_; }                       // m
+    float length() const { return settings_.length * unit_; }  // m
+    Vec3f tip(int vertex) const;                               // m
+    Vec3f velocity(int vertex) const;                          // m/s of the fur's own time
     // Tips that were not numbers after the last call, and were put back to rest.
     int repaired_count() const { return repaired_; }
     // Largest relative difference of |tip - root| from the length of the fur, as the body stood at
@@ -59,7 +59,10 @@ private:
     int block_count() const { return (count_ + kTipLanes - 1) / kTipLanes; }
     float* rest_of(int block) { return rest_.data() + block * kRestRows * kTipLanes; }
     float* state_of(int block) { return state_.data() + block * kStateRows * kTipLanes; }
+    float length_of(int vertex) const;  // m
     Vec3f state(int vertex, int row) const;
+    // From root to tip, m.
+    Vec3f from_root(int vertex, const std::vector<float>& states, const Rigidf& body) const;
     Vec3f root(int vertex, const Rigidf& body) const;
     void put_at_rest(int vertex);
     int repair(int block);
@@ -67,6 +70,7 @@ private:
                             std::span<const PlacedCollider> colliders);
 
     FurSettings settings_;
+    bool original_ = false;
     float unit_ = 1;
     int count_ = 0;
     std::vector<float> lengths_;  // relative

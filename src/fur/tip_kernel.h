@@ -1,6 +1,6 @@
-// How the tips of fur move, one lane = one vertex of the skin. A tip is a point in world space at
-// the length of the fur from its root: when the body moves, the root moves under it and the fur
-// lags.
+// How the tips of fur move, one lane = one vertex of the skin. A tip stays where it is in world
+// space, at the length of the fur from its root: when the body moves, the root moves under it and
+// the fur lags.
 #pragma once
 
 #include "collide/collider.h"
@@ -8,32 +8,52 @@
 
 namespace ringlet {
 
-inline constexpr int kTipLanes = 8;
+inline constexpr int kTipLanes = 16;
 // Rows of kTipLanes floats: what a block of vertices keeps.
 // Root, normal and direction at rest in the body's frame; length of the fur, m; its inverse.
 inline constexpr int kRestRows = 11;
-inline constexpr int kStateRows = 6;  // tip and its velocity in world space
-inline constexpr int kFlowRows = 4;   // struct Flow
+// In world space: original, the tip and its velocity; shells, the direction from root to tip and
+// its rate of change, both free of the fur's length.
+inline constexpr int kStateRows = 6;
+inline constexpr int kFlowRows = 5;  // struct Flow, and how near to the field a tip is free
 
-// What is the same for all vertices in one step.
-struct TipStep {
-    // The body's pose at its end: where its axes and its origin are in the world.
+// Where a body's axes and its origin are in the world.
+struct TipFrame {
     Vec3f x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};
-    Vec3f acceleration{0, 0, 0};  // m/s^2: gravity and wind
 
-    TipStep() = default;
-    TipStep(const Rigidf& body, Vec3f acting)
-        : x(rotate(body.rotation, Vec3f{1, 0, 0})),
-          y(rotate(body.rotation, Vec3f{0, 1, 0})),
-          z(rotate(body.rotation, Vec3f{0, 0, 1})),
-          origin(body.translation),
-          acceleration(acting) {}
+    TipFrame() = default;
+    TipFrame(Vec3f a, Vec3f b, Vec3f c, Vec3f at) : x(a), y(b), z(c), origin(at) {}
+    explicit TipFrame(const Rigidf& body)
+        : TipFrame(rotate(body.rotation, Vec3f{1, 0, 0}), rotate(body.rotation, Vec3f{0, 1, 0}),
+                   rotate(body.rotation, Vec3f{0, 0, 1}), body.translation) {}
 };
 
 template <class F>
-RINGLET_KERNEL Vec3<F> turned(const TipStep& step, Vec3<F> a) {
-    return splat<F>(step.x) * a.x + splat<F>(step.y) * a.y + splat<F>(step.z) * a.z;
+RINGLET_KERNEL Vec3<F> turned(const TipFrame& frame, Vec3<F> a) {
+    return splat<F>(frame.x) * a.x + splat<F>(frame.y) * a.y + splat<F>(frame.z) * a.z;
 }
+
+template <class F>
+RINGLET_KERNEL Vec3<F> placed(const TipFrame& frame, Vec3<F> a) {
+    return turned(frame, a) + splat<F>(frame.origin);
+}
+
+// What is the same for all vertices in one step.
+struct TipStep {
+    TipFrame body;  // at its end
+    // From there back to where the step began: the difference of the two, which is exact.
+    TipFrame back{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    bool moves = false;  // back is not nothing
+    TipFrame pull;       // body by stiffness, 1/s^2; its origin is the acceleration of all, m/s^2
+
+    TipStep(const TipFrame& before, const TipFrame& now, float stiffness, Vec3f acceleration)
+        : body(now),
+          back(before.x - now.x, before.y - now.y, before.z - now.z, before.origin - now.origin),
+          pull(now.x * stiffness, now.y * stiffness, now.z * stiffness, acceleration) {
+        for (const Vec3f a : {back.x, back.y, back.z, back.origin})
+            moves = moves || a.x != 0 || a.y != 0 || a.z != 0;
+    }
+};
 
 struct TipUniforms {
     bool original = false;
@@ -70,7 +90,7 @@ RINGLET_KERNEL TipBlocks from_lane(const TipBlocks& blocks, int lane) {
 
 template <class F>
 struct Tip {
-    Vec3<F> x, v;  // m, m/s
+    Vec3<F> x, v;  // rows of the state
 };
 
 // The assignment's four steps: f = (0, -g, 0) + stiffness (s - t) with s = p + H N; t += T v;
@@ -94,42 +114,49 @@ template <class F>
 RINGLET_KERNEL Flow<F> damped_flow(F f, float rate, float h) {
     const F a = F(rate / 2);
     const F z = (f - a * a) * F(h * h);  // the phase squared; negative where it does not swing
-    const F phase = sqrt(max(abs(z), F(1e-8f)));
-    // cos and sin(phase)/phase times exp(-a h), by series, as a swing or as a creep.
     const F fade = exp(a * F(-h));
-    const F series_cos =
-        F(1) - z * (F(0.5f) - z * (F(1.0f / 24) - z * (F(1.0f / 720) - z * F(1.0f / 40320))));
-    const F series_sin =
-        F(1) -
-        z * (F(1.0f / 6) - z * (F(1.0f / 120) - z * (F(1.0f / 5040) - z * F(1.0f / 362880))));
-    const SinCos<F> swing = sin_cos(min(phase, F(1000)));
-    const F slow = exp(phase - a * F(h)), fast = exp(-phase - a * F(h));
-    const auto small = abs(z) < F(0.25f), creeps = z < F(0);
-    const F per = F(1) / phase;
-    const F c =
-        select(small, series_cos * fade, select(creeps, (slow + fast) * F(0.5f), swing.cos * fade));
-    const F s = select(small, series_sin * fade,
-                       select(creeps, (slow - fast) * F(0.5f) * per, swing.sin * per * fade)) *
-                F(h);
+    // cos and sin(phase)/phase times exp(-a h), by series.
+    F c = fade *
+          (F(1) - z * (F(0.5f) - z * (F(1.0f / 24) - z * (F(1.0f / 720) - z * F(1.0f / 40320)))));
+    F s = fade * (F(1) - z * (F(1.0f / 6) -
+                              z * (F(1.0f / 120) - z * (F(1.0f / 5040) - z * F(1.0f / 362880)))));
+    const auto large = abs(z) >= F(0.25f);
+    if (any(large)) {  // as a swing or as a creep
+        const F phase = sqrt(max(abs(z), F(1e-8f))), per = F(1) / phase;
+        const SinCos<F> swing = sin_cos(min(phase, F(1000)));
+        const F slow = exp(phase - a * F(h)), fast = exp(-phase - a * F(h));
+        const auto creeps = z < F(0);
+        c = select(large, select(creeps, (slow + fast) * F(0.5f), swing.cos * fade), c);
+        s = select(large, select(creeps, (slow - fast) * F(0.5f), swing.sin * fade) * per, s);
+    }
+    s = s * F(h);
     return {c + a * s, s, -f * s, c - a * s};
 }
 
 // One step of a pendulum on the sphere of directions that is stable for any step: in the
 // stereographic plane about the direction e in which spring and weight balance, a tip is a damped
-// oscillator, and its flow over the step is exact. q = 2 p/(1 + cos) for the direction
-// e cos + p, conformal, so that nothing but divisions is needed.
+// oscillator, and its flow over the step is exact. q = (y - e (e.y))/(|y| + e.y) is conformal, so
+// that nothing but divisions is needed, and the same for all y in one direction: y, which points
+// from the root to the tip, may have any length, and its rate w any share along it. Where there is
+// no field, e is nothing and the tip goes straight on.
 template <class F>
-RINGLET_KERNEL void swing_about(const Flow<F>& flow, Vec3<F> e, Vec3<F>& direction, Vec3<F>& turn) {
-    const F cosine = dot(e, direction), rises = dot(e, turn);
-    const Vec3<F> p = direction - e * cosine;
-    const F per = F(1) / max(F(1) + cosine, F(0.05f));  // the far side is no place for a spring
-    const Vec3<F> q = p * (F(2) * per);
-    const Vec3<F> v = (turn - e * rises - p * (rises * per)) * (F(2) * per);
-    const Vec3<F> q1 = q * flow.qq + v * flow.qv, v1 = q * flow.vq + v * flow.vv;
-    const F inverse = F(1) / (F(1) + dot(q1, q1) * F(0.25f));
-    const F grows = dot(q1, v1) * F(0.5f) * inverse;
-    direction = e * (F(2) * inverse - F(1)) + q1 * inverse;
-    turn = (v1 - q1 * grows) * inverse - e * (F(2) * grows * inverse);
+RINGLET_KERNEL void swing_about(const Flow<F>& flow, Vec3<F> e, F ey, Vec3<F>& y, Vec3<F>& w) {
+    const F ew = dot(e, w), yy = dot(y, y), r = sqrt(yy);
+    const Vec3<F> p = y - e * ey, pw = w - e * ew;
+    // By differences, not from p and pw: the root above need not wait for those.
+    const F pp = yy - ey * ey, ppw = dot(y, w) - ey * ew;
+    // The far side is no place for a spring.
+    const F per = F(1) / max(F(0.05f), r + ey);
+    // q = per p and its rate per (r pw - slows p); after the step a p + b pw, ra p + rb pw.
+    const F slows = ppw * per + ew, per_r = per * r;
+    const F a = (flow.qq - flow.qv * slows) * per, b = flow.qv * per_r;
+    const F ra = (flow.vq - flow.vv * slows) * per, rb = flow.vv * per_r;
+    const F on_p = a * pp + b * ppw, on_pw = a * ppw + b * (dot(w, w) - ew * ew);
+    // Back to the sphere.
+    const F twice = F(2) / (F(1) + a * on_p + b * on_pw);
+    const F grows = (ra * on_p + rb * on_pw) * twice;
+    y = p * (a * twice) + pw * (b * twice) + e * (twice - F(1));
+    w = p * (ra * twice) + pw * (rb * twice) - (y + e) * grows;
 }
 
 // Keeps a tip within most_bend of the normal: fur does not grow into its own skin.
@@ -165,79 +192,125 @@ RINGLET_KERNEL void keep_out(const TipUniforms& u, Vec3<F> p, Vec3<F> normal, F 
     }
 }
 
-// As unit_or, without division and root.
-template <class F>
-RINGLET_KERNEL Vec3<F> quick_unit_or(Vec3<F> a, Vec3<F> otherwise) {
-    const F square = dot(a, a);
-    return select(square > F(1e-24f), a * rsqrt(max(square, F(1e-24f))), otherwise);
-}
-
-template <class F>
-struct Root {
-    Vec3<F> p, normal, lean;  // in the world; lean: the direction at rest, were there no weight
-    F length, per_length;
-};
-
-template <class F>
-RINGLET_KERNEL Root<F> root_of(const TipStep& step, const float* rest) {
-    return {turned(step, load_vec3<F>(rest, kTipLanes)) + splat<F>(step.origin),
-            turned(step, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes)),
-            turned(step, load_vec3<F>(rest + 6 * kTipLanes, kTipLanes)),
-            load<F>(rest + 9 * kTipLanes), load<F>(rest + 10 * kTipLanes)};
-}
-
 // Where spring and acceleration pull a tip, over its length: 1/s^2.
 template <class F>
-RINGLET_KERNEL Vec3<F> field_of(const TipUniforms& u, const TipStep& step, const Root<F>& root) {
-    return root.lean * F(u.stiffness) + splat<F>(step.acceleration) * root.per_length;
+RINGLET_KERNEL Vec3<F> field_of(const TipStep& step, const float* rest) {
+    return turned(step.pull, load_vec3<F>(rest + 6 * kTipLanes, kTipLanes)) +
+           splat<F>(step.pull.origin) * load<F>(rest + 10 * kTipLanes);
 }
 
 template <class F>
-RINGLET_KERNEL Tip<F> stable_step(const TipUniforms& u, const TipStep& step, const Flow<F>& flow,
-                                  Tip<F> tip, const Root<F>& root, bool is_last) {
-    const Vec3<F> e = quick_unit_or(field_of(u, step, root), root.normal);
-    Vec3<F> direction = quick_unit_or(tip.x - root.p, root.normal);
-    Vec3<F> turn = tip.v * root.per_length;
-    turn = turn - direction * dot(turn, direction);
-    keep_off_skin(u.least_cosine, root.normal, direction, turn);
-    swing_about(flow, e, direction, turn);
-    keep_off_skin(u.least_cosine, root.normal, direction, turn);
-    if (is_last) keep_out(u, root.p, root.normal, root.length, direction, turn);
-    return {root.p + direction * root.length, turn * root.length};
+RINGLET_KERNEL Vec3<F> normal_of(const TipStep& step, const float* rest) {
+    return turned(step.body, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes));
+}
+
+// The cosine of most_bend less the angle between e and the normal: a tip that is nearer to e is
+// off the skin. More than 1 where that is for no tip to say.
+template <class F>
+RINGLET_KERNEL F free_cosine(float least_cosine, Vec3<F> e, Vec3<F> normal) {
+    const F least = F(least_cosine), cosine = dot(e, normal);
+    const F sines = (F(1) - least * least) * max(F(1) - cosine * cosine, F(0));
+    return select(cosine > least, least * cosine + sqrt(sines), F(2));
+}
+
+template <class F>
+RINGLET_KERNEL void stable_step(const TipUniforms& u, const TipStep& step, const Flow<F>& flow,
+                                F free, const float* rest, Tip<F>& tip) {
+    if (step.moves)
+        tip.x += placed(step.back, load_vec3<F>(rest, kTipLanes)) * load<F>(rest + 10 * kTipLanes);
+    const Vec3<F> field = field_of<F>(step, rest);
+    const F per_field = F(1) / max(F(kTiny), norm(field));
+    const Vec3<F> e = field * per_field;
+    F along = dot(field, tip.x) * per_field;  // not by e: the product need not wait for the root
+    const auto far = along < free;
+    if (any(far)) {
+        const Vec3<F> normal = normal_of<F>(step, rest);
+        Tip<F> kept{unit_or(tip.x, normal), tip.v};
+        keep_off_skin(u.least_cosine, normal, kept.x, kept.v);
+        tip = {select(far, kept.x, tip.x), select(far, kept.v, tip.v)};
+        along = select(far, dot(e, tip.x), along);
+    }
+    swing_about(flow, e, along, tip.x, tip.v);
+}
+
+// What keeps fur out of skin and bodies, once all steps are done.
+template <class F>
+RINGLET_KERNEL void keep_apart(const TipUniforms& u, const TipStep& last, const float* rest,
+                               Tip<F>& tip) {
+    const Vec3<F> normal = normal_of<F>(last, rest);
+    tip.x = unit_or(tip.x, normal);
+    tip.v = tip.v - tip.x * dot(tip.x, tip.v);
+    keep_off_skin(u.least_cosine, normal, tip.x, tip.v);
+    if (u.collider_count > 0)
+        keep_out(u, placed(last.body, load_vec3<F>(rest, kTipLanes)), normal,
+                 load<F>(rest + 9 * kTipLanes), tip.x, tip.v);
+}
+
+template <class F>
+RINGLET_KERNEL Tip<F> load_tip(const float* state) {
+    return {load_vec3<F>(state, kTipLanes), load_vec3<F>(state + 3 * kTipLanes, kTipLanes)};
+}
+
+template <class F>
+RINGLET_KERNEL void store_tip(float* state, const Tip<F>& tip) {
+    store_vec3(state, kTipLanes, tip.x);
+    store_vec3(state + 3 * kTipLanes, kTipLanes, tip.v);
 }
 
 // All steps of one call on the same lanes of a few blocks. Blocks come before steps: each step of a
 // tip waits for the one before it, and other tips fill the wait.
 template <class F>
-RINGLET_KERNEL void move_tips(const TipUniforms& u, const TipBlocks& blocks) {
-    for (int b = 0; b < blocks.count && !u.original; ++b) {
-        // How strong the field is hardly changes within a call; its flow is worth keeping.
-        const Root<F> root = root_of<F>(u.steps[0], blocks.rest_of(b));
-        const Flow<F> flow = damped_flow(norm(field_of(u, u.steps[0], root)), u.rate, u.h);
-        store(blocks.flow_of(b), flow.qq);
-        store(blocks.flow_of(b) + kTipLanes, flow.qv);
-        store(blocks.flow_of(b) + 2 * kTipLanes, flow.vq);
-        store(blocks.flow_of(b) + 3 * kTipLanes, flow.vv);
-    }
+RINGLET_KERNEL void move_original_tips(const TipUniforms& u, const TipBlocks& blocks) {
     for (int k = 0; k < u.step_count; ++k)
         for (int b = 0; b < blocks.count; ++b) {
             const TipStep& step = u.steps[k];
-            const Root<F> root = root_of<F>(step, blocks.rest_of(b));
-            float* state = blocks.state_of(b);
-            Tip<F> tip = {load_vec3<F>(state, kTipLanes),
-                          load_vec3<F>(state + 3 * kTipLanes, kTipLanes)};
-            if (u.original) {
-                tip = original_step(u, splat<F>(step.acceleration), tip, root.p, root.normal,
-                                    root.length);
-            } else {
-                const float* kept = blocks.flow_of(b);
-                const Flow<F> flow{load<F>(kept), load<F>(kept + kTipLanes),
-                                   load<F>(kept + 2 * kTipLanes), load<F>(kept + 3 * kTipLanes)};
-                tip = stable_step(u, step, flow, tip, root, k + 1 == u.step_count);
-            }
-            store_vec3(state, kTipLanes, tip.x);
-            store_vec3(state + 3 * kTipLanes, kTipLanes, tip.v);
+            const float* rest = blocks.rest_of(b);
+            store_tip(
+                blocks.state_of(b),
+                original_step(u, splat<F>(step.pull.origin), load_tip<F>(blocks.state_of(b)),
+                              placed(step.body, load_vec3<F>(rest, kTipLanes)),
+                              turned(step.body, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes)),
+                              load<F>(rest + 9 * kTipLanes)));
         }
+}
+
+template <class F>
+RINGLET_KERNEL void move_stable_tips(const TipUniforms& u, const TipBlocks& blocks) {
+    for (int b = 0; b < blocks.count; ++b) {
+        // The field hardly changes within a call; what follows from it is worth keeping.
+        const float* rest = blocks.rest_of(b);
+        const Vec3<F> field = field_of<F>(u.steps[0], rest),
+                      normal = normal_of<F>(u.steps[0], rest);
+        const F strength = norm(field);
+        const Flow<F> flow = damped_flow(strength, u.rate, u.h);
+        const Vec3<F> e = field * (F(1) / max(strength, F(kTiny)));
+        const F rows[kFlowRows] = {flow.qq, flow.qv, flow.vq, flow.vv,
+                                   free_cosine(u.least_cosine, e, normal)};
+        for (int row = 0; row < kFlowRows; ++row)
+            store(blocks.flow_of(b) + row * kTipLanes, rows[row]);
+    }
+    for (int k = 0; k < u.step_count; ++k)
+        for (int b = 0; b < blocks.count; ++b) {
+            const float* kept = blocks.flow_of(b);
+            const Flow<F> flow{load<F>(kept), load<F>(kept + kTipLanes),
+                               load<F>(kept + 2 * kTipLanes), load<F>(kept + 3 * kTipLanes)};
+            Tip<F> tip = load_tip<F>(blocks.state_of(b));
+            stable_step(u, u.steps[k], flow, load<F>(kept + 4 * kTipLanes), blocks.rest_of(b), tip);
+            store_tip(blocks.state_of(b), tip);
+        }
+    for (int b = 0; b < blocks.count; ++b) {
+        Tip<F> tip = load_tip<F>(blocks.state_of(b));
+        keep_apart(u, u.steps[u.step_count - 1], blocks.rest_of(b), tip);
+        store_tip(blocks.state_of(b), tip);
+    }
+}
+
+template <class F>
+RINGLET_KERNEL void move_tips(const TipUniforms& u, const TipBlocks& blocks) {
+    if (u.original)
+        move_original_tips<F>(u, blocks);
+    else
+        move_stable_tips<F>(u, blocks);
 }
 
 }  // namespace ringlet

@@ -244,7 +244,8 @@ TEST(fur_tips, same_bits_on_any_lanes_and_threads) {
     const Pelt pelt = ball_pelt();
     for (const FurStyle style : {FurStyle::original, FurStyle::shells}) {
         std::string first;
-        for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::avx2})
+        for (const LaneKind lanes :
+             {LaneKind::scalar, LaneKind::wide8, LaneKind::avx2, LaneKind::avx512})
             for (const int threads : {1, 3}) {
                 FurSettings settings = assignment();
                 settings.style = style;
