@@ -101,17 +101,24 @@ void FurCoat::put_at_rest(int vertex) {
 }
 
 TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
-                                 std::span<const PlacedCollider> colliders) {
+                                 std::span<const PlacedCollider> colliders, const Air& air) {
+    TipUniforms out;
+    out.original = original_;
+    out.has_air = !original_ && (!air.waves.empty() || air.shelter > 0);
+    out.wind = steps.back().wind;
+    out.coupling = settings_.wind;
+    out.shelter = air.shelter;
+    out.waves = air.waves.data();
+    out.wave_count = static_cast<int>(air.waves.size());
     steps_.clear();
     TipFrame before(body_);
     for (const Surroundings& around : steps) {
         const TipFrame now(around.body);
+        const Vec3f wind = out.has_air ? Vec3f{0, 0, 0} : around.wind * settings_.wind;
         steps_.emplace_back(before, now, settings_.stiffness,
-                            Vec3f{0, -settings_.gravity * unit_, 0} + around.wind * settings_.wind);
+                            Vec3f{0, -settings_.gravity * unit_, 0} + wind);
         before = now;
     }
-    TipUniforms out;
-    out.original = original_;
     out.h = settings_.dt;
     out.stiffness = settings_.stiffness;
     out.damping = settings_.damping;
@@ -125,9 +132,10 @@ TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
 }
 
 void FurCoat::advance(std::span<const Surroundings> steps,
-                      std::span<const PlacedCollider> colliders, const TaskPool& pool) {
+                      std::span<const PlacedCollider> colliders, const Air& air,
+                      const TaskPool& pool) {
     if (steps.empty()) return;
-    const TipUniforms uniforms = uniforms_of(steps, colliders);
+    const TipUniforms uniforms = uniforms_of(steps, colliders, air);
     before_ = state_;
     body_before_ = body_;
     body_ = steps.back().body;

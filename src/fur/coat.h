@@ -35,9 +35,18 @@ public:
         Rigidf body;          // pose at the end of the step
         Vec3f wind{0, 0, 0};  // m/s
     };
+    // How the air differs from tip to tip, at the end of the last step.
+    struct Air {
+        std::span<const AirWave> waves{};
+        float shelter = 0;  // share of the wind that a tip which lies down is spared
+    };
     // Takes the steps given, each over settings.dt; colliders stand as at the end of the last.
     void advance(std::span<const Surroundings> steps, std::span<const PlacedCollider> colliders,
-                 const TaskPool& pool);
+                 const Air& air, const TaskPool& pool);
+    void advance(std::span<const Surroundings> steps, std::span<const PlacedCollider> colliders,
+                 const TaskPool& pool) {
+        advance(steps, colliders, {}, pool);
+    }
 
     int vertex_count() const { return count_; }
     float unit() const { return unit_; }                       // m
@@ -67,7 +76,7 @@ private:
     void put_at_rest(int vertex);
     int repair(int block);
     TipUniforms uniforms_of(std::span<const Surroundings> steps,
-                            std::span<const PlacedCollider> colliders);
+                            std::span<const PlacedCollider> colliders, const Air& air);
 
     FurSettings settings_;
     bool original_ = false;

@@ -5,6 +5,7 @@
 
 #include "collide/collider.h"
 #include "fur/shell_curve.h"
+#include "math/air_waves.h"
 
 namespace ringlet {
 
@@ -15,7 +16,8 @@ inline constexpr int kRestRows = 11;
 // In world space: original, the tip and its velocity; shells, the direction from root to tip and
 // its rate of change, both free of the fur's length.
 inline constexpr int kStateRows = 6;
-inline constexpr int kFlowRows = 5;  // struct Flow, and how near to the field a tip is free
+// struct Flow, how near to the field a tip is free, and the pull of the air over the length.
+inline constexpr int kFlowRows = 8;
 
 // Where a body's axes and its origin are in the world.
 struct TipFrame {
@@ -66,6 +68,14 @@ struct TipUniforms {
     int step_count = 0;
     const PlacedCollider* colliders = nullptr;  // as at the end of the last step
     int collider_count = 0;
+
+    // Air that differs from tip to tip, as at the end of the last step; TipStep has no wind then.
+    bool has_air = false;
+    Vec3f wind{0, 0, 0};  // m/s
+    float coupling = 0;   // 1/s, acceleration over the speed of the air
+    float shelter = 0;    // share of the wind that a tip which lies down is spared
+    const AirWave* waves = nullptr;
+    int wave_count = 0;
 };
 
 // A few blocks in a row, from some lane on.
@@ -213,23 +223,37 @@ RINGLET_KERNEL F free_cosine(float least_cosine, Vec3<F> e, Vec3<F> normal) {
     return select(cosine > least, least * cosine + sqrt(sines), F(2));
 }
 
+// What the air does to a tip, over its length: 1/s^2. One that stands up is out in the wind, one
+// that lies down is among others.
 template <class F>
-RINGLET_KERNEL void stable_step(const TipUniforms& u, const TipStep& step, const Flow<F>& flow,
-                                F free, const float* rest, Tip<F>& tip) {
+RINGLET_KERNEL Vec3<F> air_pull(const TipUniforms& u, const TipStep& last, const float* rest,
+                                Vec3<F> direction) {
+    const Vec3<F> x = placed(last.body, load_vec3<F>(rest, kTipLanes)) +
+                      direction * load<F>(rest + 9 * kTipLanes);
+    const F upright = min(max(dot(normal_of<F>(last, rest), direction), F(0)), F(1));
+    const F felt = F(1) - F(u.shelter) * (F(1) - upright);
+    return wind::air_at(u.wind, u.waves, u.wave_count, x) *
+           (felt * F(u.coupling) * load<F>(rest + 10 * kTipLanes));
+}
+
+template <class F>
+RINGLET_KERNEL void stable_step(const TipUniforms& u, const TipStep& step, const float* kept,
+                                Vec3<F> field, const float* rest, Tip<F>& tip) {
     if (step.moves)
         tip.x += placed(step.back, load_vec3<F>(rest, kTipLanes)) * load<F>(rest + 10 * kTipLanes);
-    const Vec3<F> field = field_of<F>(step, rest);
     const F per_field = F(1) / max(F(kTiny), norm(field));
     const Vec3<F> e = field * per_field;
     F along = dot(field, tip.x) * per_field;  // not by e: the product need not wait for the root
-    const auto far = along < free;
+    const auto far = along < load<F>(kept + 4 * kTipLanes);
     if (any(far)) {
         const Vec3<F> normal = normal_of<F>(step, rest);
-        Tip<F> kept{unit_or(tip.x, normal), tip.v};
-        keep_off_skin(u.least_cosine, normal, kept.x, kept.v);
-        tip = {select(far, kept.x, tip.x), select(far, kept.v, tip.v)};
+        Tip<F> off{unit_or(tip.x, normal), tip.v};
+        keep_off_skin(u.least_cosine, normal, off.x, off.v);
+        tip = {select(far, off.x, tip.x), select(far, off.v, tip.v)};
         along = select(far, dot(e, tip.x), along);
     }
+    const Flow<F> flow{load<F>(kept), load<F>(kept + kTipLanes), load<F>(kept + 2 * kTipLanes),
+                       load<F>(kept + 3 * kTipLanes)};
     swing_about(flow, e, along, tip.x, tip.v);
 }
 
@@ -274,30 +298,50 @@ RINGLET_KERNEL void move_original_tips(const TipUniforms& u, const TipBlocks& bl
         }
 }
 
+// What a block keeps for all steps of a call: the field hardly changes within one.
+template <class F>
+RINGLET_KERNEL void prepare(const TipUniforms& u, const float* rest, const float* state,
+                            float* kept) {
+    Vec3<F> field = field_of<F>(u.steps[0], rest);
+    if (u.has_air) {
+        const Vec3<F> air =
+            air_pull(u, u.steps[u.step_count - 1], rest, load_vec3<F>(state, kTipLanes));
+        store_vec3(kept + 5 * kTipLanes, kTipLanes, air);
+        field += air;
+    }
+    const F strength = norm(field);
+    const Flow<F> flow = damped_flow(strength, u.rate, u.h);
+    const Vec3<F> e = field * (F(1) / max(strength, F(kTiny)));
+    const F rows[] = {flow.qq, flow.qv, flow.vq, flow.vv,
+                      free_cosine(u.least_cosine, e, normal_of<F>(u.steps[0], rest))};
+    for (const F row : rows) {
+        store(kept, row);
+        kept += kTipLanes;
+    }
+}
+
+template <class F, bool kHasAir>
+RINGLET_KERNEL void swing_tips(const TipUniforms& u, const TipStep& step, const TipBlocks& blocks) {
+    for (int b = 0; b < blocks.count; ++b) {
+        const float *kept = blocks.flow_of(b), *rest = blocks.rest_of(b);
+        Vec3<F> field = field_of<F>(step, rest);
+        if constexpr (kHasAir) field += load_vec3<F>(kept + 5 * kTipLanes, kTipLanes);
+        Tip<F> tip = load_tip<F>(blocks.state_of(b));
+        stable_step(u, step, kept, field, rest, tip);
+        store_tip(blocks.state_of(b), tip);
+    }
+}
+
 template <class F>
 RINGLET_KERNEL void move_stable_tips(const TipUniforms& u, const TipBlocks& blocks) {
-    for (int b = 0; b < blocks.count; ++b) {
-        // The field hardly changes within a call; what follows from it is worth keeping.
-        const float* rest = blocks.rest_of(b);
-        const Vec3<F> field = field_of<F>(u.steps[0], rest),
-                      normal = normal_of<F>(u.steps[0], rest);
-        const F strength = norm(field);
-        const Flow<F> flow = damped_flow(strength, u.rate, u.h);
-        const Vec3<F> e = field * (F(1) / max(strength, F(kTiny)));
-        const F rows[kFlowRows] = {flow.qq, flow.qv, flow.vq, flow.vv,
-                                   free_cosine(u.least_cosine, e, normal)};
-        for (int row = 0; row < kFlowRows; ++row)
-            store(blocks.flow_of(b) + row * kTipLanes, rows[row]);
+    for (int b = 0; b < blocks.count; ++b)
+        prepare<F>(u, blocks.rest_of(b), blocks.state_of(b), blocks.flow_of(b));
+    for (int k = 0; k < u.step_count; ++k) {
+        if (u.has_air)
+            swing_tips<F, true>(u, u.steps[k], blocks);
+        else
+            swing_tips<F, false>(u, u.steps[k], blocks);
     }
-    for (int k = 0; k < u.step_count; ++k)
-        for (int b = 0; b < blocks.count; ++b) {
-            const float* kept = blocks.flow_of(b);
-            const Flow<F> flow{load<F>(kept), load<F>(kept + kTipLanes),
-                               load<F>(kept + 2 * kTipLanes), load<F>(kept + 3 * kTipLanes)};
-            Tip<F> tip = load_tip<F>(blocks.state_of(b));
-            stable_step(u, u.steps[k], flow, load<F>(kept + 4 * kTipLanes), blocks.rest_of(b), tip);
-            store_tip(blocks.state_of(b), tip);
-        }
     for (int b = 0; b < blocks.count; ++b) {
         Tip<F> tip = load_tip<F>(blocks.state_of(b));
         keep_apart(u, u.steps[u.step_count - 1], blocks.rest_of(b), tip);

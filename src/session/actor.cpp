@@ -40,7 +40,7 @@ void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settl
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
                                               lanes, 0, std::move(device), pool);
     simulation->settle(settle, pool);
-    if (fur) fur->restart(scene, simulation->head_pose(), lanes, settle, pool);
+    if (fur) fur->restart(scene, *simulation, lanes, settle, pool);
     before = v_before = shown = {};
     head_before = head_shown = simulation->head_pose();
 }
@@ -55,7 +55,7 @@ void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
         simulation->go_on_from(*from, pool);
     } else {
         before = v_before = shown = {};
-        if (fur) fur->restart(scene, simulation->head_pose(), lanes, 0, pool);
+        if (fur) fur->restart(scene, *simulation, lanes, 0, pool);
     }
     head_before = head_shown = simulation->head_pose();
 }

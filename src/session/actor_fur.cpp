@@ -24,6 +24,10 @@ float unit_of(const FurSettings& fur, const Pelt& pelt) {
     return fur.unit > 0 ? fur.unit : pelt.rms_radius;
 }
 
+FurCoat::Air air_of(const WindUniforms& air) {
+    return {{air.waves, static_cast<std::size_t>(air.wave_count)}, air.shelter};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ActorFur>> ActorFur::make(const Scene& scene, const Mesh& body) {
@@ -94,15 +98,17 @@ void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool
     });
 }
 
-void ActorFur::restart(const Scene& scene, const Rigidf& head, LaneKind lanes, double settle,
-                       const TaskPool& pool) {
+void ActorFur::restart(const Scene& scene, const Simulation& simulation, LaneKind lanes,
+                       double settle, const TaskPool& pool) {
     coat_.reset();
     if (!has_shells(scene.fur)) return;
     const FurSettings fur = with_few_steps(scene.fur);
+    const Rigidf head = simulation.head_pose();
     coat_ = std::make_unique<FurCoat>(pelt_, fur, head, lanes);
-    around_.assign(static_cast<std::size_t>(fur.steps), {head, wind_at(scene.world.wind, 0)});
+    const WindUniforms air = simulation.air_at(0);
+    around_.assign(static_cast<std::size_t>(fur.steps), {head, air.wind});
     const int rounds = static_cast<int>(settle / static_cast<double>(scene.sim.dt));
-    for (int k = 0; k < rounds; ++k) coat_->advance(around_, {}, pool);
+    for (int k = 0; k < rounds; ++k) coat_->advance(around_, {}, air_of(air), pool);
     show(1, pool);
 }
 
@@ -129,7 +135,8 @@ void ActorFur::step(const Scene& scene, const Simulation& simulation, const Task
         pelt_number_ = next_number();
         coat_->set_shape(pelt_);
     }
-    coat_->advance(around_, simulation.colliders(), pool);
+    const WindUniforms air = simulation.air_at(simulation.time());
+    coat_->advance(around_, simulation.colliders(), air_of(air), pool);
 }
 
 void ActorFur::show(float t, const TaskPool& pool) {

@@ -24,7 +24,7 @@ public:
     const FurCoat& coat() const { return *coat_; }
 
     // At rest on the head as it stands, after that many seconds there.
-    void restart(const Scene& scene, const Rigidf& head, LaneKind lanes, double settle,
+    void restart(const Scene& scene, const Simulation& simulation, LaneKind lanes, double settle,
                  const TaskPool& pool);
     // Over the simulation's next step, which begins now; call it before that is taken.
     void follow(const Scene& scene, const Simulation& simulation);

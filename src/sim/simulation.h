@@ -66,6 +66,8 @@ public:
     // A hand that pushes hair from the next step on, until it is taken away.
     void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
+    // The air at a time: mean wind and waves.
+    WindUniforms air_at(double time) const { return blower_.uniforms_at(time, 0); }
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
 

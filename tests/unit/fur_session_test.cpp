@@ -111,6 +111,32 @@ TEST(fur_session, refuses_fur_where_none_can_grow) {
     EXPECT_FALSE(open("bunny", {"fur.shells=1"}));
 }
 
+TEST(fur_session, feels_the_turbulence_of_the_scene) {
+    const auto tips_after = [](std::vector<std::string> air) {
+        air.push_back("wind.velocity=[2,0,0]");
+        Result<Session> session = open("bunny", std::move(air));
+        EXPECT_TRUE(session) << session.error().text();
+        for (int k = 0; k < 8; ++k) session->step();
+        const FurCoat& coat = session->parts().actors.front().fur->coat();
+        std::vector<Vec3f> tips;
+        for (int i = 0; i < coat.vertex_count(); ++i) tips.push_back(coat.tip(i));
+        return tips;
+    };
+    const std::vector<Vec3f> steady = tips_after({"wind.turbulence=0"});
+    const std::vector<Vec3f> seeded = tips_after({"wind.turbulence=0", "wind.turbulence_seed=7"});
+    const std::vector<Vec3f> gusty = tips_after({"wind.turbulence=2", "wind.turbulence_size=0.1"});
+    double moved = 0, along = 0;
+    for (std::size_t i = 0; i < steady.size(); ++i) {
+        EXPECT_EQ(norm(steady[i] - seeded[i]), 0);
+        const Vec3f by = gusty[i] - steady[i];
+        moved += double{norm(by)};
+        along += double{by.x};
+    }
+    // Turbulence has no mean: tips are moved, this way and that.
+    EXPECT_GT(moved / double(steady.size()), 0.002);
+    EXPECT_LT(std::abs(along), 0.5 * moved);
+}
+
 TEST(fur_session, every_frame_sends_little) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);

@@ -240,6 +240,79 @@ TEST(fur_tips, shells_keep_out_of_bodies_and_lean_with_the_wind) {
     EXPECT_GT(leaning / coat.vertex_count(), 0.02);
 }
 
+// Two triangles that face up, `apart` from one another along z.
+Pelt two_patches(float apart) {
+    Mesh mesh;
+    for (const float z : {0.0f, apart})
+        for (const Vec3f p : {Vec3f{0, 0, z}, Vec3f{0, 0, z + 1e-3f}, Vec3f{1e-3f, 0, z}}) {
+            mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
+            mesh.positions.push_back(p);
+        }
+    return *make_pelt(mesh, "");
+}
+
+FurSettings in_the_wind() {
+    FurSettings settings = assignment();
+    settings.style = FurStyle::shells;
+    settings.length = 0.02f;
+    settings.gravity = 0;
+    settings.wind = 0.05f;
+    return settings;
+}
+
+TEST(fur_tips, turbulence_moves_tips_apart_from_one_another_and_a_steady_wind_moves_them_alike) {
+    constexpr float kSize = 0.3f;
+    const AirWave wave{{0, 0, 1 / kSize}, 0.1f, {1, 0, 0}};
+    const Pelt pelt = two_patches(kSize / 2);
+    const std::vector<FurCoat::Surroundings> steps(4, {{}, {0.2f, 0, 0}});
+    const TaskPool pool(1);
+    const auto lean = [](const FurCoat& coat, int vertex) {
+        return coat.tip(vertex).x / coat.length();
+    };
+    FurCoat steady(pelt, in_the_wind(), {}), gusty(pelt, in_the_wind(), {});
+    for (int k = 0; k < 100; ++k) {
+        steady.advance(steps, {}, pool);
+        gusty.advance(steps, {}, {.waves = {&wave, 1}}, pool);
+    }
+    // The first vertex of each patch is its nearest to z = 0.
+    EXPECT_GT(lean(steady, 0), 0.05f);
+    EXPECT_NEAR(lean(steady, 0), lean(steady, 3), 1e-6f);
+    EXPECT_GT(lean(gusty, 0), lean(steady, 0) + 0.1f);
+    EXPECT_LT(lean(gusty, 3), lean(steady, 3) - 0.1f);
+}
+
+TEST(fur_tips, air_without_waves_and_shelter_leaves_every_bit) {
+    const Pelt pelt = ball_pelt();
+    const TaskPool pool(1);
+    FurCoat with(pelt, in_the_wind(), {}), without(pelt, in_the_wind(), {});
+    for (int k = 0; k < 20; ++k) {
+        const std::vector<FurCoat::Surroundings> steps(4, {dance(0.1 * k), {0.3f, 0, 0.1f}});
+        with.advance(steps, {}, FurCoat::Air{}, pool);
+        without.advance(steps, {}, pool);
+    }
+    Hash a, b;
+    with.add_to(a);
+    without.add_to(b);
+    EXPECT_EQ(a.hex(), b.hex());
+}
+
+TEST(fur_tips, a_tip_that_lies_down_is_sheltered) {
+    const Pelt pelt = two_patches(1);
+    const TaskPool pool(1);
+    FurSettings settings = in_the_wind();
+    settings.most_bend = 85;
+    const auto angle_under = [&](float speed, float shelter) {
+        FurCoat coat(pelt, settings, {});
+        const std::vector<FurCoat::Surroundings> steps(4, {{}, {speed, 0, 0}});
+        for (int k = 0; k < 200; ++k) coat.advance(steps, {}, {.shelter = shelter}, pool);
+        return std::atan2(coat.tip(0).x, coat.tip(0).y);
+    };
+    // Hardly bent, it stands in the wind; where the wind would lay it down, it does not get far.
+    EXPECT_NEAR(angle_under(0.1f, 1), angle_under(0.1f, 0), 0.02f * angle_under(0.1f, 0));
+    EXPECT_GT(angle_under(8, 0), 1.3f);
+    EXPECT_LT(angle_under(8, 1), 1.2f);
+}
+
 TEST(fur_tips, same_bits_on_any_lanes_and_threads) {
     const Pelt pelt = ball_pelt();
     for (const FurStyle style : {FurStyle::original, FurStyle::shells}) {
@@ -251,9 +324,10 @@ TEST(fur_tips, same_bits_on_any_lanes_and_threads) {
                 settings.style = style;
                 FurCoat coat(pelt, settings, {}, lanes);
                 const TaskPool pool(threads);
+                const AirWave wave{{0.4f, 0, 1}, 0.1f, {0, 1, 0}};
                 for (int frame = 0; frame < 20; ++frame)
                     coat.advance(std::vector<FurCoat::Surroundings>(7, {dance(0.1 * frame)}), {},
-                                 pool);
+                                 {.waves = {&wave, 1}, .shelter = 0.5f}, pool);
                 Hash hash;
                 coat.add_to(hash);
                 if (first.empty()) first = hash.hex();

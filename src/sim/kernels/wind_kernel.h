@@ -7,6 +7,7 @@
 // with a the air there, c across the strand (`sim.damping`), r c along its tangent t.
 #pragma once
 
+#include "math/air_waves.h"
 #include "math/elementary.h"
 #include "strand/block_channels.h"
 #include "strand/rows.h"
@@ -14,13 +15,6 @@
 namespace ringlet {
 
 inline constexpr int kMostAirWaves = 24;
-
-// A plane wave of the air's velocity. `velocity` is across `waves`, so that no air is made or lost.
-struct AirWave {
-    Vec3f waves;     // 1/m
-    float phase;     // in waves, 0 to 1
-    Vec3f velocity;  // m/s, at its crest
-};
 
 // What is the same for every strand in a substep.
 struct WindUniforms {
@@ -62,28 +56,9 @@ struct WindBlock {
 
 namespace wind {
 
-// Of `wave`, over a whole one.
-inline constexpr float kMeanSquare = 8.0f / 15;
-
-// From -1 to 1 once per unit, of parabolas with one slope where they meet. Any wave would keep the
-// air's volume; this one costs a fifth of a sine.
-template <class F>
-RINGLET_KERNEL F wave(F at) {
-    const F large = F(12582912);  // 1.5 * 2^23: nothing added to it has digits below 1
-    const F within = at - ((at + large) - large);
-    const F p = min(max(within, F(-0.5f)), F(0.5f));
-    return p * (F(8) - F(16) * abs(p));
-}
-
-// The air's velocity at x.
 template <class F>
 RINGLET_KERNEL Vec3<F> air_at(const WindUniforms& p, Vec3<F> x) {
-    Vec3<F> out = splat<F>(p.wind);
-    for (int n = 0; n < p.wave_count; ++n) {
-        const AirWave& one = p.waves[n];
-        out += splat<F>(one.velocity) * wave(dot(splat<F>(one.waves), x) + F(one.phase));
-    }
-    return out;
+    return air_at(p.wind, p.waves, p.wave_count, x);
 }
 
 // Full at the axis, nothing from the radius on, smooth in between.
