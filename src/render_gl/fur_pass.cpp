@@ -17,6 +17,8 @@ constexpr GLuint kFieldUnit = 11, kImageUnit = 12, kTileUnit = 13;
 // Sine of the angle to edge on within which fins stand.
 constexpr float kFinSlant = 0.5f;
 constexpr int kFinLevels = 8;
+// Shells that cast a shadow: far enough apart that slanting light meets other strands in each.
+constexpr int kCasterLevels = 8;
 
 // Uniform block `Coat` of shaders/fur_coat.glsl.
 struct CoatBlock {
@@ -48,6 +50,10 @@ CoatBlock block_of(const FurView& view) {
     block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
     block.style = {s.density, s.fins, kFinSlant, 0};
     return block;
+}
+
+bool is_whole(const FurView& view) {
+    return view.pelt && view.tips.size() == view.pelt->positions.size();
 }
 
 // Close up, layers are drawn between the layers: as many as keep them this many pixels apart.
@@ -102,7 +108,8 @@ Result<FurPass> FurPass::create() {
     for (const Needed& needed :
          {Needed{pass.shell_program_, "fur_shell.vert", "fur_shell.frag"},
           Needed{pass.fin_program_, "fur_fin.vert", "fur_shell.frag"},
-          Needed{pass.original_program_, "fur_original.vert", "fur_original.frag"}}) {
+          Needed{pass.original_program_, "fur_original.vert", "fur_original.frag"},
+          Needed{pass.caster_program_, "fur_caster.vert", "fur_caster.frag"}}) {
         auto made = make_program(needed.vertex, needed.fragment);
         if (!made) return made.error();
         needed.program = std::move(*made);
@@ -178,11 +185,35 @@ void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
     glDepthMask(GL_TRUE);
 }
 
-void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
-                   const TaskPool& pool) {
+void FurPass::bind(const Coat& coat) {
+    glBindBufferBase(GL_UNIFORM_BUFFER, kCoatBinding, coat.block.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kRootBinding, coat.roots.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTipBinding, coat.tips.name());
+}
+
+void FurPass::upload(std::span<const FurView> coats, const TaskPool& pool) {
     coats_.resize(coats.size());
     if (coats.empty()) return;
     make_textures(pool);
+    for (std::size_t k = 0; k < coats.size(); ++k)
+        if (is_whole(coats[k])) upload(coats[k], coats_[k]);
+}
+
+void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
+    glUseProgram(caster_program_);
+    glUniform1f(0, static_cast<float>(kCasterLevels));
+    glUniform1f(1, from_below ? 1.0f : 0.0f);
+    for (std::size_t k = 0; k < coats.size(); ++k) {
+        if (!is_whole(coats[k])) continue;
+        bind(coats_[k]);
+        glBindVertexArray(coats_[k].elements);
+        glDrawElementsInstanced(GL_TRIANGLES, coats_[k].index_count, GL_UNSIGNED_INT, nullptr,
+                                kCasterLevels);
+    }
+}
+
+void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre) {
+    if (coats.empty()) return;
     glBindTextureUnit(kFieldUnit, field_);
     glBindTextureUnit(kTileUnit, tile_);
     glEnable(GL_DEPTH_TEST);
@@ -191,16 +222,12 @@ void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_m
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (std::size_t k = 0; k < coats.size(); ++k) {
-        const FurView& view = coats[k];
-        if (!view.pelt || view.tips.size() != view.pelt->positions.size()) continue;
+        if (!is_whole(coats[k])) continue;
         Coat& coat = coats_[k];
-        upload(view, coat);
         glBindTextureUnit(kImageUnit, coat.image);
-        glBindBufferBase(GL_UNIFORM_BUFFER, kCoatBinding, coat.block.name());
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kRootBinding, coat.roots.name());
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTipBinding, coat.tips.name());
-        draw_shells(view, coat, eye, pixels_per_metre);
-        draw_fins(view, coat, eye);
+        bind(coat);
+        draw_shells(coats[k], coat, eye, pixels_per_metre);
+        draw_fins(coats[k], coat, eye);
     }
     glDisable(GL_BLEND);
     glDepthFunc(GL_LESS);

@@ -13,11 +13,14 @@ class FurPass {
 public:
     static Result<FurPass> create();
 
+    // Once a frame, before the others.
+    void upload(std::span<const FurView> coats, const TaskPool& pool);
+    // Into one of the light's maps, which must be the target; the frame block must be bound.
+    void cast(std::span<const FurView> coats, bool from_below) const;
     // The frame block and the light's maps must be bound, and a target with a depth buffer that
     // holds what is opaque; pixels of a metre at distance 1. Leaves blending off and depth writing
     // on.
-    void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre,
-              const TaskPool& pool);
+    void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre);
     void forget() { coats_.clear(); }
 
 private:
@@ -32,11 +35,12 @@ private:
 
     FurPass() = default;
     void make_textures(const TaskPool& pool);
-    void upload(const FurView& view, Coat& coat);
+    static void upload(const FurView& view, Coat& coat);
+    static void bind(const Coat& coat);
     void draw_shells(const FurView& view, const Coat& coat, Vec3f eye, float pixels_per_metre);
     void draw_fins(const FurView& view, Coat& coat, Vec3f eye);
 
-    Program shell_program_, fin_program_, original_program_;
+    Program shell_program_, fin_program_, original_program_, caster_program_;
     Texture field_, tile_;
     std::vector<Coat> coats_;
     std::vector<std::uint32_t> edges_;

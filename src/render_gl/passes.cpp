@@ -117,6 +117,11 @@ Subject Renderer::Passes::subject_of(const Picture& picture) const {
             if (shape.kind == BodyShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
         }
     }
+    float fur_length = 0;
+    for (const FurView& coat : picture.furs)
+        fur_length = max(fur_length, coat.settings.length * coat.unit);
+    const Vec3f grown{fur_length, fur_length, fur_length};
+    all = {all.low - grown, all.high + grown};
     if (all.low.x > all.high.x) all = {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};
     float head_size = 0;
     if (bodies.size() > 1)
@@ -151,8 +156,11 @@ void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
     upload_frame(frame);
     clock.end_pass("grid");
     shadows.resize(map_detail(subject));
+    ShadowMaps::CastFur cast_fur;
+    if (!picture.furs.empty())
+        cast_fur = [&](bool from_below) { fur.cast(picture.furs, from_below); };
     shadows.draw(
-        strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground);
+        strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground, cast_fur);
     clock.end_pass("shadows");
 }
 
@@ -216,7 +224,7 @@ void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& fram
     draw_bodies(Parts::whole);
     glUseProgram(body_cut_program);
     draw_bodies(Parts::cut_out);
-    fur.draw(picture.furs, picture.camera.eye, frame.viewport.z, pool);
+    fur.draw(picture.furs, picture.camera.eye, frame.viewport.z);
 }
 
 void Renderer::Passes::draw_over_screen() const {
@@ -340,6 +348,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     const View view = view_of(picture.camera, width, height);
     strands.gather(picture.strands, view, picture.look, height, pool);
     marks.gather(picture.marks, view, width, height);
+    fur.upload(picture.furs, pool);
     clock.end_pass("gather");
 
     const Subject subject = subject_of(picture);

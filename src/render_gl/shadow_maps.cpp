@@ -115,22 +115,25 @@ void ShadowMaps::draw_strands(const StrandStream& strands) {
     glGenerateTextureMipmap(opacity_);
 }
 
-void ShadowMaps::draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground) {
+void ShadowMaps::draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground,
+                      const CastFur& cast_fur) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
     clear_depth(opaque_target_);
     aim(opaque_target_, kOpaqueMapSize * detail_);
     draw_all(draw_bodies, depth_program_, depth_cut_program_);
+    if (cast_fur) cast_fur(false);
     draw_strands(strands);
-    if (has_ground) draw_ground_maps(draw_bodies);
+    if (has_ground) draw_ground_maps(draw_bodies, cast_fur);
 }
 
-void ShadowMaps::draw_ground_maps(const DrawBodies& draw_bodies) {
+void ShadowMaps::draw_ground_maps(const DrawBodies& draw_bodies, const CastFur& cast_fur) {
     glDisable(GL_DEPTH_TEST);
     clear_colour(cover_target_);
     aim(cover_target_, kOpacityMapSize * detail_);
     draw_all(draw_bodies, cover_program_, cover_cut_program_);
+    if (cast_fur) cast_fur(false);
     glGenerateTextureMipmap(cover_);
 
     clear_colour(contact_target_);
@@ -138,6 +141,7 @@ void ShadowMaps::draw_ground_maps(const DrawBodies& draw_bodies) {
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
     draw_all(draw_bodies, contact_program_, contact_cut_program_);
+    if (cast_fur) cast_fur(true);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
     glGenerateTextureMipmap(contact_);

@@ -14,6 +14,8 @@ class ShadowMaps {
 public:
     // Sets the matrix at uniform location 0 of the current program and draws.
     using DrawBodies = std::function<void(Parts)>;
+    // Draws fur as the light sees it, or from straight below; may be empty.
+    using CastFur = std::function<void(bool from_below)>;
 
     static Result<ShadowMaps> create();
 
@@ -21,7 +23,8 @@ public:
     // changes.
     void resize(int detail);
     // The frame block must be bound.
-    void draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground);
+    void draw(const StrandStream& strands, const DrawBodies& draw_bodies, bool has_ground,
+              const CastFur& cast_fur = {});
     // Binds the maps to the units shaders/light.glsl names.
     void bind() const;
     static void unbind();
@@ -29,7 +32,7 @@ public:
 private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands);
-    void draw_ground_maps(const DrawBodies& draw_bodies);
+    void draw_ground_maps(const DrawBodies& draw_bodies, const CastFur& cast_fur);
 
     int detail_ = 0;
     // The second of a pair is for the parts of bodies with holes.

@@ -183,5 +183,61 @@ TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
     EXPECT_GT(bare, 3 * finned);
 }
 
+// How wide the shadow of a ball of 10 cm radius with upright fur that long is on the ground, in
+// metres, where it is half as dark as in its middle. The ball itself is out of the picture.
+class FurShadow : public FurPictures {
+protected:
+    float width_with(float length) {
+        constexpr int kSize = 240;
+        const Mesh skin = ball(0.1f, {0.5f, 0.5f, 0.5f});
+        const Pelt pelt = *make_pelt(skin, "");
+        std::vector<PackedTip> tips;
+        for (const Vec3f n : pelt.normals) tips.push_back(packed(n));
+        Picture picture;
+        picture.light.direction = {-1, 0.8f, 0};
+        picture.camera.eye = {0.375f, 2, 0.02f};
+        picture.camera.target = {0.375f, 0, 0};
+        picture.camera.field_of_view_degrees = 15;
+        const Image bare = draw(picture, kSize, kSize);
+        const Rigidf place{{0, 0, 0, 1}, {0, 0.3f, 0}};
+        picture.bodies = {{&skin, place}};
+        if (length > 0) {
+            FurView fur;
+            fur.pelt = &pelt;
+            fur.pelt_number = 4000;
+            fur.tips = tips;
+            fur.body = place;
+            fur.settings.style = FurStyle::shells;
+            fur.settings.length = length;
+            picture.furs = {fur};
+        }
+        const Image shaded = draw(picture, kSize, kSize);
+        const auto darkness = [&](int y) {
+            return bare.pixel(kSize / 2, y)[1] - shaded.pixel(kSize / 2, y)[1];
+        };
+        const int middle = darkness(kSize / 2);
+        EXPECT_GT(middle, 20);
+        int wide = 0;
+        for (int y = 0; y < kSize; ++y) wide += 2 * darkness(y) > middle ? 1 : 0;
+        const float shown = 2 * 2.0f * std::tan(7.5f * kPi / 180);  // m of the ground
+        return static_cast<float>(wide) * shown / kSize;
+    }
+
+    static PackedTip packed(Vec3f n) {
+        return {static_cast<std::int16_t>(n.x * 32767), static_cast<std::int16_t>(n.y * 32767),
+                static_cast<std::int16_t>(n.z * 32767), 0};
+    }
+};
+
+TEST_F(FurShadow, is_wider_by_about_the_length_of_the_fur) {
+    const float bare = width_with(0), furry = width_with(0.04f), shaggy = width_with(0.08f);
+    EXPECT_NEAR(bare, 0.2f, 0.02f);
+    // Tips are thin: half the light is gone some way below them, on either side.
+    EXPECT_GT(furry - bare, 2 * 0.5f * 0.04f);
+    EXPECT_LT(furry - bare, 2 * 0.04f);
+    EXPECT_GT(shaggy - bare, 2 * 0.5f * 0.08f);
+    RecordProperty("wider_by_lengths", std::to_string((furry - bare) / 0.08f));
+}
+
 }  // namespace
 }  // namespace ringlet
