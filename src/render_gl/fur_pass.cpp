@@ -169,19 +169,24 @@ void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
                             view.settings.shells * times);
 }
 
-void FurPass::draw_fins(const FurView& view, Coat& coat, Vec3f eye) {
+void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {
+    coat.fin_count = 0;
     if (view.settings.style != FurStyle::shells || !(view.settings.fins > 0)) return;
     const Vec3f own = rotate(conjugate(view.body.rotation), eye - view.body.translation);
     find_edges_seen_edge_on(*view.pelt, own, kFinSlant, edges_);
-    if (edges_.empty()) return;
-    coat.edges.upload(edges_.data(), edges_.size() * sizeof(std::uint32_t));
+    coat.fin_count = static_cast<GLsizei>(edges_.size() / 2);
+    if (coat.fin_count > 0) coat.edges.upload(edges_.data(), edges_.size() * sizeof(std::uint32_t));
+}
+
+void FurPass::draw_fins(const Coat& coat) const {
+    if (coat.fin_count == 0) return;
     glUseProgram(fin_program_);
     glUniform1f(0, static_cast<float>(kFinLevels));
+    glUniform1f(1, 1);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.edges.name());
     glBindVertexArray(no_attributes_);
     glDepthMask(GL_FALSE);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (kFinLevels + 1),
-                          static_cast<GLsizei>(edges_.size() / 2));
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (kFinLevels + 1), coat.fin_count);
     glDepthMask(GL_TRUE);
 }
 
@@ -226,8 +231,12 @@ void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_m
         Coat& coat = coats_[k];
         glBindTextureUnit(kImageUnit, coat.image);
         bind(coat);
+        // Twice: shells leave their depth even where they hardly show, and what of fins is behind
+        // that must be there before them; what is in front of shells, after them.
+        find_fins(coats[k], coat, eye);
+        draw_fins(coat);
         draw_shells(coats[k], coat, eye, pixels_per_metre);
-        draw_fins(coats[k], coat, eye);
+        draw_fins(coat);
     }
     glDisable(GL_BLEND);
     glDepthFunc(GL_LESS);

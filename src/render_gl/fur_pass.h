@@ -30,7 +30,7 @@ private:
         StreamBuffer block, roots, tips, indices, edges;
         Texture image;
         VertexArray elements = make_vertex_array();
-        GLsizei index_count = 0;
+        GLsizei index_count = 0, fin_count = 0;
     };
 
     FurPass() = default;
@@ -38,7 +38,8 @@ private:
     static void upload(const FurView& view, Coat& coat);
     static void bind(const Coat& coat);
     void draw_shells(const FurView& view, const Coat& coat, Vec3f eye, float pixels_per_metre);
-    void draw_fins(const FurView& view, Coat& coat, Vec3f eye);
+    void find_fins(const FurView& view, Coat& coat, Vec3f eye);
+    void draw_fins(const Coat& coat) const;
 
     Program shell_program_, fin_program_, original_program_, caster_program_;
     Texture field_, tile_;

@@ -22,11 +22,13 @@ void main() {
     vec3 light = from_below > 0.5 ? vec3(0, 1, 0) : frame.key_direction.xyz;
     float slant = length(cross(at.tangent, light)) / max(abs(dot(tuft.normal, light)), 0.1);
     float passed = 0.64 * slant * tuft.length * coat.shape.z / levels;  // 2/pi widths, in cells
-    cover = 1.0 - exp(-4.19 * radius * radius * (radius + passed));
+    cover = 1.0 - exp(-4.19 * radius * radius * (radius / levels + passed));
     cover *= is_grown(roots[gl_VertexID].position_length.w);
     turn = level * 0.618;
     height = at.position.y - frame.ground.x;
     vec2 plan = (at.position.xz - frame.contact.xy) * frame.contact.z;
     vec3 in_map = (frame.light_matrix * vec4(at.position, 1)).xyz;
+    // Behind the skin it stands on: how dark that is under its own fur is not for these maps.
+    in_map.z = min(in_map.z + 2.0 * tuft.length / frame.key_direction.w, 0.9999);
     gl_Position = vec4((from_below > 0.5 ? vec3(plan, 0.5) : in_map) * 2.0 - 1.0, 1);
 }

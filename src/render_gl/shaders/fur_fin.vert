@@ -18,7 +18,7 @@ void main() {
     float height = float(gl_VertexID >> 1) / levels;
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
     float tone = tone_of(height, roots[index].position_length.w);
-    FurLight light = fur_light(tuft, at.position, at.tangent, tone);
+    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
     // They fade in where the skin turns edge on, so that none pops up, and are left out where they
     // are edge on themselves.
     vec3 view = normalize(frame.eye.xyz - tuft.root);

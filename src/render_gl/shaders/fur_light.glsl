@@ -1,6 +1,6 @@
 // The light a point of fur sends to the eye, over its own colour and beside it. Evaluated at the
-// vertices of shells: between them it hardly changes. Needs frame.glsl, opacity.glsl,
-// light.glsl and fur_coat.glsl before it.
+// vertices of shells: between them it hardly changes. Needs frame.glsl, opacity.glsl and light.glsl
+// before it.
 struct FurLight {
     vec3 diffuse;  // multiplies the colour
     vec3 sheen;    // first highlight, in the colour of the light
@@ -28,19 +28,15 @@ float tone_of(float height, float relative_length) {
 }
 
 // `height` from 0 at the skin to 1 at the tips: deep in the fur little light is left, and the less
-// the more slantwise it comes. What other things leave of the light is asked above the coat, which
-// is in the light's maps itself.
-FurLight fur_light(Tuft tuft, vec3 world, vec3 tangent, float height) {
-    vec3 normal = tuft.normal;
-    float fur_length = tuft.length;
+// the more slantwise it comes.
+FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length) {
     vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
     FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));
     float depth = 1.0 - height, facing = dot(normal, l);
     float open = smoothstep(-0.45, 0.30, facing);
     vec4 soft = vec4(1);
     if (frame.ground.z > 0.5) {
-        vec3 above = tuft.root + normal * (1.3 * fur_length);
-        open *= opaque_light(to_light_map(above), 0.35 * fur_length);
+        open *= opaque_light(to_light_map(world + normal * (0.6 * fur_length)), 0.35 * fur_length);
         soft = grid_light(world + normal * fur_length);
     }
     float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));

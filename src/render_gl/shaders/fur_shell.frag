@@ -6,6 +6,7 @@
 #include "fur_shell.glsl"
 layout(binding = 11) uniform sampler3D strand_field;
 layout(binding = 12) uniform sampler2D coat_image;
+layout(location = 1) uniform float is_fin;  // 0 or 1
 layout(location = 0) out vec4 colour;
 
 // StrandField::kCells, kReach, kTexelsPerCell.
@@ -18,7 +19,8 @@ void main() {
     vec3 at = place.xyz + (tuft.gba - 0.5) * (height * height * 2.2);
     vec3 dx = dFdx(place.xyz), dy = dFdy(place.xyz);
     float wide = max(max(length(dx), length(dy)), 1e-6);
-    float narrow = mix(length(cross(dx, dy)) / wide, wide, 0.1);
+    // A fin stands on one line of the skin: along it is the only way a pixel has.
+    float narrow = mix(length(cross(dx, dy)) / wide, wide, is_fin > 0.5 ? 1.0 : 0.1);
     vec4 strand = textureLod(strand_field, at / kCells, log2(narrow * kTexels));
     float tall = 1.0 - 2.0 * coat.tip_colour.w * mix(strand.g, tuft.a, 0.4);
     float radius = coat.shape.w * sqrt(max(1.0 - height / max(tall, 0.05), 0.0));

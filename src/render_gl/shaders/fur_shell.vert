@@ -15,7 +15,7 @@ void main() {
     float shell = float(gl_InstanceID + 1) / times, height = shell / coat.shape.x;
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
     float tone = tone_of(height, roots[gl_VertexID].position_length.w);
-    FurLight light = fur_light(tuft, at.position, at.tangent, tone);
+    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
     place = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
     // Seen edge on, a layer is a row of dots; there fins show the strands from the side.
     float facing = dot(tuft.normal, normalize(frame.eye.xyz - at.position));
