@@ -17,8 +17,9 @@ constexpr GLuint kFieldUnit = 11, kImageUnit = 12, kTileUnit = 13;
 // Sine of the angle to edge on within which fins stand.
 constexpr float kFinSlant = 0.5f;
 constexpr int kFinLevels = 8;
-// Shells that cast a shadow: far enough apart that slanting light meets other strands in each.
-constexpr int kCasterLevels = 8;
+// Shells that cast a shadow: far enough apart that slanting light meets other strands in each. The
+// shade of a touch is a blur.
+constexpr int kCasterLevels = 8, kTouchLevels = 3;
 
 // Uniform block `Coat` of shaders/fur_coat.glsl.
 struct CoatBlock {
@@ -205,15 +206,16 @@ void FurPass::upload(std::span<const FurView> coats, const TaskPool& pool) {
 }
 
 void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
+    const int levels = from_below ? kTouchLevels : kCasterLevels;
     glUseProgram(caster_program_);
-    glUniform1f(0, static_cast<float>(kCasterLevels));
+    glUniform1f(0, static_cast<float>(levels));
     glUniform1f(1, from_below ? 1.0f : 0.0f);
     for (std::size_t k = 0; k < coats.size(); ++k) {
         if (!is_whole(coats[k])) continue;
         bind(coats_[k]);
         glBindVertexArray(coats_[k].elements);
         glDrawElementsInstanced(GL_TRIANGLES, coats_[k].index_count, GL_UNSIGNED_INT, nullptr,
-                                kCasterLevels);
+                                levels);
     }
 }
 

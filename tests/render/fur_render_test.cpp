@@ -183,11 +183,27 @@ TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
     EXPECT_GT(bare, 3 * finned);
 }
 
-// How wide the shadow of a ball of 10 cm radius with upright fur that long is on the ground, in
-// metres, where it is half as dark as in its middle. The ball itself is out of the picture.
+// A square in the plane y = 0, where the shadow of the ball below falls.
+Mesh table() {
+    Mesh mesh;
+    mesh.materials.push_back({"table", {0.6f, 0.6f, 0.6f}});
+    for (const Vec2f at : {Vec2f{-1, -1}, Vec2f{-1, 1}, Vec2f{1, 1}, Vec2f{1, -1}}) {
+        mesh.positions.push_back({0.375f + 0.25f * at.x, 0, 0.25f * at.y});
+        mesh.normals.push_back({0, 1, 0});
+        mesh.uvs.push_back({0, 0});
+    }
+    mesh.indices = {0, 1, 2, 0, 2, 3};
+    mesh.triangle_material.assign(2, 0);
+    mesh.triangle_group.assign(2, -1);
+    return mesh;
+}
+
+// How wide the shadow of a ball of 10 cm radius with upright fur that long is on the ground or on a
+// body, in metres, where it is half as dark as in its middle. The ball itself is out of the
+// picture.
 class FurShadow : public FurPictures {
 protected:
-    float width_with(float length) {
+    float width_with(float length, bool on_body) {
         constexpr int kSize = 240;
         const Mesh skin = ball(0.1f, {0.5f, 0.5f, 0.5f});
         const Pelt pelt = *make_pelt(skin, "");
@@ -198,9 +214,11 @@ protected:
         picture.camera.eye = {0.375f, 2, 0.02f};
         picture.camera.target = {0.375f, 0, 0};
         picture.camera.field_of_view_degrees = 15;
+        const Mesh below = table();
+        if (on_body) picture.bodies = {{&below}};
         const Image bare = draw(picture, kSize, kSize);
         const Rigidf place{{0, 0, 0, 1}, {0, 0.3f, 0}};
-        picture.bodies = {{&skin, place}};
+        picture.bodies.push_back({&skin, place});
         if (length > 0) {
             FurView fur;
             fur.pelt = &pelt;
@@ -230,13 +248,16 @@ protected:
 };
 
 TEST_F(FurShadow, is_wider_by_about_the_length_of_the_fur) {
-    const float bare = width_with(0), furry = width_with(0.04f), shaggy = width_with(0.08f);
-    EXPECT_NEAR(bare, 0.2f, 0.02f);
-    // Tips are thin: half the light is gone some way below them, on either side.
-    EXPECT_GT(furry - bare, 2 * 0.5f * 0.04f);
-    EXPECT_LT(furry - bare, 2 * 0.04f);
-    EXPECT_GT(shaggy - bare, 2 * 0.5f * 0.08f);
-    RecordProperty("wider_by_lengths", std::to_string((furry - bare) / 0.08f));
+    for (const bool on_body : {false, true}) {
+        const float bare = width_with(0, on_body);
+        EXPECT_NEAR(bare, 0.2f, 0.02f);
+        for (const float length : {0.04f, 0.08f}) {
+            // Tips are thin: half of the light is gone some way below them, on either side.
+            const float wider = (width_with(length, on_body) - bare) / (2 * length);
+            EXPECT_GT(wider, 0.5f) << length << " " << on_body;
+            EXPECT_LT(wider, 1.0f) << length << " " << on_body;
+        }
+    }
 }
 
 }  // namespace
