@@ -71,17 +71,20 @@ std::vector<FurCoat::Surroundings> moving(int steps) {
     return out;
 }
 
-double coat_rate(const Pelt& pelt, FurStyle style, LaneKind lanes, int threads) {
+// With as many waves in the air as turbulence has, or none.
+double coat_rate(const Pelt& pelt, FurStyle style, int wave_count, int threads) {
     FurSettings settings;
     settings.style = style;
     settings.unit = 1;
-    FurCoat coat(pelt, settings, {}, lanes);
+    FurCoat coat(pelt, settings, {});
     const TaskPool pool(threads);
+    const std::vector<AirWave> waves(static_cast<std::size_t>(wave_count),
+                                     {{1, 0.5f, 0}, 0.1f, {0, 0, 0.1f}});
     const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
     constexpr int kFrames = 20;
     const double seconds = best_seconds(
         [&] {
-            for (int k = 0; k < kFrames; ++k) coat.advance(steps, {}, pool);
+            for (int k = 0; k < kFrames; ++k) coat.advance(steps, {}, {.waves = waves}, pool);
         },
         8);
     return static_cast<double>(coat.vertex_count()) * settings.steps * kFrames / seconds;
@@ -98,13 +101,19 @@ void print_rates(const Pelt& pelt) {
     const double plain =
         static_cast<double>(tips.size()) * 200 / best_seconds([&] { plain_loop(tips, s, 200); }, 8);
     std::printf("%d tips, 10 steps a frame; M tip-steps/s\n", pelt.vertex_count());
-    std::printf("  plain scalar loop              %7.0f\n", plain * 1e-6);
-    for (const FurStyle style : {FurStyle::original, FurStyle::shells})
+    std::printf("  plain scalar loop               %7.0f\n", plain * 1e-6);
+    struct Kind {
+        const char* name;
+        FurStyle style;
+        int wave_count;
+    };
+    for (const Kind& kind :
+         {Kind{"original", FurStyle::original, 0}, Kind{"shells", FurStyle::shells, 0},
+          Kind{"shells, turbulence", FurStyle::shells, 24}})
         for (const int threads : {1, 0}) {
-            const double rate = coat_rate(pelt, style, LaneKind::automatic, threads);
-            std::printf("  %-9s %s  %7.0f  %5.1f of the loop, %5.1f of the assignment's 33\n",
-                        style == FurStyle::original ? "original" : "shells",
-                        threads == 1 ? "one thread        " : "all threads       ", rate * 1e-6,
+            const double rate = coat_rate(pelt, kind.style, kind.wave_count, threads);
+            std::printf("  %-18s %s  %7.0f  %5.1f of the loop, %5.1f of the assignment's 33\n",
+                        kind.name, threads == 1 ? "one thread " : "all threads", rate * 1e-6,
                         rate / plain, rate / 33e6);
         }
 }
