@@ -79,18 +79,6 @@ RINGLET_KERNEL F atan2(F y, F x) {
     return select(y < F(0), -a, a);
 }
 
-// 1/sqrt(x) without a division: a first guess from the exponent bits, then three Newton steps.
-// Relative error at most 2e-7 for normal x > 0.
-template <class F>
-RINGLET_KERNEL F rsqrt(F x) {
-    const F half = x * F(0.5f);
-    // The mask keeps the subtraction in range for what is not positive, which has no answer anyway.
-    F y = from_bits(LaneInt<F>(0x5f375a86) - ((bits_of(x) >> 1) & LaneInt<F>(0x3fffffff)));
-    y = y * (F(1.5f) - half * y * y);
-    y = y * (F(1.5f) - half * y * y);
-    return y * (F(1.5f) - half * y * y);
-}
-
 // base^(1/n) for base in [0, 1], in double by Newton from above: exact enough for any stiffness.
 inline double nth_root(double base, int n) {
     if (base <= 0 || n <= 0) return 0;

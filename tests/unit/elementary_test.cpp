@@ -113,19 +113,6 @@ TEST(elementary, atan2_does_not_depend_on_the_length_however_small) {
         EXPECT_LE(atan2_error(tiny, tiny), 3e-7) << "for a length of " << tiny;
 }
 
-TEST(elementary, rsqrt_is_within_its_stated_error) {
-    Worst worst;
-    const auto compare = [&](float x) {
-        if (x < 0) return;
-        const double exact = 1 / std::sqrt(static_cast<double>(x));
-        worst.see(std::abs(static_cast<double>(rsqrt(x)) - exact) / exact, x);
-    };
-    sweep(1.0f, 4.0f, 13, compare);  // the error repeats with every factor of four
-    sweep(std::numeric_limits<float>::min(), std::numeric_limits<float>::max(), 9973, compare);
-    EXPECT_LE(worst.error, 2e-7) << "at " << worst.at;
-    EXPECT_GT(worst.error, 6e-8);
-}
-
 TEST(elementary, nth_root_agrees_with_pow) {
     for (const int n : {1, 2, 3, 5, 10, 100, 1000})
         for (double base = 1; base > 5e-8; base *= 0.83)
@@ -182,7 +169,6 @@ TEST(elementary, lanes_give_the_bits_of_one_at_a_time) {
                   [](float x, float) { return exp<float>(x); });
     compare_lanes([](Wide x, Wide y) { return atan2<Wide>(y, x); },
                   [](float x, float y) { return atan2<float>(y, x); });
-    compare_lanes([](Wide x, Wide) { return rsqrt(x); }, [](float x, float) { return rsqrt(x); });
 }
 
 }  // namespace
