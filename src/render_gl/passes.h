@@ -32,7 +32,11 @@ struct UploadedBody {
 };
 
 struct Renderer::Passes {
-    Passes(ShadowMaps maps, FurPass coats) : shadows(std::move(maps)), fur(std::move(coats)) {}
+    Passes(ShadowMaps maps, FurPass coats, StrandStream hair, DensityGrid density)
+        : shadows(std::move(maps)),
+          fur(std::move(coats)),
+          strands(std::move(hair)),
+          grid(std::move(density)) {}
 
     void upload_bodies(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
@@ -79,7 +83,7 @@ struct Renderer::Passes {
     int image_width = 0, image_height = 0;
     PassClock clock;
     int samples = 4;
-    int max_storage_bytes = 0;
+    std::size_t max_storage = 0;  // bytes that a shader sees of a buffer
     int max_size = 0;
 
     std::vector<BodyShape> uploaded_shapes;

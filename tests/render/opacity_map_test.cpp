@@ -104,7 +104,9 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     const Look look;
     const View view = view_of(measuring_camera(256, 900), 256, 256);
     const TaskPool pool;
-    StrandStream stream;
+    auto made = StrandStream::create();
+    EXPECT_TRUE(made);
+    StrandStream& stream = *made;
     stream.gather(view_of(set), view, look, 256, pool);
     const Subject subject{stream.bounds(), longest_side(stream.bounds())};
     const FrameBlock frame = frame_block(view, light, look, 256, 256, subject);

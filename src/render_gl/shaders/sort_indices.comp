@@ -1,0 +1,33 @@
+#version 450 core
+// Corners of the ribbons, ends of the lines or numbers of the patches, in the order of the sort;
+// and how many there are to draw.
+layout(local_size_x = 256) in;
+layout(std430, binding = 0) readonly buffer Segments { uint segments[]; };
+layout(std430, binding = 3) writeonly buffer Indices { uint indices[]; };
+layout(std430, binding = 4) buffer Drawn { uint command[5]; uint visible; };
+
+layout(location = 0) uniform uint first_item;  // of this dispatch, and of what `indices` shows
+layout(location = 1) uniform uint item_count;
+layout(location = 2) uniform uint each;  // indices per segment: 1 patch, 2 line, 6 ribbon
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (first_item + i == 0u) {
+        command[0] = visible * each;
+        command[1] = 1u;
+    }
+    if (i >= item_count || first_item + i >= visible) return;
+    uint segment = segments[first_item + i], out_at = i * each;
+    if (each == 1u) {
+        indices[out_at] = segment;
+        return;
+    }
+    uint a = segment * 2u;  // left and right of its first vertex
+    if (each == 2u) {
+        indices[out_at] = a;
+        indices[out_at + 1u] = a + 2u;
+        return;
+    }
+    const uint kCorners[6] = uint[](0u, 1u, 2u, 2u, 1u, 3u);
+    for (uint k = 0u; k < 6u; ++k) indices[out_at + k] = a + kCorners[k];
+}
