@@ -106,8 +106,7 @@ void BodyBuffers::upload(const Mesh& mesh) {
             indices.insert(indices.end(), corner, corner + 3);
             const Vec3f sum =
                 mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
-            patches.push_back(
-                {sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+            patches.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
         }
         out.index_count = static_cast<GLsizei>(indices.size() - out.first_index);
         out.blocks = static_cast<GLintptr>(append_blocks(mesh, part, blocks));

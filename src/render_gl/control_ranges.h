@@ -23,8 +23,9 @@ struct ControlRange {
 template <class Visit>
 void for_each_control_range(std::size_t controls, std::size_t steps, std::size_t bytes_per_slot,
                             std::size_t group, std::size_t max_storage, const Visit& visit) {
-    const std::size_t slots = std::min({max_storage / bytes_per_slot, kMaxGroups * group,
-                                        (max_storage / kControlBytes - 2 * kControlsAligned) * steps});
+    const std::size_t slots =
+        std::min({max_storage / bytes_per_slot, kMaxGroups * group,
+                  (max_storage / kControlBytes - 2 * kControlsAligned) * steps});
     const std::size_t chunk =
         std::max(slots / steps / kControlsAligned * kControlsAligned, kControlsAligned);
     for (std::size_t first = 0; first < controls; first += chunk) {

@@ -12,7 +12,7 @@ namespace {
 constexpr int kCellsAcross = 36;  // along the longest side of a head, at most
 // With many heads the cells grow instead: soft light may not cost more than the strands.
 constexpr float kMaxCells = 150'000;
-constexpr int kMargin = 2;  // empty cells all around
+constexpr int kMargin = 2;               // empty cells all around
 constexpr std::size_t kDirections = 14;  // as in shaders/grid_directions.glsl
 constexpr std::size_t kGroup = 64;       // local size of the shaders here
 
@@ -41,7 +41,10 @@ void DensityGrid::fit(const Subject& subject) {
     const glm::ivec3 first = glm::ivec3(glm::floor(low / cell_)) - kMargin;
     const glm::ivec3 last = glm::ivec3(glm::ceil(high / cell_)) + kMargin;
     origin_ = glm::vec3(first) * cell_;
-    cells_ = glm::max(last - first, glm::ivec3(2 * kMargin + 1));
+    const glm::ivec3 needed = glm::max(last - first, glm::ivec3(2 * kMargin + 1));
+    // In steps, so that hair that moves does not ask for another texture every few frames.
+    constexpr int kStep = 4;
+    cells_ = (needed + kStep - 1) / kStep * kStep;
 }
 
 void DensityGrid::make_room() {

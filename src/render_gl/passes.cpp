@@ -144,8 +144,7 @@ void Renderer::Passes::upload_frame(const FrameBlock& frame) {
 void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
                                      const Subject& subject) {
     surfaces.clear();
-    for (const UploadedBody& body : bodies)
-        surfaces.push_back({&body.buffers, body.motion});
+    for (const UploadedBody& body : bodies) surfaces.push_back({&body.buffers, body.motion});
     grid.build(strands, surfaces, subject, glm::vec3(frame.rim_direction));
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
@@ -170,26 +169,26 @@ void Renderer::Passes::tabulate_scattering(const Look& look) {
 }
 
 void Renderer::Passes::shade_strands() {
-    constexpr std::size_t kGroup = 64;         // local size of shaders/strand_shade.comp
+    constexpr std::size_t kGroup = 64;        // local size of shaders/strand_shade.comp
     constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
     const auto steps = static_cast<std::size_t>(strands.subdivision());
     // The last frame may still be reading what is about to be written.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
     glUseProgram(shade_program);
     glUniform1ui(3, static_cast<GLuint>(steps));
-    for_each_control_range(
-        strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
-        [&](const ControlRange& range) {
-            const std::size_t vertices = (range.last - range.first) * steps;
-            bind_controls(strands.control_buffer(), range);
-            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
-                              static_cast<GLintptr>(range.first * steps * kCornerBytes),
-                              static_cast<GLsizeiptr>(vertices * kCornerBytes));
-            glUniform1ui(0, static_cast<GLuint>(range.from));
-            glUniform1ui(1, static_cast<GLuint>(range.first * steps));
-            glUniform1ui(2, static_cast<GLuint>(vertices));
-            dispatch(vertices, kGroup);
-        });
+    for_each_control_range(strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
+                           [&](const ControlRange& range) {
+                               const std::size_t vertices = (range.last - range.first) * steps;
+                               bind_controls(strands.control_buffer(), range);
+                               glBindBufferRange(
+                                   GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
+                                   static_cast<GLintptr>(range.first * steps * kCornerBytes),
+                                   static_cast<GLsizeiptr>(vertices * kCornerBytes));
+                               glUniform1ui(0, static_cast<GLuint>(range.from));
+                               glUniform1ui(1, static_cast<GLuint>(range.first * steps));
+                               glUniform1ui(2, static_cast<GLuint>(vertices));
+                               dispatch(vertices, kGroup);
+                           });
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
@@ -303,6 +302,7 @@ void Renderer::Passes::draw_scene(const Picture& picture, FrameBlock& frame) {
     targets.resolve();
     const bool has_ribbons = blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
+    clock.end_pass("edges");
     if (has_ribbons) draw_strands(picture.look);
     draw_marks();
     clock.end_pass("strands");

@@ -40,11 +40,6 @@ void draw_all(const ShadowMaps::DrawBodies& draw_bodies, GLuint whole, GLuint cu
     draw_bodies(Parts::cut_out);
 }
 
-void set_identity_motion() {
-    const glm::mat4 identity(1);
-    glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
-}
-
 }  // namespace
 
 Result<ShadowMaps> ShadowMaps::create() {
@@ -60,6 +55,8 @@ Result<ShadowMaps> ShadowMaps::create() {
           Needed{maps.cover_cut_program_, "light_depth.vert", "cover_cut.frag"},
           Needed{maps.contact_program_, "contact.vert", "contact.frag"},
           Needed{maps.contact_cut_program_, "contact.vert", "contact_cut.frag"},
+          // Their own, for a program that sees now strands and now bodies is compiled anew.
+          Needed{maps.strand_depth_program_, "strand_depth.vert", "light_depth.frag"},
           Needed{maps.opacity_program_, "opacity.vert", "opacity.frag"}}) {
         auto made = make_program(needed.vertex, needed.fragment);
         if (!made) return made.error();
@@ -96,8 +93,7 @@ void ShadowMaps::draw_strands(const StrandStream& strands) {
     clear_colour(opacity_target_);
     if (!strands.empty()) {
         aim(strand_depth_target_, kOpacityMapSize * detail_);
-        glUseProgram(depth_program_);
-        set_identity_motion();
+        glUseProgram(strand_depth_program_);
         strands.draw_lines();
 
         aim(opacity_target_, kOpacityMapSize * detail_);

@@ -34,7 +34,7 @@ private:
     int detail_ = 0;
     // The second of a pair is for the parts of bodies with holes.
     Program depth_program_, depth_cut_program_, cover_program_, cover_cut_program_,
-        contact_program_, contact_cut_program_, opacity_program_;
+        contact_program_, contact_cut_program_, strand_depth_program_, opacity_program_;
     Texture opaque_, strand_depth_, opacity_, cover_, contact_;
     Framebuffer opaque_target_, strand_depth_target_, opacity_target_, cover_target_,
         contact_target_;

@@ -9,17 +9,18 @@ namespace ringlet {
 namespace {
 
 // As in shaders/sort.glsl.
-constexpr std::uint32_t kDigitBits = 4, kKeyBits = 16;
-constexpr std::size_t kDigits = 1 << kDigitBits, kTile = 256 * 16;
-constexpr float kNearestKey = 65534;
+constexpr std::uint32_t kDigitBits = 5, kKeyBits = 15;
+constexpr std::size_t kDigits = 1 << kDigitBits, kTile = 128 * 32;
+constexpr float kNearestKey = 32766;
 
-constexpr std::size_t kGroup = 256;  // local size of every shader here
+// Local sizes of shaders/sort_keys.comp and shaders/sort_indices.comp.
+constexpr std::size_t kKeyGroup = 64, kIndexGroup = 256;
 
-// DrawElementsIndirectCommand, and the number of segments it draws.
-struct DrawnBlock {
-    GLuint index_count, instances, first_index;
-    GLint base_vertex;
-    GLuint first_instance, visible;
+// DrawElementsIndirectCommand of OpenGL.
+struct DrawCommand {
+    GLuint index_count = 0, instances = 1, first_index = 0;
+    GLint base_vertex = 0;
+    GLuint first_instance = 0;
 };
 
 std::size_t indices_per_segment(StrandMode mode) {
@@ -42,29 +43,24 @@ Result<StrandSort> StrandSort::create() {
         !done)
         return done.error();
     sort.max_storage_bytes_ = max_storage_bytes();
-    sort.drawn_.reserve(sizeof(DrawnBlock), GL_DYNAMIC_COPY);
     return sort;
 }
 
-void StrandSort::write_keys(const SortedStrands& strands, std::size_t slots) {
-    const float keys_per_metre =
-        kNearestKey / std::max(strands.farthest - strands.nearest, 1e-6f);
+void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) {
+    const float keys_per_metre = kNearestKey / std::max(strands.farthest - strands.nearest, 1e-6f);
     glUseProgram(keys_program_);
-    glUniform1ui(3, static_cast<GLuint>(strands.subdivision));
-    glUniform2f(4, strands.farthest, keys_per_metre);
+    glUniform1ui(2, static_cast<GLuint>(strands.subdivision));
+    glUniform2f(3, strands.farthest, keys_per_metre);
     bind_storage(2, keys_);
     bind_storage(3, segments_);
-    bind_storage(4, drawn_);
-    const auto steps = static_cast<std::size_t>(strands.subdivision);
-    for_each_control_range(
-        slots / steps, steps, 1, kGroup, max_storage_bytes_,
-        [&](const ControlRange& range) {
-            bind_controls(strands.controls, range);
-            glUniform1ui(0, static_cast<GLuint>(range.from));
-            glUniform1ui(1, static_cast<GLuint>(range.first * steps));
-            glUniform1ui(2, static_cast<GLuint>((range.last - range.first) * steps));
-            dispatch((range.last - range.first) * steps, kGroup);
-        });
+    for_each_control_range(controls, 1, 1, kKeyGroup, max_storage_bytes_,
+                           [&](const ControlRange& range) {
+                               bind_controls(strands.controls, range);
+                               glUniform1ui(0, static_cast<GLuint>(range.from));
+                               glUniform2ui(1, static_cast<GLuint>(range.first),
+                                            static_cast<GLuint>(range.last - range.first));
+                               dispatch(range.last - range.first, kKeyGroup);
+                           });
 }
 
 void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
@@ -94,22 +90,24 @@ void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
 void StrandSort::write_indices(StrandMode mode, std::size_t slots) {
     const std::size_t each = indices_per_segment(mode);
     indices_.reserve(slots * each * sizeof(GLuint), GL_DYNAMIC_COPY);
-    const std::size_t most = std::min(max_storage_bytes_ / (each * sizeof(GLuint)),
-                                      kMaxGroups * kGroup);
-    const std::size_t chunk = std::max(most / kGroup, std::size_t{1}) * kGroup;
+    const std::size_t most =
+        std::min(max_storage_bytes_ / (each * sizeof(GLuint)), kMaxGroups * kIndexGroup);
+    const std::size_t chunk = std::max(most / kIndexGroup, std::size_t{1}) * kIndexGroup;
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(indices_program_);
     glUniform1ui(2, static_cast<GLuint>(each));
-    bind_storage(0, segments_);
-    bind_storage(4, drawn_);
+    glUniform1ui(3, static_cast<GLuint>(slots));
+    bind_storage(0, keys_);
+    bind_storage(1, segments_);
+    bind_storage(4, command_);
     for (std::size_t first = 0; first < slots; first += chunk) {
-        const std::size_t count = std::min(chunk, slots - first);
+        const std::size_t last = std::min(first + chunk, slots);
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, indices_.name(),
                           static_cast<GLintptr>(first * each * sizeof(GLuint)),
-                          static_cast<GLsizeiptr>(count * each * sizeof(GLuint)));
+                          static_cast<GLsizeiptr>((last - first) * each * sizeof(GLuint)));
         glUniform1ui(0, static_cast<GLuint>(first));
-        glUniform1ui(1, static_cast<GLuint>(count));
-        dispatch(count, kGroup);
+        glUniform1ui(1, static_cast<GLuint>(last));
+        dispatch(last - first, kIndexGroup);
     }
     glMemoryBarrier(GL_ELEMENT_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
@@ -122,10 +120,10 @@ void StrandSort::sort(const SortedStrands& strands) {
     for (StreamBuffer* buffer : {&keys_, &segments_, &sorted_keys_, &sorted_segments_})
         buffer->reserve(slots * sizeof(GLuint), GL_DYNAMIC_COPY);
     counts_.reserve(((slots + kTile - 1) / kTile + 1) * kDigits * sizeof(GLuint), GL_DYNAMIC_COPY);
-    const GLuint nothing = 0;
-    glClearNamedBufferData(drawn_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    const DrawCommand nothing;
+    command_.upload(&nothing, sizeof nothing);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    write_keys(strands, slots);
+    write_keys(strands, fitting);
     for (std::uint32_t shift = 0; shift < kKeyBits; shift += kDigitBits) pass(shift, slots);
     write_indices(strands.mode, slots);
 }

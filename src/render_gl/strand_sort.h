@@ -12,12 +12,12 @@ namespace ringlet {
 struct SortedStrands {
     GLuint controls = 0;  // buffer of ControlVertex
     std::size_t control_count = 0;
-    int subdivision = 1;          // segments (and slots for them) per control vertex
+    int subdivision = 1;              // segments (and slots for them) per control vertex
     float nearest = 0, farthest = 1;  // depths of the strands, m
     StrandMode mode = StrandMode::ribbons;
 };
 
-// By depth of the segments' middles, the farthest first, in 65535 steps; segments of one step keep
+// By depth of the segments' middles, the farthest first, in 32767 steps; segments of one step keep
 // their order, so the outcome is the same every time.
 class StrandSort {
 public:
@@ -30,18 +30,18 @@ public:
 
     GLuint indices() const { return indices_.name(); }
     // For glDrawElementsIndirect.
-    GLuint draw_command() const { return drawn_.name(); }
+    GLuint draw_command() const { return command_.name(); }
 
 private:
     StrandSort() = default;
-    void write_keys(const SortedStrands& strands, std::size_t slots);
+    void write_keys(const SortedStrands& strands, std::size_t controls);
     void pass(std::uint32_t shift, std::size_t slots);
     void write_indices(StrandMode mode, std::size_t slots);
 
     Program keys_program_, count_program_, scan_program_, place_program_, indices_program_;
     // Sorting goes from the first of each pair to the second, and the pairs change places.
     StreamBuffer keys_, segments_, sorted_keys_, sorted_segments_;
-    StreamBuffer counts_, drawn_, indices_;
+    StreamBuffer counts_, command_, indices_;
     std::size_t max_storage_bytes_ = 0;
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t kMaxSegments = 4'000'000;
 // A quarter of a full head of strands is enough for the shadow.
 constexpr int kFullLineStrands = 6000;
 
-constexpr std::size_t kAlignment = 256;  // any driver can bind a buffer from multiples of this on
+constexpr std::size_t kAlignment = 256;   // any driver can bind a buffer from multiples of this on
 constexpr std::size_t kGatherGroup = 64;  // local size of shaders/strand_gather.comp
 constexpr std::size_t kRowsAligned = 8;   // rows of a channel of one component: kAlignment bytes
 constexpr std::size_t kRowFloats = kLanes;
@@ -69,8 +69,8 @@ template <int Components>
 void copy_block(const Channel<Components>& channel, int block, std::byte* out) {
     const StrandLayout& layout = channel.layout();
     const std::size_t row = kRowFloats * Components * sizeof(float);
-    std::memcpy(out + static_cast<std::size_t>(layout.first_row(block)) * row,
-                channel.block(block), static_cast<std::size_t>(layout.rows(block)) * row);
+    std::memcpy(out + static_cast<std::size_t>(layout.first_row(block)) * row, channel.block(block),
+                static_cast<std::size_t>(layout.rows(block)) * row);
 }
 
 }  // namespace
@@ -126,9 +126,8 @@ void StrandStream::place_strands(const StrandLayout& layout, std::vector<Control
 }
 
 void StrandStream::build_batches(const StrandLayout& layout) {
-    const std::size_t most_controls =
-        std::min(max_storage_bytes_ / kControlBytes - 2 * kControlsAligned,
-                 kMaxGroups * kGatherGroup);
+    const std::size_t most_controls = std::min(
+        max_storage_bytes_ / kControlBytes - 2 * kControlsAligned, kMaxGroups * kGatherGroup);
     const std::size_t most_rows =
         max_storage_bytes_ / (3 * kRowFloats * sizeof(float)) - 2 * kRowsAligned;
     batches_.clear();
@@ -295,7 +294,8 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
 void StrandStream::sort(const View& view) {
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float depth = glm::dot(to_glm(middle) - view.eye, view.forward);
-    const float radius = norm(bounds_.high - bounds_.low) / 2;
+    const float radius =
+        glm::dot(to_glm(bounds_.high - bounds_.low) * 0.5f, glm::abs(view.forward));
     sort_.sort({control_buffer_.name(), control_count_, subdivision_,
                 std::max(depth - radius, view.near_distance), depth + radius, mode_});
     glVertexArrayElementBuffer(ribbon_layout_, sort_.indices());

@@ -1,10 +1,10 @@
-// A stable radix sort by 16-bit keys, kDigitBits at a time: each pass counts the digits of every
-// tile, sums the counts, and puts every item where the sums say. struct SortPass of strand_sort.cpp.
-const uint kDigits = 16u;          // values of a digit of 4 bits
-const uint kThreads = 256u;        // of a workgroup
-const uint kItemsPerThread = 16u;  // in one tile: the thread's own, one after the other
+// A stable radix sort by keys of 15 bits, 5 at a time: each pass counts the digits of every tile,
+// sums the counts, and puts every item where the sums say.
+const uint kDigits = 32u;
+const uint kThreads = 128u;        // of a workgroup
+const uint kItemsPerThread = 32u;  // in one tile: the thread's own, one after the other
 const uint kTile = kThreads * kItemsPerThread;
-layout(local_size_x = 256) in;
+layout(local_size_x = 128) in;
 
 layout(location = 0) uniform uint shift;
 layout(location = 1) uniform uint item_count;

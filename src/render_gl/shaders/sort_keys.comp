@@ -1,44 +1,39 @@
 #version 450 core
-// Depth of every drawn segment's middle as a key: the farthest first, the hidden last.
+// Depth of every drawn segment's middle as a key: the farthest first, the hidden last. An
+// invocation per control vertex.
 #include "frame.glsl"
 #include "curve.glsl"
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 layout(std430, binding = 2) writeonly buffer Keys { uint keys[]; };
 layout(std430, binding = 3) writeonly buffer Segments { uint segments[]; };
-layout(std430, binding = 4) buffer Drawn { uint command[5]; uint visible; };
 
-layout(location = 1) uniform uint first_slot;
-layout(location = 2) uniform uint slot_count;
-layout(location = 3) uniform uint subdivision;
-layout(location = 4) uniform vec2 depth_keys;  // depth of key 0, m, and keys per metre towards us
+layout(location = 1) uniform uvec2 wanted;  // control vertices: the first, and how many
+layout(location = 2) uniform uint subdivision;
+layout(location = 3) uniform vec2 depth_keys;  // depth of key 0, m, and keys per metre towards us
 
-const uint kNearest = 65534u, kHidden = 65535u;
+const uint kNearest = 32766u, kHidden = 32767u;
 
-shared uint seen;
-
-float depth_of(vec3 p) { return dot(p - frame.eye.xyz, frame.camera_forward.xyz); }
-
-uint key_of(uint slot) {
-    uint c = slot / subdivision - first_control;
-    if (along_of(c) == 65535u) return kHidden;
-    float near = min(depth_of(controls[c].position_radius.xyz),
-                     depth_of(controls[c + 1u].position_radius.xyz));
-    if (near < frame.eye.w) return kHidden;
-    float t = (float(slot % subdivision) + 0.5) / float(subdivision);
-    float z = depth_of(point_on_curve(c, t).position);
-    return uint(clamp((depth_keys.x - z) * depth_keys.y, 0.0, float(kNearest)));
+float depth_of(uint c) {
+    return dot(controls[c].position_radius.xyz - frame.eye.xyz, frame.camera_forward.xyz);
 }
 
 void main() {
-    if (gl_LocalInvocationIndex == 0u) seen = 0u;
-    barrier();
-    if (gl_GlobalInvocationID.x < slot_count) {
-        uint slot = first_slot + gl_GlobalInvocationID.x;
-        uint key = key_of(slot);
-        keys[slot] = key;
-        segments[slot] = slot;
-        if (key != kHidden) atomicAdd(seen, 1u);
+    if (gl_GlobalInvocationID.x >= wanted.y) return;
+    uint first = (wanted.x + gl_GlobalInvocationID.x) * subdivision;
+    uint c = wanted.x + gl_GlobalInvocationID.x - first_control, along = along_of(c);
+    bool is_tip = along == 65535u;
+    uint next = is_tip ? c : c + 1u;
+    float z1 = depth_of(c), z2 = depth_of(next);
+    bool is_hidden = is_tip || min(z1, z2) < frame.eye.w;
+    // Depth is linear in position, so the curve's depth is the same spline of the vertices' depths.
+    float z0 = along == 0u || is_tip ? 2.0 * z1 - z2 : depth_of(c - 1u);
+    float z3 = along_of(next) == 65535u ? 2.0 * z2 - z1 : depth_of(next + 1u);
+    float a = -z0 + 3.0 * z1 - 3.0 * z2 + z3, b = 2.0 * z0 - 5.0 * z1 + 4.0 * z2 - z3;
+    for (uint j = 0u; j < subdivision; ++j) {
+        float t = (float(j) + 0.5) / float(subdivision);
+        float z = z1 + 0.5 * t * (z2 - z0 + t * (b + t * a));
+        float key = clamp((depth_keys.x - z) * depth_keys.y, 0.0, float(kNearest));
+        keys[first + j] = is_hidden ? kHidden : uint(key);
+        segments[first + j] = first + j;
     }
-    barrier();
-    if (gl_LocalInvocationIndex == 0u && seen > 0u) atomicAdd(visible, seen);
 }

@@ -8,10 +8,12 @@ layout(std430, binding = 3) writeonly buffer SortedKeys { uint sorted_keys[]; };
 layout(std430, binding = 4) writeonly buffer SortedSegments { uint sorted_segments[]; };
 
 shared uint places[kDigits * kThreads];  // [digit][thread]: items before the thread's first
-shared uint sums[kThreads];
+const uint kRuns = kThreads / kDigits;
+shared uint sums[kThreads], run_sums[kRuns];
 shared uint starts[kDigits];  // of a digit among all items, for this tile
 
-// Each thread sums kDigits neighbours of `places`, then the threads' sums are summed.
+// Exclusive sums over all of `places`, in three steps: of kDigits neighbours by each thread, of
+// kDigits such sums by a few threads, and of those by one. Few steps, for each ends in a barrier.
 void sum_places(uint thread) {
     uint sum = 0u;
     for (uint k = 0u; k < kDigits; ++k) {
@@ -20,14 +22,19 @@ void sum_places(uint thread) {
         sum += count;
     }
     sums[thread] = sum;
-    for (uint reach = 1u; reach < kThreads; reach *= 2u) {
-        barrier();
-        uint left = thread >= reach ? sums[thread - reach] : 0u;
-        barrier();
-        sums[thread] += left;
+    barrier();
+    if (thread < kRuns) {
+        sum = 0u;
+        for (uint k = 0u; k < kDigits; ++k) {
+            uint count = sums[thread * kDigits + k];
+            sums[thread * kDigits + k] = sum;
+            sum += count;
+        }
+        run_sums[thread] = sum;
     }
     barrier();
-    uint before = sums[thread] - sum;
+    uint before = sums[thread];
+    for (uint run = 0u; run < thread / kDigits; ++run) before += run_sums[run];
     for (uint k = 0u; k < kDigits; ++k) places[thread * kDigits + k] += before;
     barrier();
 }
