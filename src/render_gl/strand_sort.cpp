@@ -51,6 +51,7 @@ void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) 
     glUseProgram(keys_program_);
     glUniform1ui(2, static_cast<GLuint>(strands.subdivision));
     glUniform2f(3, strands.farthest, keys_per_metre);
+    glUniform2f(4, strands.longest, strands.most_bow);
     bind_storage(2, keys_);
     bind_storage(3, segments_);
     for_each_control_range(controls, 1, 1, kKeyGroup, max_storage_bytes_,

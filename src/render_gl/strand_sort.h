@@ -15,6 +15,9 @@ struct SortedStrands {
     int subdivision = 1;              // segments (and slots for them) per control vertex
     float nearest = 0, farthest = 1;  // depths of the strands, m
     StrandMode mode = StrandMode::ribbons;
+    // Drawn vertices are left out where segments are no longer than this and stray no more from
+    // their curve, pixels; 0: none is.
+    float longest = 0, most_bow = 0;
 };
 
 // By depth of the segments' middles, the farthest first, in 32767 steps; segments of one step keep

@@ -260,6 +260,7 @@ void StrandStream::choose_subdivision(const StrandView& strands, const View& vie
         std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
     const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
                          static_cast<float>(std::max<std::size_t>(count, 1));
+    fixed_subdivision_ = look.subdivision > 0;
     // A curve of n pieces strays n^2 times less from its chords than one of a single piece.
     const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
                          : look.subdivision > 0
@@ -296,8 +297,14 @@ void StrandStream::sort(const View& view) {
     const float depth = glm::dot(to_glm(middle) - view.eye, view.forward);
     const float radius =
         glm::dot(to_glm(bounds_.high - bounds_.low) * 0.5f, glm::abs(view.forward));
-    sort_.sort({control_buffer_.name(), control_count_, subdivision_,
-                std::max(depth - radius, view.near_distance), depth + radius, mode_});
+    sort_.sort({.controls = control_buffer_.name(),
+                .control_count = control_count_,
+                .subdivision = subdivision_,
+                .nearest = std::max(depth - radius, view.near_distance),
+                .farthest = depth + radius,
+                .mode = mode_,
+                .longest = fixed_subdivision_ ? 0 : kPixelsPerSegment,
+                .most_bow = fixed_subdivision_ ? 0 : kCurveTolerance});
     glVertexArrayElementBuffer(ribbon_layout_, sort_.indices());
 }
 

@@ -98,6 +98,7 @@ private:
     std::vector<Bounds> block_bounds_;
     Bounds bounds_{};
     int subdivision_ = 1;
+    bool fixed_subdivision_ = false;
     StrandMode mode_ = StrandMode::ribbons;
 
     Program gather_program_;

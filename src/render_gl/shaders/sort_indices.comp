@@ -13,22 +13,24 @@ layout(location = 2) uniform uint each;  // indices per segment: 1 patch, 2 line
 layout(location = 3) uniform uint item_count;  // in all
 
 const uint kHidden = 32767u;
+const uint kSpanShift = 29u;
 
 void main() {
     uint i = first_item + gl_GlobalInvocationID.x;
     if (i >= last_item || keys[i] == kHidden) return;
     if (i + 1u == item_count || keys[i + 1u] == kHidden) command[0] = (i + 1u) * each;
-    uint segment = segments[i], out_at = gl_GlobalInvocationID.x * each;
+    uint segment = segments[i] & ((1u << kSpanShift) - 1u), span = (segments[i] >> kSpanShift) + 1u;
+    uint out_at = gl_GlobalInvocationID.x * each;
     if (each == 1u) {
         indices[out_at] = segment;
         return;
     }
-    uint a = segment * 2u;  // left and right of its first vertex
+    uint a = segment * 2u, b = a + span * 2u;  // left of its first vertex and of its last
     if (each == 2u) {
         indices[out_at] = a;
-        indices[out_at + 1u] = a + 2u;
+        indices[out_at + 1u] = b;
         return;
     }
-    const uint kCorners[6] = uint[](0u, 1u, 2u, 2u, 1u, 3u);
-    for (uint k = 0u; k < 6u; ++k) indices[out_at + k] = a + kCorners[k];
+    uint corners[6] = uint[](a, a + 1u, b, b, a + 1u, b + 1u);
+    for (uint k = 0u; k < 6u; ++k) indices[out_at + k] = corners[k];
 }
