@@ -289,21 +289,38 @@ void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame)
     glEnable(GL_MULTISAMPLE);
 }
 
-void Renderer::Passes::draw_scene(const Picture& picture, FrameBlock& frame) {
-    if (strands.mode() == StrandMode::ref) {
+// Strands that are blended come after all else, so what hides them is known before they are sorted.
+void Renderer::Passes::order_strands(const View& view, bool with_depths) {
+    if (strands.empty()) return;
+    if (with_depths)
+        strands.sort(view, targets.resolved_depth(), targets.width(), targets.height());
+    else
+        strands.sort(view);
+    clock.end_pass("sort");
+    if (strands.mode() != StrandMode::tessellation) shade_strands();
+    clock.end_pass("shade");
+}
+
+void Renderer::Passes::draw_scene(const Picture& picture, const View& view, FrameBlock& frame) {
+    const bool is_reference = strands.mode() == StrandMode::ref;
+    const bool is_blended = !is_reference && strands.mode() != StrandMode::lines;
+    if (!is_blended) order_strands(view, false);
+    if (is_reference) {
         draw_reference(picture, frame);
         clock.end_pass("strands");
         return;
     }
     draw_stage(picture, frame);
     clock.end_pass("bodies");
-    const bool blended = strands.mode() != StrandMode::lines;
-    if (!blended) draw_solid_strands();
+    if (!is_blended) draw_solid_strands();
     targets.resolve();
-    const bool has_ribbons = blended && !strands.empty();
+    const bool has_ribbons = is_blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
     clock.end_pass("edges");
-    if (has_ribbons) draw_strands(picture.look);
+    if (has_ribbons) {
+        order_strands(view, true);
+        draw_strands(picture.look);
+    }
     draw_marks();
     clock.end_pass("strands");
 }
@@ -350,13 +367,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     glBindTextureUnit(7, grid.rim_texture());
     tabulate_scattering(picture.look);
     glBindTextureUnit(kScatterUnit, scatter_table);
-    if (!strands.empty()) {
-        strands.sort(view);
-        clock.end_pass("sort");
-        if (strands.mode() != StrandMode::tessellation) shade_strands();
-        clock.end_pass("shade");
-    }
-    draw_scene(picture, frame);
+    draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
              framebuffer);
     clock.end_pass("tone");

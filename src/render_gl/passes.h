@@ -56,7 +56,8 @@ struct Renderer::Passes {
     void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
     void draw_reference(const Picture& picture, FrameBlock& frame);
-    void draw_scene(const Picture& picture, FrameBlock& frame);
+    void order_strands(const View& view, bool with_depths);
+    void draw_scene(const Picture& picture, const View& view, FrameBlock& frame);
     void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 

@@ -13,8 +13,10 @@ constexpr std::uint32_t kDigitBits = 5, kKeyBits = 15;
 constexpr std::size_t kDigits = 1 << kDigitBits, kTile = 128 * 32;
 constexpr float kNearestKey = 32766;
 
-// Local sizes of shaders/sort_keys.comp and shaders/sort_indices.comp.
-constexpr std::size_t kKeyGroup = 64, kIndexGroup = 256;
+// Local sizes of shaders/depth_tiles.comp, shaders/sort_keys.comp and shaders/sort_indices.comp.
+constexpr std::size_t kTileGroup = 64, kKeyGroup = 64, kIndexGroup = 256;
+constexpr int kTilePixels = 8;    // as in the first two
+constexpr GLuint kDepthUnit = 8;  // as in the first
 
 // DrawElementsIndirectCommand of OpenGL.
 struct DrawCommand {
@@ -35,7 +37,8 @@ void bind_storage(GLuint binding, const StreamBuffer& buffer) {
 
 Result<StrandSort> StrandSort::create() {
     StrandSort sort;
-    if (auto done = load_compute_programs({{&sort.keys_program_, "sort_keys.comp"},
+    if (auto done = load_compute_programs({{&sort.tiles_program_, "depth_tiles.comp"},
+                                           {&sort.keys_program_, "sort_keys.comp"},
                                            {&sort.count_program_, "sort_count.comp"},
                                            {&sort.scan_program_, "sort_scan.comp"},
                                            {&sort.place_program_, "sort_place.comp"},
@@ -46,9 +49,28 @@ Result<StrandSort> StrandSort::create() {
     return sort;
 }
 
+void StrandSort::find_tiles(const SortedStrands& strands) {
+    const int across = (strands.width + kTilePixels - 1) / kTilePixels;
+    const int down = (strands.height + kTilePixels - 1) / kTilePixels;
+    const std::size_t count = static_cast<std::size_t>(across) * static_cast<std::size_t>(down);
+    tiles_.reserve(count * sizeof(float), GL_DYNAMIC_COPY);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    glUseProgram(tiles_program_);
+    glUniform2i(0, across, down);
+    glBindTextureUnit(kDepthUnit, strands.depths);
+    bind_storage(4, tiles_);
+    dispatch(count, kTileGroup);
+    glBindTextureUnit(kDepthUnit, 0);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glUseProgram(keys_program_);
+    glUniform2i(5, across, down);
+}
+
 void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) {
     const float keys_per_metre = kNearestKey / std::max(strands.farthest - strands.nearest, 1e-6f);
     glUseProgram(keys_program_);
+    glUniform2i(5, 0, 0);
+    if (strands.depths) find_tiles(strands);
     glUniform1ui(2, static_cast<GLuint>(strands.subdivision));
     glUniform2f(3, strands.farthest, keys_per_metre);
     glUniform2f(4, strands.longest, strands.most_bow);

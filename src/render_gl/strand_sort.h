@@ -18,6 +18,9 @@ struct SortedStrands {
     // Drawn vertices are left out where segments are no longer than this and stray no more from
     // their curve, pixels; 0: none is.
     float longest = 0, most_bow = 0;
+    // Depth texture of what may hide strands, as large as the picture; 0: none.
+    GLuint depths = 0;
+    int width = 0, height = 0;
 };
 
 // By depth of the segments' middles, the farthest first, in 32767 steps; segments of one step keep
@@ -27,8 +30,8 @@ public:
     static Result<StrandSort> create();
 
     // Fills indices() and draw_command(). The frame block must be bound. Segments that reach in
-    // front of the near distance are left out, and those beyond what fits a storage buffer of the
-    // driver (33 million on llvmpipe, the least known).
+    // front of the near distance or are hidden are left out, and those beyond what fits a storage
+    // buffer of the driver (33 million on llvmpipe, the least known).
     void sort(const SortedStrands& strands);
 
     GLuint indices() const { return indices_.name(); }
@@ -37,14 +40,16 @@ public:
 
 private:
     StrandSort() = default;
+    void find_tiles(const SortedStrands& strands);
     void write_keys(const SortedStrands& strands, std::size_t controls);
     void pass(std::uint32_t shift, std::size_t slots);
     void write_indices(StrandMode mode, std::size_t slots);
 
-    Program keys_program_, count_program_, scan_program_, place_program_, indices_program_;
+    Program tiles_program_, keys_program_, count_program_, scan_program_, place_program_,
+        indices_program_;
     // Sorting goes from the first of each pair to the second, and the pairs change places.
     StreamBuffer keys_, segments_, sorted_keys_, sorted_segments_;
-    StreamBuffer counts_, command_, indices_;
+    StreamBuffer counts_, tiles_, command_, indices_;
     std::size_t max_storage_bytes_ = 0;
 };
 

@@ -292,7 +292,7 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
 }
 
-void StrandStream::sort(const View& view) {
+void StrandStream::sort(const View& view, GLuint depths, int width, int height) {
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float depth = glm::dot(to_glm(middle) - view.eye, view.forward);
     const float radius =
@@ -304,7 +304,10 @@ void StrandStream::sort(const View& view) {
                 .farthest = depth + radius,
                 .mode = mode_,
                 .longest = fixed_subdivision_ ? 0 : kPixelsPerSegment,
-                .most_bow = fixed_subdivision_ ? 0 : kCurveTolerance});
+                .most_bow = fixed_subdivision_ ? 0 : kCurveTolerance,
+                .depths = depths,
+                .width = width,
+                .height = height});
     glVertexArrayElementBuffer(ribbon_layout_, sort_.indices());
 }
 

@@ -42,8 +42,9 @@ public:
     // predecessor's place; a strand with a broken root becomes a point without width.
     void gather(const StrandView& strands, const View& view, const Look& look, int height,
                 const TaskPool& pool);
-    // Has what is drawn put in order from back to front. The frame block must be bound.
-    void sort(const View& view);
+    // Has what is drawn put in order from back to front. The frame block must be bound. With the
+    // depths of a picture of that size, what they hide is left out.
+    void sort(const View& view, GLuint depths = 0, int width = 0, int height = 0);
 
     bool empty() const { return control_count_ == 0 || !has_segments_; }
     std::size_t control_count() const { return control_count_; }

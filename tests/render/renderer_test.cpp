@@ -344,8 +344,8 @@ TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
         gpu += pass.gpu_ms;
         EXPECT_GE(pass.gpu_ms, 0);
     }
-    const std::vector<std::string> all = {"gather", "grid",   "shadows", "sort",
-                                          "shade",  "bodies", "edges", "strands", "tone"};
+    const std::vector<std::string> all = {"gather", "grid",  "shadows", "bodies", "edges",
+                                          "sort",   "shade", "strands", "tone"};
     EXPECT_EQ(names, all);
     EXPECT_GT(cpu, 0);
     EXPECT_GT(gpu, 0);
