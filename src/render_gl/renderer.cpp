@@ -28,7 +28,7 @@ Result<Renderer> Renderer::create(int samples) {
     };
     Passes& p = *passes;
     for (const Result<void>& done :
-         {load(p.backdrop_program, make_program("screen.vert", "backdrop.frag")),
+         {load(p.backdrop_program, make_compute_program("backdrop.comp")),
           load(p.body_program, make_program("body.vert", "body.frag")),
           load(p.body_cut_program, make_program("body.vert", "body_cut.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
@@ -97,6 +97,8 @@ void Renderer::forget_bodies() {
 }
 
 std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
+
+std::vector<std::string> Renderer::performance_remarks() const { return passes_->log.remarks(); }
 
 std::span<const PassTime> Renderer::pass_times() const { return passes_->clock.passes(); }
 

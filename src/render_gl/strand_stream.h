@@ -58,6 +58,7 @@ public:
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
+    const StrandSort& order() const { return sort_; }
     // The shaded vertices in the mode last gathered for: ribbons or lines, or one patch per
     // simulated segment; from back to front. The program must fit.
     void draw() const;
