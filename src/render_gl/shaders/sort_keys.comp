@@ -28,13 +28,13 @@ uint span_of(vec3 p[4]) {
     vec3 middle = 0.5 * (p[1] + p[2]), forward = frame.camera_forward.xyz;
     float away = max(dot(middle, forward), frame.eye.w);
     vec3 sight = middle / away;
-    vec3 bows = 0.5 * (p[0] - p[1] - p[2] + p[3]), run = p[2] - p[1];
-    bows -= sight * dot(bows, forward);
-    run -= sight * dot(run, forward);
+    vec3 seen[3] = vec3[](p[2] - p[1], p[0] - 2.0 * p[1] + p[2], p[1] - 2.0 * p[2] + p[3]);
+    for (int i = 0; i < 3; ++i) seen[i] -= sight * dot(seen[i], forward);
+    float bow = (length(seen[1]) + length(seen[2])) / 16.0;
     float scale = frame.viewport.z / away;
-    float wanted = max(length(run) * scale / limits.x, sqrt(length(bows) / 8.0 * scale / limits.y));
+    float needed = max(length(seen[0]) * scale / limits.x, sqrt(bow * scale / limits.y));
     uint pieces = 1u;
-    while (pieces < subdivision && (float(pieces) < wanted || subdivision % pieces != 0u)) ++pieces;
+    while (pieces < subdivision && (float(pieces) < needed || subdivision % pieces != 0u)) ++pieces;
     return subdivision / pieces;
 }
 
