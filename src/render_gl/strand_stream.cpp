@@ -11,7 +11,6 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::uint32_t kRestart = 0xffffffffu;
 constexpr std::uint32_t kStrandSeed = 0x5717a;
 constexpr std::size_t kRibbonVertexBytes = 32;
 // Beyond this a coordinate is a mistake upstream; it would blow up the light's box. As in
@@ -19,8 +18,6 @@ constexpr std::size_t kRibbonVertexBytes = 32;
 constexpr float kFarthest = 1e4f;
 // Above this many drawn segments finer curves are not worth their memory.
 constexpr std::size_t kMaxSegments = 4'000'000;
-// A quarter of a full head of strands is enough for the shadow.
-constexpr int kFullLineStrands = 6000;
 
 constexpr std::size_t kAlignment = 256;   // any driver can bind a buffer from multiples of this on
 constexpr std::size_t kGatherGroup = 64;  // local size of shaders/strand_gather.comp
@@ -86,15 +83,8 @@ Result<StrandStream> StrandStream::create() {
 
 StrandStream::StrandStream(StrandSort sort)
     : sort_(std::move(sort)),
-      line_layout_(make_vertex_array()),
       ribbon_layout_(make_vertex_array()),
       max_storage_bytes_(max_storage_bytes()) {
-    glEnableVertexArrayAttrib(line_layout_, 0);
-    glVertexArrayAttribFormat(line_layout_, 0, 4, GL_FLOAT, GL_FALSE, 0);
-    glEnableVertexArrayAttrib(line_layout_, 1);
-    glVertexArrayAttribFormat(line_layout_, 1, 3, GL_SHORT, GL_TRUE,
-                              offsetof(ControlVertex, tangent));
-    for (GLuint attribute : {0u, 1u}) glVertexArrayAttribBinding(line_layout_, attribute, 0);
     for (GLuint attribute : {0u, 1u, 2u}) {
         glEnableVertexArrayAttrib(ribbon_layout_, attribute);
         glVertexArrayAttribBinding(ribbon_layout_, attribute, 0);
@@ -145,22 +135,6 @@ void StrandStream::build_batches(const StrandLayout& layout) {
     }
 }
 
-void StrandStream::build_lines(const StrandLayout& layout) {
-    line_stride_ = layout.strand_count() > kFullLineStrands ? 4 : 1;
-    std::vector<std::uint32_t> indices;
-    for (std::size_t slot = 0; slot < first_controls_.size();
-         slot += static_cast<std::size_t>(line_stride_)) {
-        const int strand =
-            layout.strand_at(static_cast<int>(slot / kLanes), static_cast<int>(slot % kLanes));
-        if (strand < 0) continue;
-        for (int i = 0; i < layout.vertex_count(strand); ++i)
-            indices.push_back(first_controls_[slot] + static_cast<std::uint32_t>(i));
-        indices.push_back(kRestart);
-    }
-    line_index_count_ = indices.size();
-    line_buffer_.upload(indices.data(), indices.size() * sizeof(std::uint32_t));
-}
-
 // Layouts do not change, and one that is held cannot give its address to another.
 void StrandStream::learn_layout(const StrandView& strands) {
     if (layout_ && layout_.get() == strands.layout) return;
@@ -169,12 +143,9 @@ void StrandStream::learn_layout(const StrandView& strands) {
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
     place_strands(*layout_, sources);
     build_batches(*layout_);
-    build_lines(*layout_);
     source_buffer_.upload(sources.data(), sources.size() * sizeof(ControlSource));
     control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);
     channel_buffer_.reserve(channel_places(row_count_).end, GL_DYNAMIC_COPY);
-    glVertexArrayVertexBuffer(line_layout_, 0, control_buffer_.name(), 0, sizeof(ControlVertex));
-    glVertexArrayElementBuffer(line_layout_, line_buffer_.name());
 }
 
 // All that is left for the CPU to do with a vertex is to copy it, and to see how far it reaches.
@@ -321,15 +292,6 @@ void StrandStream::draw() const {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, sort_.draw_command());
     glDrawElementsIndirect(shape, GL_UNSIGNED_INT, nullptr);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
-}
-
-void StrandStream::draw_lines() const {
-    if (empty()) return;
-    glBindVertexArray(line_layout_);
-    glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
-    glDrawElements(GL_LINE_STRIP, static_cast<GLsizei>(line_index_count_), GL_UNSIGNED_INT,
-                   nullptr);
-    glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
 }
 
 }  // namespace ringlet

@@ -63,9 +63,6 @@ public:
     // simulated segment; from back to front. The program must fit.
     void draw() const;
     StrandMode mode() const { return mode_; }
-    // Control polygons of every line_stride()-th strand, as lines.
-    void draw_lines() const;
-    int line_stride() const { return line_stride_; }
 
 private:
     // Where a control vertex comes from (shaders/strand_gather.comp).
@@ -84,18 +81,16 @@ private:
     void learn_layout(const StrandView& strands);
     void place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources);
     void build_batches(const StrandLayout& layout);
-    void build_lines(const StrandLayout& layout);
     bool upload_channels(const StrandView& strands, const TaskPool& pool);
     void gather_on_gpu(float width);
     void choose_subdivision(const StrandView& strands, const View& view, const Look& look,
                             int height);
 
-    LayoutRef layout_;  // what the members up to line_stride_ were made for
+    LayoutRef layout_;  // what the members up to has_segments_ were made for
     std::vector<std::uint32_t> first_controls_;  // [block][lane]
     std::vector<Batch> batches_;
-    std::size_t control_count_ = 0, row_count_ = 0, line_index_count_ = 0;
+    std::size_t control_count_ = 0, row_count_ = 0;
     bool has_segments_ = false;
-    int line_stride_ = 1;
 
     std::vector<Bounds> block_bounds_;
     Bounds bounds_{};
@@ -106,8 +101,8 @@ private:
     Program gather_program_;
     StrandSort sort_;
     UploadRing ring_;
-    StreamBuffer channel_buffer_, source_buffer_, control_buffer_, line_buffer_, ribbon_buffer_;
-    VertexArray line_layout_, ribbon_layout_;
+    StreamBuffer channel_buffer_, source_buffer_, control_buffer_, ribbon_buffer_;
+    VertexArray ribbon_layout_;
     std::size_t max_storage_bytes_ = 0;
 };
 
