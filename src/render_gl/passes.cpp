@@ -194,17 +194,8 @@ void Renderer::Passes::shade_strands() {
 
 // The backdrop and the bodies, depth included.
 void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
-    // A picture of its own, for it needs no samples: what is left to do for each is to copy.
-    glUseProgram(backdrop_program);
-    glBindImageTexture(0, targets.backdrop(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    constexpr int kGroup = 8;  // local size of shaders/backdrop.comp, both ways
-    glDispatchCompute(static_cast<GLuint>((targets.width() + kGroup - 1) / kGroup),
-                      static_cast<GLuint>((targets.height() + kGroup - 1) / kGroup), 1);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
     targets.begin();
-    glUseProgram(add_program);
-    glUniform1f(0, 1);
-    glBindTextureUnit(kPictureUnit, targets.backdrop());
+    glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
     draw_over_screen();

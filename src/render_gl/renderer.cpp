@@ -28,7 +28,7 @@ Result<Renderer> Renderer::create(int samples) {
     };
     Passes& p = *passes;
     for (const Result<void>& done :
-         {load(p.backdrop_program, make_compute_program("backdrop.comp")),
+         {load(p.backdrop_program, make_program("screen.vert", "backdrop.frag")),
           load(p.body_program, make_program("body.vert", "body.frag")),
           load(p.body_cut_program, make_program("body.vert", "body_cut.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),

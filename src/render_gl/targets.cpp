@@ -16,7 +16,6 @@ void Targets::resize(int width, int height, int samples) {
     resolved_ = make_texture_2d(GL_RGBA16F, width, height);
     resolved_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, width, height);
     edges_ = make_texture_2d(GL_RG32F, width, height);
-    backdrop_ = make_texture_2d(GL_RGBA16F, width, height);
     resolved_target_ = make_colour_target(resolved_);
     edges_target_ = make_colour_target(edges_);
     for (const GLuint target : {GLuint{resolved_target_}, GLuint{edges_target_}})

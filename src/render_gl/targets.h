@@ -19,7 +19,6 @@ public:
     GLuint depths() const { return depth_; }  // multisampled
     GLuint edges() const { return edges_; }   // shaders/edge.frag, filled along with the depth
     GLuint resolved_depth() const { return resolved_depth_; }
-    GLuint backdrop() const { return backdrop_; }  // RGBA16F, one sample
     int width() const { return width_; }
     int height() const { return height_; }
     int samples() const { return samples_; }
@@ -35,7 +34,7 @@ private:
 
     int width_ = 0, height_ = 0, samples_ = 0;
     Renderbuffer colour_;
-    Texture depth_, resolved_, resolved_depth_, edges_, sum_, backdrop_;
+    Texture depth_, resolved_, resolved_depth_, edges_, sum_;
     Framebuffer drawn_, resolved_target_, edges_target_, sum_target_;
 };
 

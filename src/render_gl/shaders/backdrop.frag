@@ -3,13 +3,11 @@
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
-layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba16f, binding = 0) writeonly uniform image2D picture;
-
-// `screen` is the place in the picture, [-1, 1], up.
+layout(location = 0) in vec2 screen;
+layout(location = 0) out vec4 colour;
 
 // Brightest behind the subject's head, falling off to the corners and upwards.
-vec3 wall(vec2 screen) {
+vec3 wall() {
     float aspect = frame.viewport.x / frame.viewport.y;
     vec4 middle = frame.view_projection * vec4(frame.subject.xyz, 1);
     vec2 centre = middle.w > 0.0 ? clamp(middle.xy / middle.w, -1.0, 1.0) : vec2(0);
@@ -51,9 +49,12 @@ vec3 floor_shade(vec3 p) {
     return mix(shade, sqrt(shade) * shade, vec3(0.30, 0.24, 0.12));
 }
 
-vec3 backdrop(vec2 screen) {
-    if (frame.ground.w > 0.5) return vec3(0);
-    vec3 lit = wall(screen);
+void main() {
+    if (frame.ground.w > 0.5) {
+        colour = vec4(0, 0, 0, 1);
+        return;
+    }
+    vec3 lit = wall();
     vec3 ray = frame.camera_forward.xyz + screen.x * frame.camera_right.xyz +
                screen.y * frame.camera_up.xyz;
     float drop = frame.ground.x - frame.eye.y;
@@ -64,12 +65,5 @@ vec3 backdrop(vec2 screen) {
         vec3 pool = vec3(1.0 + 0.16 * exp(-distance * distance * 0.35));
         lit *= mix(vec3(1), pool * floor_shade(p), near);
     }
-    return lit;
-}
-
-void main() {
-    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(at, imageSize(picture)))) return;
-    vec2 screen = (vec2(at) + 0.5) / frame.viewport.xy * 2.0 - 1.0;
-    imageStore(picture, at, vec4(backdrop(screen), 1));
+    colour = vec4(lit, 1);
 }
