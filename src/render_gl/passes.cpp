@@ -176,6 +176,7 @@ void Renderer::Passes::shade_strands() {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
     glUseProgram(shade_program);
     glUniform1ui(3, static_cast<GLuint>(steps));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, strands.order().hidden());
     for_each_control_range(strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
                            [&](const ControlRange& range) {
                                const std::size_t vertices = (range.last - range.first) * steps;

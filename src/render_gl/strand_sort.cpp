@@ -76,6 +76,7 @@ void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) 
     glUniform2f(4, strands.longest, strands.most_bow);
     bind_storage(2, keys_);
     bind_storage(3, segments_);
+    bind_storage(5, hidden_);
     for_each_control_range(controls, 1, 1, kKeyGroup, max_storage_bytes_,
                            [&](const ControlRange& range) {
                                bind_controls(strands.controls, range);
@@ -142,6 +143,7 @@ void StrandSort::sort(const SortedStrands& strands) {
     const std::size_t slots = fitting * steps;
     for (StreamBuffer* buffer : {&keys_, &segments_, &sorted_keys_, &sorted_segments_})
         buffer->reserve(slots * sizeof(GLuint), GL_DYNAMIC_COPY);
+    hidden_.reserve(strands.control_count * sizeof(GLuint), GL_DYNAMIC_COPY);
     counts_.reserve(((slots + kTile - 1) / kTile + 1) * kDigits * sizeof(GLuint), GL_DYNAMIC_COPY);
     const DrawCommand nothing;
     command_.upload(&nothing, sizeof nothing);

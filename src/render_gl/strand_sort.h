@@ -35,6 +35,8 @@ public:
     void sort(const SortedStrands& strands);
 
     GLuint indices() const { return indices_.name(); }
+    // For each control vertex whether the piece from there on is left out: 1 or 0.
+    GLuint hidden() const { return hidden_.name(); }
     // For glDrawElementsIndirect.
     GLuint draw_command() const { return command_.name(); }
 
@@ -49,7 +51,7 @@ private:
         indices_program_;
     // Sorting goes from the first of each pair to the second, and the pairs change places.
     StreamBuffer keys_, segments_, sorted_keys_, sorted_segments_;
-    StreamBuffer counts_, tiles_, command_, indices_;
+    StreamBuffer counts_, tiles_, hidden_, command_, indices_;
     std::size_t max_storage_bytes_ = 0;
 };
 

@@ -7,6 +7,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = 2) writeonly buffer Keys { uint keys[]; };
 layout(std430, binding = 3) writeonly buffer Segments { uint segments[]; };
 
+layout(std430, binding = 5) writeonly buffer Hidden { uint hidden[]; };  // 1 or 0, per control
 layout(std430, binding = 4) readonly buffer Tiles { float tiles[]; };  // depth_tiles.comp
 
 layout(location = 1) uniform uvec2 wanted;  // control vertices: the first, and how many
@@ -83,6 +84,7 @@ void main() {
     if (!is_hidden && tile_counts.x > 0)
         is_hidden = is_covered(p, max(controls[c].position_radius.w,
                                       controls[next].position_radius.w));
+    hidden[wanted.x + gl_GlobalInvocationID.x] = is_hidden ? 1u : 0u;
     float a = -z[0] + 3.0 * z[1] - 3.0 * z[2] + z[3];
     float b = 2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3];
     uint span = limits.x > 0.0 ? span_of(p) : 1u;
