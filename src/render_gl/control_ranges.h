@@ -47,4 +47,17 @@ inline void dispatch(std::size_t items, std::size_t group) {
     glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, 1);
 }
 
+// One invocation of the current program per control vertex. Tells it at uniform location 0 what the
+// bound range begins with, at 1 which control vertex is the first and how many there are.
+inline void dispatch_over_controls(GLuint buffer, std::size_t controls, std::size_t group,
+                                   std::size_t max_storage) {
+    for_each_control_range(controls, 1, 1, group, max_storage, [&](const ControlRange& range) {
+        bind_controls(buffer, range);
+        glUniform1ui(0, static_cast<GLuint>(range.from));
+        glUniform2ui(1, static_cast<GLuint>(range.first),
+                     static_cast<GLuint>(range.last - range.first));
+        dispatch(range.last - range.first, group);
+    });
+}
+
 }  // namespace ringlet

@@ -69,14 +69,8 @@ void DensityGrid::use(GLuint program) const {
 void DensityGrid::deposit_strands(const StrandStream& strands) {
     if (strands.empty()) return;
     use(strands_program_);
-    for_each_control_range(strands.control_count(), 1, 1, kGroup, max_storage_bytes_,
-                           [&](const ControlRange& range) {
-                               bind_controls(strands.control_buffer(), range);
-                               glUniform1ui(0, static_cast<GLuint>(range.from));
-                               glUniform2ui(1, static_cast<GLuint>(range.first),
-                                            static_cast<GLuint>(range.last - range.first));
-                               dispatch(range.last - range.first, kGroup);
-                           });
+    dispatch_over_controls(strands.control_buffer(), strands.control_count(), kGroup,
+                           max_storage_bytes_);
 }
 
 void DensityGrid::deposit_bodies(std::span<const MovedSurface> surfaces) {

@@ -109,14 +109,8 @@ void ShadowMaps::add_lines(const StrandStream& strands, GLuint program,
     glUseProgram(program);
     glUniform1i(2, kOpacityMapSize * detail_);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, sums.name());
-    for_each_control_range(strands.control_count(), 1, 1, kGroup, max_storage_bytes_,
-                           [&](const ControlRange& range) {
-                               bind_controls(strands.control_buffer(), range);
-                               glUniform1ui(0, static_cast<GLuint>(range.from));
-                               glUniform2ui(1, static_cast<GLuint>(range.first),
-                                            static_cast<GLuint>(range.last - range.first));
-                               dispatch(range.last - range.first, kGroup);
-                           });
+    dispatch_over_controls(strands.control_buffer(), strands.control_count(), kGroup,
+                           max_storage_bytes_);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

@@ -77,14 +77,7 @@ void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) 
     bind_storage(2, keys_);
     bind_storage(3, segments_);
     bind_storage(5, hidden_);
-    for_each_control_range(controls, 1, 1, kKeyGroup, max_storage_bytes_,
-                           [&](const ControlRange& range) {
-                               bind_controls(strands.controls, range);
-                               glUniform1ui(0, static_cast<GLuint>(range.from));
-                               glUniform2ui(1, static_cast<GLuint>(range.first),
-                                            static_cast<GLuint>(range.last - range.first));
-                               dispatch(range.last - range.first, kKeyGroup);
-                           });
+    dispatch_over_controls(strands.controls, controls, kKeyGroup, max_storage_bytes_);
 }
 
 void StrandSort::pass(std::uint32_t shift, std::size_t slots) {

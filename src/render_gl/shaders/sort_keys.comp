@@ -6,15 +6,13 @@
 layout(local_size_x = 64) in;
 layout(std430, binding = 2) writeonly buffer Keys { uint keys[]; };
 layout(std430, binding = 3) writeonly buffer Segments { uint segments[]; };
-
+layout(std430, binding = 4) readonly buffer Tiles { float tiles[]; };    // depth_tiles.comp
 layout(std430, binding = 5) writeonly buffer Hidden { uint hidden[]; };  // 1 or 0, per control
-layout(std430, binding = 4) readonly buffer Tiles { float tiles[]; };  // depth_tiles.comp
 
 layout(location = 1) uniform uvec2 wanted;  // control vertices: the first, and how many
 layout(location = 2) uniform uint subdivision;
 layout(location = 3) uniform vec2 depth_keys;  // depth of key 0, m, and keys per metre towards us
 layout(location = 4) uniform vec2 limits;  // length and bow of a drawn segment, pixels; 0: any
-
 layout(location = 5) uniform ivec2 tile_counts;  // 0: nothing is behind anything
 
 const int kTilePixels = 8, kMostTiles = 5;  // wider segments are not worth the search
