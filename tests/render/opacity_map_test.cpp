@@ -144,7 +144,7 @@ Comparison compare(const std::vector<TestStrand>& strands) {
 
 TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
     // Few strands or many: all of them are drawn.
-    for (const int count : {5000, 8000}) {
+    for (const int count : {5000, 6400}) {
         const Comparison found = compare(wisp(count, 0.00005f));
         EXPECT_GT(found.counted_mean, 0.5) << "nothing shades anything here";
         EXPECT_LT(found.error, 0.10) << count;
