@@ -168,6 +168,7 @@ void App::draw_picture(const Sides& sides) {
     clear_window(wide, high);
     viewport_.draw(renderer_, picture, where);
     statistics_.draw_ms.add(static_cast<float>((window_.now() - start) * 1000));
+    statistics_.add_passes(renderer_.pass_times());
 }
 
 void App::tell(const std::string& message, bool is_error) {

@@ -33,6 +33,16 @@ void draw_stages(const Statistics& statistics) {
     }
 }
 
+void draw_passes(const Statistics& statistics) {
+    float all = 1e-3f;
+    for (const Statistics::Pass& pass : statistics.passes) all += pass.gpu_ms.mean();
+    for (const Statistics::Pass& pass : statistics.passes)
+        ImGui::ProgressBar(pass.gpu_ms.mean() / all, {-1, ImGui::GetFontSize() * 1.2f},
+                           fmt::format("{}  {:.2f} ms, CPU {:.2f}", pass.name, pass.gpu_ms.mean(),
+                                       pass.cpu_ms.mean())
+                               .c_str());
+}
+
 void draw_statistics(Document& document, const Statistics& statistics) {
     const Session::Parts& parts = document.session().parts();
     const float frame = statistics.frame_ms.mean();
@@ -43,6 +53,7 @@ void draw_statistics(Document& document, const Statistics& statistics) {
          fmt::format("{:.{}f} fps, frame {:.1f} ms", fps, fps < 10 ? 1 : 0, frame), 20);
     plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
          5);
+    draw_passes(statistics);
     plot("##step", statistics.step_ms, fmt::format("a step {:.1f} ms", statistics.step_ms.mean()),
          5);
     draw_stages(statistics);

@@ -27,4 +27,18 @@ void Statistics::add_stage(const std::string& name, float ms) {
     found->ms.add(ms);
 }
 
+void Statistics::add_passes(std::span<const PassTime> times) {
+    const bool same =
+        std::equal(times.begin(), times.end(), passes.begin(), passes.end(),
+                   [](const PassTime& time, const Pass& pass) { return pass.name == time.name; });
+    if (!same) {
+        passes.clear();
+        for (const PassTime& time : times) passes.push_back({time.name, Series(), Series()});
+    }
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        passes[i].gpu_ms.add(static_cast<float>(times[i].gpu_ms));
+        passes[i].cpu_ms.add(static_cast<float>(times[i].cpu_ms));
+    }
+}
+
 }  // namespace ringlet

@@ -1,8 +1,11 @@
 // What happened in the last few seconds, for the plots.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
+
+#include "render_gl/renderer.h"
 
 namespace ringlet {
 
@@ -32,8 +35,15 @@ struct Statistics {
         Series ms;
     };
     std::vector<Stage> stages;
+    struct Pass {
+        std::string name;
+        Series gpu_ms, cpu_ms;
+    };
+    std::vector<Pass> passes;  // of drawing, in order
 
     void add_stage(const std::string& name, float ms);
+    // Begins anew when a picture is drawn in other passes than the last.
+    void add_passes(std::span<const PassTime> times);
 };
 
 }  // namespace ringlet

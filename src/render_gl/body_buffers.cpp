@@ -92,9 +92,9 @@ void BodyBuffers::upload(const Mesh& mesh) {
     const std::vector<BodyVertex> vertices = vertices_of(mesh);
     std::vector<std::uint32_t> indices;
     std::vector<std::byte> blocks;
+    std::vector<SurfacePatch> patches;
     parts_.clear();
     textures_.clear();
-    patches_.clear();
     pictures_.clear();
     std::map<const Image*, std::size_t> uploaded;
     for (const BodyPart& part : parts_of(mesh)) {
@@ -106,8 +106,7 @@ void BodyBuffers::upload(const Mesh& mesh) {
             indices.insert(indices.end(), corner, corner + 3);
             const Vec3f sum =
                 mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
-            patches_.push_back(
-                {sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+            patches.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
         }
         out.index_count = static_cast<GLsizei>(indices.size() - out.first_index);
         out.blocks = static_cast<GLintptr>(append_blocks(mesh, part, blocks));
@@ -123,6 +122,8 @@ void BodyBuffers::upload(const Mesh& mesh) {
     vertices_.upload(vertices.data(), vertices.size() * sizeof(BodyVertex));
     indices_.upload(indices.data(), indices.size() * sizeof(std::uint32_t));
     blocks_.upload(blocks.data(), blocks.size());
+    patches_.upload(patches.data(), patches.size() * sizeof(SurfacePatch));
+    patch_count_ = patches.size();
     glVertexArrayVertexBuffer(layout_, 0, vertices_.name(), 0, sizeof(BodyVertex));
     glVertexArrayElementBuffer(layout_, indices_.name());
     for (const Material& material : mesh.materials) pictures_.push_back(material.texture);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "geom/mesh.h"
@@ -26,12 +25,13 @@ public:
     // Copies the mesh; triangles with an index out of range or an opacity below one half are left
     // out. A texture without its pixels or beyond 16384 a side counts as none.
     void upload(const Mesh& mesh);
-    bool empty() const { return patches_.empty(); }
+    bool empty() const { return patch_count_ == 0; }
     // Whether the mesh's textures are the very pictures that were uploaded.
     bool has_textures_of(const Mesh& mesh) const;
     const Bounds& bounds() const { return bounds_; }
-    // The triangles, for the density grid.
-    std::span<const SurfacePatch> patches() const { return patches_; }
+    // The triangles, for the density grid: a buffer of SurfacePatch.
+    GLuint patches() const { return patches_.name(); }
+    std::size_t patch_count() const { return patch_count_; }
     // Binds position, normal, UV and what shaders/paint.glsl needs, and draws.
     void draw(Parts which) const;
     static void unbind();
@@ -47,13 +47,13 @@ private:
 
     VertexArray layout_;
     Texture white_;
-    StreamBuffer vertices_, indices_, blocks_;
+    StreamBuffer vertices_, indices_, blocks_, patches_;
     std::vector<Part> parts_;
     std::vector<Texture> textures_;
     // Of every material, null for none; held, so that no other picture can come to its address.
     std::vector<std::shared_ptr<const Image>> pictures_;
     Bounds bounds_{};
-    std::vector<SurfacePatch> patches_;
+    std::size_t patch_count_ = 0;
 };
 
 }  // namespace ringlet

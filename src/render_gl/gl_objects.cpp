@@ -144,4 +144,19 @@ Result<Program> make_compute_program(std::string_view compute) {
     return link(std::move(program), compute);
 }
 
+Result<void> load_compute_programs(std::initializer_list<ComputeProgram> wanted) {
+    for (const ComputeProgram& each : wanted) {
+        auto made = make_compute_program(each.shader);
+        if (!made) return made.error();
+        *each.program = std::move(*made);
+    }
+    return {};
+}
+
+std::size_t max_storage_bytes() {
+    GLint bytes = 0;
+    glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
+    return static_cast<std::size_t>(bytes);
+}
+
 }  // namespace ringlet

@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,5 +76,14 @@ Result<Program> make_program(std::string_view vertex, std::string_view fragment)
 // NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.
 Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment);
 Result<Program> make_compute_program(std::string_view compute);
+
+struct ComputeProgram {
+    Program* program;
+    const char* shader;
+};
+Result<void> load_compute_programs(std::initializer_list<ComputeProgram> wanted);
+
+// The most of a storage buffer that a shader can see at once.
+std::size_t max_storage_bytes();
 
 }  // namespace ringlet

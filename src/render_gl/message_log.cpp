@@ -9,12 +9,13 @@ namespace {
 // A driver that complains once a frame must not fill the memory.
 constexpr std::size_t kMaxMessages = 100;
 
-void on_message(GLenum, GLenum, GLuint, GLenum severity, GLsizei length, const GLchar* text,
+void on_message(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* text,
                 const void* log) {
     if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
     const std::string message =
         length < 0 ? std::string(text) : std::string(text, static_cast<std::size_t>(length));
-    static_cast<MessageLog*>(const_cast<void*>(log))->add(message);
+    static_cast<MessageLog*>(const_cast<void*>(log))
+        ->add(message, type == GL_DEBUG_TYPE_PERFORMANCE);
 }
 
 }  // namespace
@@ -31,8 +32,9 @@ MessageLog::~MessageLog() {
     if (listener == this) glDebugMessageCallback(nullptr, nullptr);
 }
 
-void MessageLog::add(std::string message) {
-    if (messages_.size() < kMaxMessages) messages_.push_back(std::move(message));
+void MessageLog::add(std::string message, bool is_remark) {
+    std::vector<std::string>& list = is_remark ? remarks_ : messages_;
+    if (list.size() < kMaxMessages) list.push_back(std::move(message));
 }
 
 void MessageLog::collect_errors() {

@@ -5,6 +5,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "base/hash.h"
+#include "render_gl/control_ranges.h"
 #include "render_gl/shape_mesh.h"
 
 namespace ringlet {
@@ -148,9 +149,8 @@ void Renderer::Passes::upload_frame(const FrameBlock& frame) {
 void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
                                      const Subject& subject) {
     surfaces.clear();
-    for (const UploadedBody& body : bodies)
-        surfaces.push_back({body.buffers.patches(), body.motion});
-    grid.build(strands.controls(), surfaces, subject, glm::vec3(frame.rim_direction), pool);
+    for (const UploadedBody& body : bodies) surfaces.push_back({&body.buffers, body.motion});
+    grid.build(strands, surfaces, subject, glm::vec3(frame.rim_direction));
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
@@ -176,36 +176,28 @@ void Renderer::Passes::tabulate_scattering(const Look& look) {
                         GL_RGBA, GL_FLOAT, table.entries.data());
 }
 
-// The storage limit of some drivers (128 MiB) is below what a full head needs, so ranges of both
-// buffers are bound in turn. Ranges start at multiples of 8 control vertices, 256 bytes, the
-// coarsest alignment a driver may ask for.
 void Renderer::Passes::shade_strands() {
-    const std::size_t total = strands.controls().size();
-    const auto steps = static_cast<std::size_t>(strands.subdivision());
+    constexpr std::size_t kGroup = 64;        // local size of shaders/strand_shade.comp
     constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
-    constexpr std::size_t kMaxVertices = std::size_t{65535} * 64;
-    const std::size_t by_storage = static_cast<std::size_t>(max_storage_bytes) / kCornerBytes;
-    const std::size_t chunk =
-        std::max<std::size_t>(std::min(by_storage, kMaxVertices) / steps / 8 * 8, 8);
+    const auto steps = static_cast<std::size_t>(strands.subdivision());
     // The last frame may still be reading what is about to be written.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
     glUseProgram(shade_program);
-    for (std::size_t first = 0; first < total; first += chunk) {
-        const std::size_t last = std::min(first + chunk, total);
-        const std::size_t from = first >= 8 ? first - 8 : 0, to = std::min(last + 8, total);
-        const std::size_t vertices = (last - first) * steps;
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer(),
-                          static_cast<GLintptr>(from * sizeof(ControlVertex)),
-                          static_cast<GLsizeiptr>((to - from) * sizeof(ControlVertex)));
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
-                          static_cast<GLintptr>(first * steps * kCornerBytes),
-                          static_cast<GLsizeiptr>(vertices * kCornerBytes));
-        glUniform1ui(0, static_cast<GLuint>(from));
-        glUniform1ui(1, static_cast<GLuint>(first * steps));
-        glUniform1ui(2, static_cast<GLuint>(vertices));
-        glUniform1ui(3, static_cast<GLuint>(steps));
-        glDispatchCompute(static_cast<GLuint>((vertices + 63) / 64), 1, 1);
-    }
+    glUniform1ui(3, static_cast<GLuint>(steps));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, strands.order().hidden());
+    for_each_control_range(strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
+                           [&](const ControlRange& range) {
+                               const std::size_t vertices = (range.last - range.first) * steps;
+                               bind_controls(strands.control_buffer(), range);
+                               glBindBufferRange(
+                                   GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
+                                   static_cast<GLintptr>(range.first * steps * kCornerBytes),
+                                   static_cast<GLsizeiptr>(vertices * kCornerBytes));
+                               glUniform1ui(0, static_cast<GLuint>(range.from));
+                               glUniform1ui(1, static_cast<GLuint>(range.first * steps));
+                               glUniform1ui(2, static_cast<GLuint>(vertices));
+                               dispatch(vertices, kGroup);
+                           });
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
@@ -306,20 +298,38 @@ void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame)
     glEnable(GL_MULTISAMPLE);
 }
 
-void Renderer::Passes::draw_scene(const Picture& picture, FrameBlock& frame) {
-    if (strands.mode() == StrandMode::ref) {
+// Strands that are blended come after all else, so what hides them is known before they are sorted.
+void Renderer::Passes::order_strands(const View& view, bool with_depths) {
+    if (strands.empty()) return;
+    if (with_depths)
+        strands.sort(view, targets.resolved_depth(), targets.width(), targets.height());
+    else
+        strands.sort(view);
+    clock.end_pass("sort");
+    if (strands.mode() != StrandMode::tessellation) shade_strands();
+    clock.end_pass("shade");
+}
+
+void Renderer::Passes::draw_scene(const Picture& picture, const View& view, FrameBlock& frame) {
+    const bool is_reference = strands.mode() == StrandMode::ref;
+    const bool is_blended = !is_reference && strands.mode() != StrandMode::lines;
+    if (!is_blended) order_strands(view, false);
+    if (is_reference) {
         draw_reference(picture, frame);
         clock.end_pass("strands");
         return;
     }
     draw_stage(picture, frame);
     clock.end_pass("bodies");
-    const bool blended = strands.mode() != StrandMode::lines;
-    if (!blended) draw_solid_strands();
+    if (!is_blended) draw_solid_strands();
     targets.resolve();
-    const bool has_ribbons = blended && !strands.empty();
+    const bool has_ribbons = is_blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
-    if (has_ribbons) draw_strands(picture.look);
+    clock.end_pass("edges");
+    if (has_ribbons) {
+        order_strands(view, true);
+        draw_strands(picture.look);
+    }
     draw_marks();
     clock.end_pass("strands");
 }
@@ -367,13 +377,7 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     glBindTextureUnit(7, grid.rim_texture());
     tabulate_scattering(picture.look);
     glBindTextureUnit(kScatterUnit, scatter_table);
-    if (!strands.empty()) {
-        strands.sort(view, pool);
-        clock.end_pass("sort");
-        if (strands.mode() != StrandMode::tessellation) shade_strands();
-        clock.end_pass("shade");
-    }
-    draw_scene(picture, frame);
+    draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
              framebuffer);
     clock.end_pass("tone");

@@ -32,7 +32,11 @@ struct UploadedBody {
 };
 
 struct Renderer::Passes {
-    Passes(ShadowMaps maps, FurPass coats) : shadows(std::move(maps)), fur(std::move(coats)) {}
+    Passes(ShadowMaps maps, FurPass coats, StrandStream hair, DensityGrid density)
+        : shadows(std::move(maps)),
+          fur(std::move(coats)),
+          strands(std::move(hair)),
+          grid(std::move(density)) {}
 
     void upload_bodies(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
@@ -52,7 +56,8 @@ struct Renderer::Passes {
     void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
     void draw_reference(const Picture& picture, FrameBlock& frame);
-    void draw_scene(const Picture& picture, FrameBlock& frame);
+    void order_strands(const View& view, bool with_depths);
+    void draw_scene(const Picture& picture, const View& view, FrameBlock& frame);
     void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
@@ -79,7 +84,7 @@ struct Renderer::Passes {
     int image_width = 0, image_height = 0;
     PassClock clock;
     int samples = 4;
-    int max_storage_bytes = 0;
+    std::size_t max_storage = 0;  // bytes that a shader sees of a buffer
     int max_size = 0;
 
     std::vector<BodyShape> uploaded_shapes;

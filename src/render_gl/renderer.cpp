@@ -15,7 +15,12 @@ Result<Renderer> Renderer::create(int samples) {
     if (!maps) return maps.error();
     auto fur = FurPass::create();
     if (!fur) return fur.error();
-    auto passes = std::make_unique<Passes>(std::move(*maps), std::move(*fur));
+    auto strands = StrandStream::create();
+    if (!strands) return strands.error();
+    auto grid = DensityGrid::create();
+    if (!grid) return grid.error();
+    auto passes = std::make_unique<Passes>(std::move(*maps), std::move(*fur), std::move(*strands),
+                                           std::move(*grid));
     const auto load = [](Program& into, Result<Program> made) -> Result<void> {
         if (!made) return made.error();
         into = std::move(*made);
@@ -38,7 +43,7 @@ Result<Renderer> Renderer::create(int samples) {
     GLint most = 1;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
     p.samples = std::clamp(samples, 1, std::max(most, 1));
-    glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &p.max_storage_bytes);
+    p.max_storage = max_storage_bytes();
     GLint texture = 0, buffer = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);
@@ -92,6 +97,8 @@ void Renderer::forget_bodies() {
 }
 
 std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
+
+std::vector<std::string> Renderer::performance_remarks() const { return passes_->log.remarks(); }
 
 std::span<const PassTime> Renderer::pass_times() const { return passes_->clock.passes(); }
 

@@ -94,6 +94,9 @@ public:
 
     // GL errors and debug messages above notification, oldest first. Empty when all is well.
     std::vector<std::string> messages() const;
+    // What the driver says of speed alone: that a shader is compiled for a state it had not met,
+    // for one. The picture is right all the same.
+    std::vector<std::string> performance_remarks() const;
 
     // The passes of one of the last frames, in order; empty for the first few. Reading them never
     // waits.

@@ -2,6 +2,7 @@
 
 #include <glm/glm.hpp>
 
+#include "render_gl/control_ranges.h"
 #include "render_gl/view.h"
 
 namespace ringlet {
@@ -10,6 +11,8 @@ namespace {
 
 constexpr int kOpacityLevels = 6;
 constexpr int kContactLevels = 7;
+constexpr std::size_t kLayers = 4;       // counted for each texel
+constexpr GLuint kFarBits = 0x3f800000;  // of the depth 1
 
 Framebuffer depth_target(GLuint depth) {
     Framebuffer target = make_framebuffer();
@@ -28,6 +31,10 @@ void clear_colour(GLuint target) {
     glClearNamedFramebufferfv(target, GL_COLOR, 0, nothing);
 }
 
+void clear_sums(const StreamBuffer& sums, GLuint value) {
+    glClearNamedBufferData(sums.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &value);
+}
+
 void aim(GLuint target, int size) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, size, size);
@@ -38,11 +45,6 @@ void draw_all(const ShadowMaps::DrawBodies& draw_bodies, GLuint whole, GLuint cu
     draw_bodies(Parts::whole);
     glUseProgram(cut_out);
     draw_bodies(Parts::cut_out);
-}
-
-void set_identity_motion() {
-    const glm::mat4 identity(1);
-    glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
 }
 
 }  // namespace
@@ -60,11 +62,17 @@ Result<ShadowMaps> ShadowMaps::create() {
           Needed{maps.cover_cut_program_, "light_depth.vert", "cover_cut.frag"},
           Needed{maps.contact_program_, "contact.vert", "contact.frag"},
           Needed{maps.contact_cut_program_, "contact.vert", "contact_cut.frag"},
-          Needed{maps.opacity_program_, "opacity.vert", "opacity.frag"}}) {
+          Needed{maps.first_sums_program_, "screen.vert", "light_first.frag"},
+          Needed{maps.layers_sums_program_, "screen.vert", "light_layers.frag"}}) {
         auto made = make_program(needed.vertex, needed.fragment);
         if (!made) return made.error();
         needed.program = std::move(*made);
     }
+    if (auto done = load_compute_programs({{&maps.first_program_, "light_first.comp"},
+                                           {&maps.layers_program_, "light_layers.comp"}});
+        !done)
+        return done.error();
+    maps.max_storage_bytes_ = max_storage_bytes();
     maps.resize(1);
     return maps;
 }
@@ -84,6 +92,9 @@ void ShadowMaps::resize(int detail) {
     opacity_ = make_texture_2d(GL_RGBA16F, strands, strands, kOpacityLevels);
     cover_ = make_texture_2d(GL_R8, strands, strands, kOpacityLevels);
     contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
+    const auto texels = static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands);
+    first_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
+    layers_.reserve(texels * kLayers * sizeof(GLuint), GL_DYNAMIC_COPY);
     opaque_target_ = depth_target(opaque_);
     strand_depth_target_ = depth_target(strand_depth_);
     opacity_target_ = make_colour_target(opacity_);
@@ -91,25 +102,46 @@ void ShadowMaps::resize(int detail) {
     contact_target_ = make_colour_target(contact_);
 }
 
+void ShadowMaps::add_lines(const StrandStream& strands, GLuint program,
+                           const StreamBuffer& sums) const {
+    constexpr std::size_t kGroup = 64;  // local size of shaders/light_lines.glsl
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    glUseProgram(program);
+    glUniform1i(2, kOpacityMapSize * detail_);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, sums.name());
+    dispatch_over_controls(strands.control_buffer(), strands.control_count(), kGroup,
+                           max_storage_bytes_);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+// Over the map that is aimed at.
+void ShadowMaps::draw_sums(GLuint program, const StreamBuffer& sums) const {
+    glUseProgram(program);
+    glUniform1i(0, kOpacityMapSize * detail_);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, sums.name());
+    glBindVertexArray(no_attributes_);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
 void ShadowMaps::draw_strands(const StrandStream& strands) {
     clear_depth(strand_depth_target_);
     clear_colour(opacity_target_);
     if (!strands.empty()) {
+        clear_sums(first_, kFarBits);
+        add_lines(strands, first_program_, first_);
         aim(strand_depth_target_, kOpacityMapSize * detail_);
-        glUseProgram(depth_program_);
-        set_identity_motion();
-        strands.draw_lines();
+        draw_sums(first_sums_program_, first_);
 
+        clear_sums(layers_, 0);
+        glBindTextureUnit(0, opaque_);
+        glBindTextureUnit(1, strand_depth_);
+        add_lines(strands, layers_program_, layers_);
         aim(opacity_target_, kOpacityMapSize * detail_);
         glDisable(GL_DEPTH_TEST);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
         glBlendFunc(GL_ONE, GL_ONE);
-        glUseProgram(opacity_program_);
-        glUniform1f(1, static_cast<float>(strands.line_stride()));
-        glBindTextureUnit(0, opaque_);
-        glBindTextureUnit(1, strand_depth_);
-        strands.draw_lines();
+        draw_sums(layers_sums_program_, layers_);
         glDisable(GL_BLEND);
     }
     glGenerateTextureMipmap(opacity_);

@@ -32,12 +32,19 @@ public:
 private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands);
+    void add_lines(const StrandStream& strands, GLuint program, const StreamBuffer& sums) const;
+    void draw_sums(GLuint program, const StreamBuffer& sums) const;
     void draw_ground_maps(const DrawBodies& draw_bodies, const CastFur& cast_fur);
 
     int detail_ = 0;
     // The second of a pair is for the parts of bodies with holes.
     Program depth_program_, depth_cut_program_, cover_program_, cover_cut_program_,
-        contact_program_, contact_cut_program_, opacity_program_;
+        contact_program_, contact_cut_program_;
+    // Strands are counted by compute shaders, and the counts drawn into the maps.
+    Program first_program_, first_sums_program_, layers_program_, layers_sums_program_;
+    StreamBuffer first_, layers_;
+    VertexArray no_attributes_ = make_vertex_array();
+    std::size_t max_storage_bytes_ = 0;
     Texture opaque_, strand_depth_, opacity_, cover_, contact_;
     Framebuffer opaque_target_, strand_depth_target_, opacity_target_, cover_target_,
         contact_target_;

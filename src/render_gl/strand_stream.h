@@ -1,32 +1,31 @@
-// Strands on their way to the GPU: gathered from the strand layout once a frame, sorted by depth.
+// Strands on their way to the GPU: their channels are copied there once a frame, and made there
+// into control vertices, which are shaded, sorted and drawn without coming back.
 #pragma once
 
 #include <cstdint>
 #include <glm/glm.hpp>
-#include <span>
 #include <vector>
 
 #include "base/parallel.h"
 #include "geom/mesh.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/strand_sort.h"
+#include "render_gl/upload_ring.h"
 #include "render_gl/view.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
 
-// A simulated vertex as the shaders read it (struct Control of shaders/strand_shade.comp).
+// A simulated vertex as the shaders read it (struct Control of shaders/curve.glsl).
 struct ControlVertex {
     Vec3f position;
     float radius;                   // m, as drawn
     std::uint32_t colour_rg;        // halves
     std::uint32_t colour_b_random;  // halves: blue, and a number in [0, 1) of the strand's own
     std::int16_t tangent[3];        // unit, root to tip, in 1/32767
-    std::uint16_t along;            // kRoot, kTip, or the place between them; a lone root is kTip
+    std::uint16_t along;            // 0 at the root, 65535 at the tip; a lone root is a tip
 };
 static_assert(sizeof(ControlVertex) == 32);
-
-inline constexpr std::uint16_t kRoot = 0, kTip = 65535;
 
 // How finely curves are divided: pieces no longer than this, so that light can change along them,
 // and no farther from the curve than that, so that a curl of a few vertices looks round; pixels.
@@ -36,62 +35,75 @@ inline constexpr int kMaxSubdivision = 8;
 
 class StrandStream {
 public:
-    StrandStream();
+    static Result<StrandStream> create();
 
-    // Reads the strands and uploads them; `height` of the picture in pixels decides how finely
-    // curves are divided. Vertices that are not finite take their predecessor's place; a strand
-    // with a broken root becomes a point without width.
+    // Copies the strands to the GPU and has their control vertices made; `height` of the picture
+    // in pixels decides how finely curves are divided. Vertices that are not finite take their
+    // predecessor's place; a strand with a broken root becomes a point without width.
     void gather(const StrandView& strands, const View& view, const Look& look, int height,
                 const TaskPool& pool);
-    // Fills the index buffer of what is drawn from back to front. Segments that reach in front of
-    // the near distance are left out.
-    void sort(const View& view, const TaskPool& pool);
+    // Has what is drawn put in order from back to front. The frame block must be bound. With the
+    // depths of a picture of that size, what they hide is left out.
+    void sort(const View& view, GLuint depths = 0, int width = 0, int height = 0);
 
-    bool empty() const { return segment_slots() == 0 || !has_segments_; }
-    std::span<const ControlVertex> controls() const { return controls_; }
+    bool empty() const { return control_count_ == 0 || !has_segments_; }
+    std::size_t control_count() const { return control_count_; }
     // Drawn vertices (and slots for segments) per control vertex: the curve from control c to c + 1
     // has drawn vertices c * subdivision + j.
     int subdivision() const { return subdivision_; }
     std::size_t segment_slots() const {
-        return controls_.size() * static_cast<std::size_t>(subdivision_);
+        return control_count_ * static_cast<std::size_t>(subdivision_);
     }
     const Bounds& bounds() const { return bounds_; }
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
+    const StrandSort& order() const { return sort_; }
     // The shaded vertices in the mode last gathered for: ribbons or lines, or one patch per
     // simulated segment; from back to front. The program must fit.
     void draw() const;
     StrandMode mode() const { return mode_; }
-    // Control polygons of every line_stride()-th strand, as lines.
-    void draw_lines() const;
-    int line_stride() const { return line_stride_; }
 
 private:
-    void place_strands(const StrandLayout& layout);
-    void gather_block(const StrandView& strands, int block, float width);
-    void measure_bounds(const TaskPool& pool);
-    void upload_controls(const TaskPool& pool);
-    void choose_subdivision(const View& view, const Look& look, int height);
-    void build_lines(const StrandLayout& layout);
-    void write_keys(const View& view, const TaskPool& pool);
-    void write_indices(const TaskPool& pool);
+    // Where a control vertex comes from (shaders/strand_gather.comp).
+    struct ControlSource {
+        std::uint32_t root;          // place of the strand's root in a channel of one component
+        std::uint32_t vertex, last;  // number along the strand, and that of its tip
+        float random;                // in [0, 1), of the strand's own
+    };
+    // Blocks whose vertices one dispatch gathers.
+    struct Batch {
+        std::size_t first_row, last_row;
+        std::size_t first_control, last_control;
+    };
 
-    std::vector<ControlVertex> controls_;
+    StrandStream(StrandSort sort);
+    void learn_layout(const StrandView& strands);
+    void place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources);
+    void build_batches(const StrandLayout& layout);
+    bool upload_channels(const StrandView& strands, const TaskPool& pool);
+    void gather_on_gpu(float width);
+    void choose_subdivision(const StrandView& strands, const View& view, const Look& look,
+                            int height);
+
+    LayoutRef layout_;  // what the members up to has_segments_ were made for
     std::vector<std::uint32_t> first_controls_;  // [block][lane]
-    std::vector<float> depths_;
-    std::vector<SortItem> items_;
-    std::vector<std::uint32_t> line_indices_;
-    RadixSort radix_sort_;
+    std::vector<Batch> batches_;
+    std::size_t control_count_ = 0, row_count_ = 0;
+    bool has_segments_ = false;
+
+    std::vector<Bounds> block_bounds_;
     Bounds bounds_{};
     int subdivision_ = 1;
-    int line_stride_ = 1;
+    bool fixed_subdivision_ = false;
     StrandMode mode_ = StrandMode::ribbons;
-    bool has_segments_ = false;
-    std::size_t visible_segments_ = 0;
 
-    StreamBuffer control_buffer_, line_buffer_, ribbon_buffer_, index_buffer_;
-    VertexArray line_layout_, ribbon_layout_;
+    Program gather_program_;
+    StrandSort sort_;
+    UploadRing ring_;
+    StreamBuffer channel_buffer_, source_buffer_, control_buffer_, ribbon_buffer_;
+    VertexArray ribbon_layout_;
+    std::size_t max_storage_bytes_ = 0;
 };
 
 }  // namespace ringlet

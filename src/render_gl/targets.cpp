@@ -14,13 +14,12 @@ void Targets::resize(int width, int height, int samples) {
     glNamedFramebufferTexture(drawn_, GL_DEPTH_ATTACHMENT, depth_, 0);
 
     resolved_ = make_texture_2d(GL_RGBA16F, width, height);
-    resolved_depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, 0);
+    resolved_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, width, height);
     edges_ = make_texture_2d(GL_RG32F, width, height);
     resolved_target_ = make_colour_target(resolved_);
     edges_target_ = make_colour_target(edges_);
     for (const GLuint target : {GLuint{resolved_target_}, GLuint{edges_target_}})
-        glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
-                                       resolved_depth_);
+        glNamedFramebufferTexture(target, GL_DEPTH_ATTACHMENT, resolved_depth_, 0);
     sum_ = Texture();
 }
 

@@ -18,6 +18,9 @@ public:
     GLuint resolved() const { return resolved_; }
     GLuint depths() const { return depth_; }  // multisampled
     GLuint edges() const { return edges_; }   // shaders/edge.frag, filled along with the depth
+    GLuint resolved_depth() const { return resolved_depth_; }
+    int width() const { return width_; }
+    int height() const { return height_; }
     int samples() const { return samples_; }
     // Aims drawing at edges() and the depth that belongs to resolved().
     void aim_at_edges() const;
@@ -30,8 +33,8 @@ private:
     void aim(GLuint target) const;
 
     int width_ = 0, height_ = 0, samples_ = 0;
-    Renderbuffer colour_, resolved_depth_;
-    Texture depth_, resolved_, edges_, sum_;
+    Renderbuffer colour_;
+    Texture depth_, resolved_, resolved_depth_, edges_, sum_;
     Framebuffer drawn_, resolved_target_, edges_target_, sum_target_;
 };
 

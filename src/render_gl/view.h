@@ -8,7 +8,7 @@
 
 namespace ringlet {
 
-// Side of the light's maps in texels, for one head; strands are drawn into them as one-texel lines.
+// Side of the light's maps in texels, for one head; strands are counted in them as one-texel lines.
 inline constexpr int kOpaqueMapSize = 1024;
 inline constexpr int kOpacityMapSize = 512;
 inline constexpr int kContactMapSize = 256;

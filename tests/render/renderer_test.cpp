@@ -1,5 +1,7 @@
 // What a picture must show, whatever it looks like: bodies and strands where they are, hidden by
 // what is in front of them, the same every time.
+#include <epoxy/gl.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -344,8 +346,8 @@ TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
         gpu += pass.gpu_ms;
         EXPECT_GE(pass.gpu_ms, 0);
     }
-    const std::vector<std::string> all = {"gather", "grid",   "shadows", "sort",
-                                          "shade",  "bodies", "strands", "tone"};
+    const std::vector<std::string> all = {"gather", "grid",  "shadows", "bodies", "edges",
+                                          "sort",   "shade", "strands", "tone"};
     EXPECT_EQ(names, all);
     EXPECT_GT(cpu, 0);
     EXPECT_GT(gpu, 0);
@@ -358,6 +360,16 @@ TEST_F(renderer, reports_what_the_driver_objects_to) {
     constexpr unsigned kNoSuchFramebuffer = 12345;
     other->draw(Picture{}, 8, 8, kNoSuchFramebuffer);
     EXPECT_FALSE(other->messages().empty());
+}
+
+TEST_F(renderer, keeps_what_the_driver_says_of_speed_apart) {
+    auto other = Renderer::create();
+    ASSERT_TRUE(other) << other.error().text();
+    const std::size_t before = other->performance_remarks().size();
+    glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_PERFORMANCE, 1,
+                         GL_DEBUG_SEVERITY_MEDIUM, -1, "slow");
+    EXPECT_EQ(other->performance_remarks().size(), before + 1);
+    EXPECT_TRUE(other->messages().empty());
 }
 
 }  // namespace

@@ -345,5 +345,18 @@ TEST(statistics, keep_the_last_values_only) {
     EXPECT_FLOAT_EQ(series.mean(2), 2.5f);
 }
 
+TEST(statistics, passes_begin_anew_when_others_are_drawn) {
+    Statistics statistics;
+    const PassTime hair[] = {{"bodies", 1, 2}, {"strands", 0.5, 8}};
+    for (int frame = 0; frame < 2; ++frame) statistics.add_passes(hair);
+    ASSERT_EQ(statistics.passes.size(), 2u);
+    EXPECT_EQ(statistics.passes[1].name, "strands");
+    EXPECT_EQ(statistics.passes[1].gpu_ms.values(), (std::vector<float>{8, 8}));
+    EXPECT_FLOAT_EQ(statistics.passes[1].cpu_ms.last(), 0.5f);
+    statistics.add_passes({hair, 1});
+    ASSERT_EQ(statistics.passes.size(), 1u);
+    EXPECT_EQ(statistics.passes[0].gpu_ms.values().size(), 1u);
+}
+
 }  // namespace
 }  // namespace ringlet

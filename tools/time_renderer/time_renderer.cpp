@@ -136,6 +136,8 @@ bool time_job(Renderer& renderer, const Job& job, const Options& options) {
     std::printf("  frame after frame: %.2f ms each\n\n", streaming);
     for (const std::string& message : renderer.messages())
         std::printf("  driver: %s\n", message.c_str());
+    for (const std::string& remark : renderer.performance_remarks())
+        std::printf("  driver, on speed: %s\n", remark.c_str());
     return renderer.messages().empty();
 }
 

@@ -1,5 +1,5 @@
 #version 450 core
-// Bodies and strands as the key light sees them, depth only.
+// Bodies as the key light sees them, depth only.
 #include "frame.glsl"
 layout(location = 0) uniform mat4 motion;
 layout(location = 0) in vec3 position;

@@ -16,6 +16,8 @@ struct Corner {
 };
 layout(std430, binding = 2) writeonly buffer Corners { Corner corners[]; };
 
+layout(std430, binding = 5) readonly buffer Hidden { uint hidden[]; };  // sort_keys.comp writes it
+
 layout(location = 1) uniform uint first_vertex;  // drawn vertex of the first invocation
 layout(location = 2) uniform uint vertex_count;
 layout(location = 3) uniform uint subdivision;
@@ -23,8 +25,11 @@ layout(location = 3) uniform uint subdivision;
 void main() {
     if (gl_GlobalInvocationID.x >= vertex_count) return;
     uint vertex = first_vertex + gl_GlobalInvocationID.x;
-    uint c = vertex / subdivision - first_control;
-    Point p = point_on_curve(c, float(vertex % subdivision) / float(subdivision));
+    uint piece = vertex / subdivision, place = vertex % subdivision;
+    // Seen as a vertex of its own piece, or as the end of the one before.
+    if (hidden[piece] != 0u && (place > 0u || piece == 0u || hidden[piece - 1u] != 0u)) return;
+    uint c = piece - first_control;
+    Point p = point_on_curve(c, float(place) / float(subdivision));
     RibbonEnd end = ribbon_end(p);
     vec3 colour = strand_light(p);
     uvec2 colour_halves = uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, 1)));

@@ -1,0 +1,18 @@
+#version 450 core
+// How often each digit occurs in a tile.
+#include "sort.glsl"
+layout(std430, binding = 0) readonly buffer Keys { uint keys[]; };
+
+shared uint found[kDigits];
+
+void main() {
+    uint thread = gl_LocalInvocationIndex;
+    if (thread < kDigits) found[thread] = 0u;
+    barrier();
+    for (uint k = 0u; k < kItemsPerThread; ++k) {
+        uint i = gl_WorkGroupID.x * kTile + k * kThreads + thread;
+        if (i < item_count) atomicAdd(found[digit_of(keys[i])], 1u);
+    }
+    barrier();
+    if (thread < kDigits) counts[thread * tile_count + gl_WorkGroupID.x] = found[thread];
+}
