@@ -54,7 +54,6 @@ struct Filled {
     Channel<1> volume, density;
     Filled(const SimState& state, float each = 0.1f, const TaskPool& on = pool())
         : grid(state.x, kCell, on), volume(state.x.layout_ref(), each), density(volume) {
-        grid.place(state.x, on);
         grid.splat(state.x, state.v, volume, on);
     }
 };
@@ -63,7 +62,7 @@ TEST(hair_grid, weights_sum_to_one_anywhere_in_a_cell) {
     for (std::uint32_t id = 0; id < 2000; ++id) {
         float weights[8];
         corner_weights(
-            {counter_uniform(1, id, 0), counter_uniform(1, id, 1), counter_uniform(1, id, 2)},
+            Vec3f{counter_uniform(1, id, 0), counter_uniform(1, id, 1), counter_uniform(1, id, 2)},
             weights);
         float sum = 0;
         for (const float w : weights) {
@@ -103,7 +102,7 @@ TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     MixUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
-    filled.grid.mix(uniforms, state.v, filled.density, pool());
+    filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v - Vec3f{1.5f, -2, 0.25f}), 2e-6f);
 }
 
@@ -119,7 +118,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
         filled.grid.splat(state.x, state.v, filled.volume, pool());
-        filled.grid.mix(uniforms, state.v, filled.density, pool());
+        filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
     const double all = speed_before * static_cast<double>(state.v.layout().vertex_total());
@@ -323,7 +322,6 @@ double volume_of_skirt(float volume) {
     Simulation simulation(strands, settings, {}, 1);
     const auto filled = [](const Channel<3>& x) {
         HairGrid grid(x, 0.02f, pool());
-        grid.place(x, pool());
         grid.splat(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), pool());
         double sum = 0, squares = 0;
         for (int i = -20; i < 20; ++i)
