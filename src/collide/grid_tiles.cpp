@@ -14,7 +14,7 @@ using F = Wide8<RINGLET_ISA>;
 using Int = F::Int;
 typedef float FourFloats __attribute__((vector_size(16)));
 typedef double Four __attribute__((vector_size(32)));
-typedef std::int64_t FixedFour __attribute__((vector_size(32)));
+typedef std::int64_t FixedFour __attribute__((vector_size(32), may_alias));
 
 template <class To, class From>
 RINGLET_KERNEL To load_as(const From* at) {
@@ -25,6 +25,15 @@ RINGLET_KERNEL To load_as(const From* at) {
 template <class From, class To>
 RINGLET_KERNEL void store_as(To* at, From a) {
     std::memcpy(at, &a, sizeof a);
+}
+
+// GCC 12 takes a conversion of four apart into two, through memory.
+RINGLET_KERNEL Four to_doubles(FourFloats a) {
+#if defined(__AVX__)
+    return Four(_mm256_cvtps_pd(__m128(a)));
+#else
+    return __builtin_convertvector(a, Four);
+#endif
 }
 
 // to_fixed of hair_grid_kernel.h, of four numbers at a time.
@@ -70,7 +79,7 @@ RINGLET_KERNEL void transpose(F a[8]) {
 
 // What the vertices of a row give: amounts by strand, and shares by corner and strand.
 struct RowGiving {
-    alignas(32) float amounts[kLanes][4];  // velocity and volume
+    alignas(32) double amounts[kLanes][4];  // velocity and volume
     alignas(32) double shares[8][kLanes];
     alignas(32) std::int64_t masses[8][kLanes];
 };
@@ -86,17 +95,18 @@ RINGLET_KERNEL void set_giving(RowGiving& out, Vec3<F> v, F volume, Vec3<F> t) {
         const V even = __builtin_shufflevector(xy, zw, 0, 1, 8, 9, 4, 5, 12, 13);
         const V odd = __builtin_shufflevector(xy, zw, 2, 3, 10, 11, 6, 7, 14, 15);
         const int lane = 2 * high;
-        store_as(out.amounts[lane], __builtin_shufflevector(even, even, 0, 1, 2, 3));
-        store_as(out.amounts[lane + 1], __builtin_shufflevector(odd, odd, 0, 1, 2, 3));
-        store_as(out.amounts[lane + 4], __builtin_shufflevector(even, even, 4, 5, 6, 7));
-        store_as(out.amounts[lane + 5], __builtin_shufflevector(odd, odd, 4, 5, 6, 7));
+        store_as(out.amounts[lane], to_doubles(__builtin_shufflevector(even, even, 0, 1, 2, 3)));
+        store_as(out.amounts[lane + 1], to_doubles(__builtin_shufflevector(odd, odd, 0, 1, 2, 3)));
+        store_as(out.amounts[lane + 4],
+                 to_doubles(__builtin_shufflevector(even, even, 4, 5, 6, 7)));
+        store_as(out.amounts[lane + 5], to_doubles(__builtin_shufflevector(odd, odd, 4, 5, 6, 7)));
     }
     F weights[8];
     corner_weights(t, weights);
     for (int k = 0; k < 8; ++k) {
         const V w = weights[k].v;
-        const Four low = __builtin_convertvector(__builtin_shufflevector(w, w, 0, 1, 2, 3), Four);
-        const Four high = __builtin_convertvector(__builtin_shufflevector(w, w, 4, 5, 6, 7), Four);
+        const Four low = to_doubles(__builtin_shufflevector(w, w, 0, 1, 2, 3));
+        const Four high = to_doubles(__builtin_shufflevector(w, w, 4, 5, 6, 7));
         store_as(out.shares[k], low);
         store_as(out.shares[k] + 4, high);
         store_as(out.masses[k], to_fixed(low));
@@ -104,15 +114,29 @@ RINGLET_KERNEL void set_giving(RowGiving& out, Vec3<F> v, F volume, Vec3<F> t) {
     }
 }
 
-RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int first, PatchSums& to) {
-    const Four amount = __builtin_convertvector(load_as<FourFloats>(giving.amounts[lane]), Four);
-    std::int64_t(*const sums)[4] = to.momentum_volume + first;
+void clear_rows(PatchSums& sums, std::uint32_t rows) {
+    for (; rows != 0; rows &= rows - 1) {
+        const int first = __builtin_ctz(rows) * kPatchSide;
+        std::memset(sums.momentum_volume[first], 0, kPatchSide * sizeof *sums.momentum_volume);
+        std::memset(sums.mass + first, 0, kPatchSide * sizeof *sums.mass);
+    }
+}
+
+RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int first,
+                                PatchCache& cache, int entry) {
+    constexpr std::uint32_t reached = 1 | 1 << 1 | 1 << kPatchSide | 1 << (kPatchSide + 1);
+    PatchSums& to = cache.sums[entry];
+    if (const std::uint32_t fresh = (reached << row) & ~cache.rows[entry]; fresh != 0) {
+        cache.rows[entry] |= fresh;
+        clear_rows(to, fresh);
+    }
+    const Four amount = load_as<Four>(giving.amounts[lane]);
+    auto* const sums = reinterpret_cast<FixedFour*>(to.momentum_volume + first);
     std::int64_t* const masses = to.mass + first;
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
         const double w = giving.shares[k][lane];
-        std::int64_t* const at = sums[patch_corner(k)];
-        store_as(at, load_as<FixedFour>(at) + to_fixed(amount * Four{w, w, w, w}));
+        sums[patch_corner(k)] += to_fixed(amount * Four{w, w, w, w});
         masses[patch_corner(k)] += giving.masses[k][lane];
     }
 }
@@ -146,22 +170,24 @@ void give(const GridBlock& block, const float* speeds, const float* volume, Patc
     Int before[3] = {0, 0, 0};
     unsigned was_on = 0;
     RowGiving giving;
-    alignas(32) std::int32_t tiles[3][kLanes], firsts[kLanes];
+    alignas(32) std::int32_t tiles[3][kLanes], rows[kLanes], firsts[kLanes];
     for (int i = 0; i < block.rows; ++i) {
         const Vec3<F> cells = ConstRows3<F>{block.x}[i] * F(block.cells_per_metre);
         const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < ends);
         const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
         const Int whole[3] = {floor_to_int(near.x), floor_to_int(near.y), floor_to_int(near.z)};
-        Int moved(0), first(0);
+        Int moved(0);
         for (int axis = 0; axis < 3; ++axis) {
             const Int tile = whole[axis] >> kTileBits;
             moved = moved || Int(tile.v != before[axis].v);
             before[axis] = tile;
             store_as(tiles[axis], tile);
         }
-        for (int axis = 2; axis >= 0; --axis)
-            first = first + (first << 2) + (whole[axis] & Int(kTileSide - 1));
         static_assert(kPatchSide == 5);
+        const auto node = [&](int axis) __attribute__((always_inline)) {
+            return whole[axis] & Int(kTileSide - 1);
+        };
+        const Int row = node(1) + node(2) + (node(2) << 2), first = node(0) + row + (row << 2);
         const unsigned on = static_cast<unsigned>(lane_bits(is_on));
         const unsigned runs = (static_cast<unsigned>(lane_bits(moved)) | ~was_on) & on;
         was_on = on;
@@ -171,13 +197,14 @@ void give(const GridBlock& block, const float* speeds, const float* volume, Patc
                    {near.x - to_float(whole[0]), near.y - to_float(whole[1]),
                     near.z - to_float(whole[2])});
         store_as(firsts, first);
+        store_as(rows, row);
         for (unsigned left = on; left != 0; left &= left - 1) {
             const int lane = __builtin_ctz(left);
             if ((runs | patches.lost) >> lane & 1)
                 patches.find(cache, lane, tiles[0][lane], tiles[1][lane], tiles[2][lane],
                              runs >> lane & 1);
             if (slow >> lane & 1)
-                give_vertex(giving, lane, firsts[lane], cache.sums[patches.entry[lane]]);
+                give_vertex(giving, lane, rows[lane], firsts[lane], cache, patches.entry[lane]);
         }
         const Int nodes = load_as<Int>(patches.first_node);
         store_as(block.places + i * kLanes,
@@ -185,13 +212,15 @@ void give(const GridBlock& block, const float* speeds, const float* volume, Patc
     }
 }
 
-void add_patch(const PatchSums& patch, int corner, TileSums& to) {
+void add_patch(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to) {
     const int xs = corner & 1 ? 1 : kTileSide, ys = corner & 2 ? 1 : kTileSide,
               zs = corner & 4 ? 1 : kTileSide;
-    const int start = patch_corner(corner) * kTileSide;
     for (int z = 0; z < zs; ++z)
         for (int y = 0; y < ys; ++y) {
-            const int from = start + kPatchSide * (y + kPatchSide * z), at = node_in_tile(0, y, z);
+            const int row = patch_corner(corner) / kPatchSide * kTileSide + y + kPatchSide * z;
+            if (!(rows >> row & 1)) continue;
+            const int from = row * kPatchSide + (corner & 1) * kTileSide;
+            const int at = node_in_tile(0, y, z);
             for (int x = 0; x < xs; ++x) {
                 std::int64_t* const sum = to.momentum_volume[at + x];
                 store_as(sum, load_as<FixedFour>(sum) +
@@ -320,10 +349,20 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
 }
 static_assert(sizeof(NodeAnswer) == 8 * sizeof(float));
 
+// Rows from the one worked on to the one whose answers are asked for.
+constexpr int kAhead = 2;
+RINGLET_KERNEL void prefetch(const std::int32_t places[kLanes], const NodeAnswer* patches) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        for (int k = 0; k < 8; k += 2)
+            __builtin_prefetch(patches + (places[lane] < 0 ? 0 : places[lane]) + patch_corner(k));
+}
+
 void take(const GridBlock& block, const MixUniforms& uniforms, const NodeAnswer* patches, float* v,
           float* density) {
-    for (int i = 0; i < block.rows; ++i)
+    for (int i = 0; i < block.rows; ++i) {
+        if (i + kAhead < block.rows) prefetch(block.places + (i + kAhead) * kLanes, patches);
         take_row(block, uniforms, i, patches, Rows3<F>{v}, Rows1<F>{density});
+    }
 }
 
 }  // namespace

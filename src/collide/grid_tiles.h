@@ -24,7 +24,7 @@ using PatchSums = NodeSums<kPatchNodes>;
 // The patches that vertices near one another give to, found by the low bits of their tiles'
 // coordinates.
 struct PatchCache {
-    static constexpr int kSideBits = 2, kCount = 1 << 3 * kSideBits;
+    static constexpr int kSideBits = 3, kCount = 1 << 3 * kSideBits;
     static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
     std::uint64_t keys[kCount];       // of the tiles
@@ -32,7 +32,8 @@ struct PatchCache {
     std::int32_t slots[kCount];       // in the grid's hash
     std::int32_t run_counts[kCount];  // vertices of one strand that follow one another in it
     std::int32_t above[kCount][8];    // the tile and those up from it, bits as corners
-    PatchSums sums[kCount];
+    std::uint32_t rows[kCount];  // bits of the rows along x, y + kPatchSide z, that got anything
+    PatchSums sums[kCount];      // in those rows; in others whatever was there before
     void* grid;
     void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);  // in place of what is there
 
@@ -62,8 +63,8 @@ struct TileAround {
 struct GridLoops {
     // Sums up what the vertices of a block give, and notes their places.
     void (*give)(const GridBlock& block, const float* v, const float* volume, PatchCache& cache);
-    // Adds what a patch got to the tile at one of its corners.
-    void (*add_patch)(const PatchSums& patch, int corner, TileSums& to);
+    // Adds what a patch got in these rows to the tile at one of its corners.
+    void (*add_patch)(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to);
     // Lets the nodes of a tile answer and writes that into all patches that reach them.
     void (*answer)(const TileAround& tile, const MixUniforms& uniforms);
     // Changes the velocities of free vertices and writes the density at all.

@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
 constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 
 // Blocks of strands that are summed up together before the grid sees their sums.
-constexpr int kMostBlocksAtOnce = 32;
+constexpr int kMostBlocksAtOnce = 64;
 
 // Threads that may each make one tile too many before they see that there is no room.
 constexpr std::size_t kMostThreads = 1024;
@@ -57,6 +57,15 @@ const GridLoops& loops_of_machine() {
 // The tile that is up (1) or down (-1) by the bits of a corner.
 std::uint64_t key_beside(std::uint64_t key, int corner, int step) {
     return moved_key(key, (corner & 1) * step, (corner >> 1 & 1) * step, (corner >> 2) * step);
+}
+
+// The rows of a patch along x that are in the tile at that corner.
+constexpr std::uint32_t rows_at(int corner) {
+    std::uint32_t out = 0;
+    for (int z = corner & 4 ? kTileSide : 0; z < (corner & 4 ? kPatchSide : kTileSide); ++z)
+        for (int y = corner & 2 ? kTileSide : 0; y < (corner & 2 ? kPatchSide : kTileSide); ++y)
+            out |= 1u << (y + kPatchSide * z);
+    return out;
 }
 
 }  // namespace
@@ -219,7 +228,7 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
         }
     }
     cache.patches[entry] = fits ? above[0] : -1;
-    cache.sums[entry] = {};
+    cache.rows[entry] = 0;
 }
 
 void HairGrid::write_back(PatchCache& cache, int entry) {
@@ -227,9 +236,10 @@ void HairGrid::write_back(PatchCache& cache, int entry) {
     if (!are_chosen_) add_relaxed(hash_[at(cache.slots[entry])].run_count, cache.run_counts[entry]);
     if (cache.patches[entry] < 0) return;
     for (int c = 0; c < 8; ++c) {
+        if (!(cache.rows[entry] & rows_at(c))) continue;
         const std::size_t tile = at(cache.above[entry][c]);
         const Lock lock(locks_[tile]);
-        loops_->add_patch(cache.sums[entry], c, sums_[tile]);
+        loops_->add_patch(cache.sums[entry], cache.rows[entry], c, sums_[tile]);
     }
 }
 
