@@ -103,26 +103,46 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<
     return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
 }
 
-// Whether any body is within reach of the way, and the gap to keep: less than asked for where a
-// vertex is squeezed between two bodies. No way shorter than `free` reaches any.
+// How far a vertex at x may go before it is within `gap` of any body; the body's own way counts
+// too: |end - start| <= |end - x| + |x - start|. The last factors are rounding.
+template <class F>
+RINGLET_KERNEL F free_way(F clearance, F moved) {
+    return (clearance - moved) * F(0.9999f) - F(1e-6f);
+}
+
+// Whether any body is within reach of the way. No way shorter than `free` reaches any.
 template <class F>
 struct Nearness {
-    decltype(F(0) < F(1)) reached, squeezed;
-    F gap, free;
+    decltype(F(0) < F(1)) reached;
+    F free;
 };
 
 template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    F first = F(1e9f), second = F(1e9f), free = F(1e9f);
-    Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
-    auto reached = F(1) < F(0);
+    Nearness<F> out = {F(1) < F(0), F(1e9f)};
     for (int k = 0; k < p.collider_count; ++k) {
         const Vec3<F> start = carried(p.colliders[k], x);
-        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
-        const F clearance = surface.distance - gap;
-        reached = reached || (clearance < norm(end - start));
-        // |end - start| <= |end - x| + |x - start|; the rest is rounding.
-        free = min(free, (clearance - norm(start - x)) * F(0.9999f) - F(1e-6f));
+        const F clearance = nearest_surface(p.colliders[k], start).distance - gap;
+        out.reached = out.reached || (clearance < norm(end - start));
+        out.free = min(out.free, free_way(clearance, norm(start - x)));
+    }
+    return out;
+}
+
+// The gap to keep: less than asked for where a vertex is squeezed between two bodies.
+template <class F>
+struct Squeeze {
+    decltype(F(0) < F(1)) squeezed;
+    F gap;
+};
+
+template <class F>
+RINGLET_KERNEL Squeeze<F> look_for_squeeze(const RodUniforms& p, Vec3<F> x, F gap) {
+    if (p.collider_count == 1) return {F(1) < F(0), gap};
+    F first = F(1e9f), second = F(1e9f);
+    Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
+    for (int k = 0; k < p.collider_count; ++k) {
+        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], carried(p.colliders[k], x));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -132,7 +152,48 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     }
     const F room = first + second;
     const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap), free};
+    return {squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+}
+
+// No more than nearest_surface gives for any point within `radius` of `centre`.
+template <class F>
+RINGLET_KERNEL F least_distance(const PlacedCollider& body, Vec3<F> centre, F radius) {
+    if (body.shape == ColliderShape::ellipsoid) return F(-1);
+    if (body.shape != ColliderShape::mesh) return nearest_surface(body, centre).distance - radius;
+    // What is outside the grid is that far from it, and the surface is further inside.
+    const Rigid<F> pose = splat_rigid<F>(body.pose);
+    const Vec3<F> own = rotate(conjugate(pose.rotation), centre - pose.translation);
+    const DistanceGrid& grid = body.grid;
+    const Vec3<F> q = (own - splat<F>(grid.low)) * F(grid.per_cell);
+    const F out = norm(q - cell_of(grid, q).closest) * F(grid.cell) - radius;
+    return select(out > F(0), out + F(grid.inset), F(-1));
+}
+
+// How far any vertex of the strand may go before it meets a body, from a ball around the strand:
+// nearly nothing to compute where bodies are far.
+template <class F>
+RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
+    Vec3<F> low = s.x[0], high = low;
+    F gap = s.gap[0];
+    for (int i = 1; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i];
+        low = {min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
+        high = {max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
+        gap = max(gap, s.gap[i]);
+    }
+    const Vec3<F> centre = (low + high) * F(0.5f);
+    const F radius = norm(high - low) * F(0.50005f) + F(1e-6f);
+    F free = F(1e9f);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        if (body.grid.moves) return F(-1);
+        const Vec3<F> start = carried(body, centre);
+        const Vec3f axis = {body.carry.rotation.x, body.carry.rotation.y, body.carry.rotation.z};
+        // A turn moves what is a metre away by twice the sine of half its angle.
+        const F moved = norm(start - centre) + radius * F(2 * norm(axis));
+        free = min(free, free_way(least_distance(body, start, radius) - gap, moved));
+    }
+    return free;
 }
 
 // The deepest of the first hits of all bodies on the way to `end`.
@@ -218,7 +279,8 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
     const auto active = planes.depth > F(0);
     const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
     const Ground<F> ground = ground_of(p, planes.deepest.body, x, s.anchor[i]);
-    const auto same_body = abs(s.touched[i] - planes.deepest.body) < F(0.5f);
+    const auto same_body =
+        (s.touched[i] >= F(0)) && (abs(s.touched[i] - planes.deepest.body) < F(0.5f));
     const Vec3<F> anchor = select(same_body, ground.anchor, ground.x);
     const Vec3<F> slip = planes.tangents * (planes.end - anchor);
     const F push = share * planes.depth, slipped = norm(slip);
@@ -257,15 +319,19 @@ RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
 // the substep. False where none of the block comes near a body: then nothing is kept.
 template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    if (p.collider_count == 0) return false;
+    // Where bodies are from the start of the way is the same in every solve.
+    if (n == 0) {
+        const F free = free_way_of_strand(p, s);
+        for (int i = 0; i < s.rows; ++i) s.free.set(i, free);
+    }
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
-        const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        // Where bodies are from the start of the way is the same in every solve.
-        const bool known_free =
-            p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
-        if (known_free) {
+        const Vec3<F> way = s.u[i] - s.pull(i) * w, end = x + s.u[i] - s.pull(i) * w;
+        const F free = max(s.free[i], F(0));
+        if (!any(!(dot(way, way) < free * free))) {
             if (touches) keep_no_contact(s, i);
             continue;
         }
@@ -279,11 +345,12 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         }
         for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
         touches = true;
-        Planes<F> planes = gather_planes(p, x, end, near.gap);
+        const Squeeze<F> room = look_for_squeeze(p, x, gap);
+        Planes<F> planes = gather_planes(p, x, end, room.gap);
         planes.depth = select(may_touch, planes.depth, F(0));
         planes.normals = planes.normals * select(may_touch, F(1), F(0));
         planes.places = select(may_touch, planes.places, zero_vec3<F>());
-        const auto is_soft = near.squeezed || (planes.count > F(1.5f));
+        const auto is_soft = room.squeezed || (planes.count > F(1.5f));
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
@@ -301,10 +368,13 @@ RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
     s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
 }
 
-// The same where nothing was touched.
+// The same where nothing was touched; what touched nothing before has nothing to forget, for its
+// anchor holds on to no body.
 template <class F>
 RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
-    s.hardness.set(i, F(p.contact_start));
+    const F start = F(p.contact_start);
+    if (!any((s.touched[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start))) return;
+    s.hardness.set(i, start);
     s.touched.set(i, F(-1));
     s.anchor.set(i, x);
 }
