@@ -76,29 +76,42 @@ struct Hit {
     F start_height;         // of the start of the way over the gap; negative inside
 };
 
-// Walks from `start` to `end` by distances to the body, which never step over its surface, to where
-// it is first met. The plane is taken there: at the end of the way the nearest surface may well be
-// the body's other side.
+// Where the body took a vertex, and its surface nearest to that.
 template <class F>
-RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<F> end, F gap,
-                                F most_rise) {
-    const Vec3<F> way = end - start;
+struct Start {
+    Vec3<F> x;
+    SurfacePoint<F> surface;
+};
+
+template <class F>
+RINGLET_KERNEL Start<F> start_at(const PlacedCollider& body, Vec3<F> x) {
+    const Vec3<F> taken = carried(body, x);
+    return {taken, nearest_surface(body, taken)};
+}
+
+// Walks from the start to `end` by distances to the body, which never step over its surface, to
+// where it is first met. The plane is taken there: at the end of the way the nearest surface may
+// well be the body's other side. Depth is 0 where no hit is asked for.
+template <class F, class M>
+RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, const Start<F>& start, Vec3<F> end,
+                                F gap, F most_rise, M wanted) {
+    const Vec3<F> way = end - start.x;
     const F length = norm(way);
     const Vec3<F> along = way * (F(1) / max(length, F(kTiny)));
-    SurfacePoint<F> surface = nearest_surface(body, start);
+    SurfacePoint<F> surface = start.surface;
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
+    const auto is_near = wanted && (start_height < length);
     for (int k = 0; k < kWalkSteps; ++k) {
-        const F next = min(gone + max(height, F(0)), length);
+        const F next = select(is_near, min(gone + max(height, F(0)), length), gone);
         if (!any(next > gone)) break;  // all have arrived
         gone = next;
-        surface = nearest_surface(body, start + along * gone);
+        surface = nearest_surface(body, start.x + along * gone);
         height = surface.distance - gap;
     }
     // What starts inside is let out gently.
     const F lowered = min(start_height + most_rise, F(0));
-    const Vec3<F> plane = start + along * gone + surface.normal * (lowered - height);
-    const auto is_near = start_height < length;
+    const Vec3<F> plane = start.x + along * gone + surface.normal * (lowered - height);
     const F depth = -dot(surface.normal, end - plane);
     return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
 }
@@ -196,13 +209,16 @@ RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
     return free;
 }
 
-// The deepest of the first hits of all bodies on the way to `end`.
-template <class F>
-RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+// The deepest of the first hits of all bodies on the way to `end`. `first` is the start for the
+// first body, which often is the only one.
+template <class F, class M>
+RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, Vec3<F> x,
+                                  Vec3<F> end, F gap, M wanted) {
     Hit<F> out = {F(0), F(-1), zero_vec3<F>(), zero_vec3<F>(), F(0)};
     for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = carried(p.colliders[k], x);
-        const Hit<F> hit = first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h));
+        const Start<F> start = k == 0 ? first : start_at(p.colliders[k], x);
+        const Hit<F> hit =
+            first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h), wanted);
         const auto deeper = hit.depth > out.depth;
         out.depth = select(deeper, hit.depth, out.depth);
         out.body = select(deeper, F(static_cast<float>(k)), out.body);
@@ -245,15 +261,18 @@ struct Planes {
     Hit<F> deepest;
 };
 
-template <class F>
-RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+template <class F, class M>
+RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap,
+                                       M wanted) {
+    const Start<F> first = start_at(p.colliders[0], x);
     Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
     for (int k = 0; k < kMostHits; ++k) {
-        const Hit<F> hit = deepest_hit(p, x, out.end, gap);
+        const Hit<F> hit = deepest_hit(p, first, x, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
         // Once on a plane, rounding must not count it again.
         const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
         if (!any(active)) break;
+        wanted = active;  // the others would find again what they found
         const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());
         const F depth = select(active, hit.depth, F(0));
         out.normals = out.normals + outer(n);
@@ -346,10 +365,7 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
         touches = true;
         const Squeeze<F> room = look_for_squeeze(p, x, gap);
-        Planes<F> planes = gather_planes(p, x, end, room.gap);
-        planes.depth = select(may_touch, planes.depth, F(0));
-        planes.normals = planes.normals * select(may_touch, F(1), F(0));
-        planes.places = select(may_touch, planes.places, zero_vec3<F>());
+        Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
         const auto is_soft = room.squeezed || (planes.count > F(1.5f));
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
