@@ -123,11 +123,11 @@ void clear_rows(PatchSums& sums, std::uint32_t rows) {
 }
 
 RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int first,
-                                PatchCache& cache, int entry) {
+                                PatchCache& cache, int sums_at) {
     constexpr std::uint32_t reached = 1 | 1 << 1 | 1 << kPatchSide | 1 << (kPatchSide + 1);
-    PatchSums& to = cache.sums[entry];
-    if (const std::uint32_t fresh = (reached << row) & ~cache.rows[entry]; fresh != 0) {
-        cache.rows[entry] |= fresh;
+    PatchSums& to = cache.sums[sums_at];
+    if (const std::uint32_t fresh = (reached << row) & ~cache.rows[sums_at]; fresh != 0) {
+        cache.rows[sums_at] |= fresh;
         clear_rows(to, fresh);
     }
     const Four amount = load_as<Four>(giving.amounts[lane]);
@@ -143,7 +143,7 @@ RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int 
 
 // In which patches the strands of a block are.
 struct LanePatches {
-    int entry[kLanes];
+    int entry[kLanes], sums_at[kLanes];
     alignas(32) std::int32_t first_node[kLanes];  // of the patch; -1: not on the grid
     unsigned lost = 0;                            // strands whose entry was given to another tile
 
@@ -157,6 +157,7 @@ struct LanePatches {
         }
         lost &= ~(1u << lane);
         entry[lane] = e;
+        sums_at[lane] = cache.sums_at[e];
         first_node[lane] = cache.patches[e] < 0 ? -1 : cache.patches[e] * kPatchNodes;
         cache.run_counts[e] += is_run ? 1 : 0;
     }
@@ -204,7 +205,7 @@ void give(const GridBlock& block, const float* speeds, const float* volume, Patc
                 patches.find(cache, lane, tiles[0][lane], tiles[1][lane], tiles[2][lane],
                              runs >> lane & 1);
             if (slow >> lane & 1)
-                give_vertex(giving, lane, rows[lane], firsts[lane], cache, patches.entry[lane]);
+                give_vertex(giving, lane, rows[lane], firsts[lane], cache, patches.sums_at[lane]);
         }
         const Int nodes = load_as<Int>(patches.first_node);
         store_as(block.places + i * kLanes,

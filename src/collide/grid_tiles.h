@@ -24,21 +24,26 @@ using PatchSums = NodeSums<kPatchNodes>;
 // The patches that vertices near one another give to, found by the low bits of their tiles'
 // coordinates.
 struct PatchCache {
-    static constexpr int kSideBits = 3, kCount = 1 << 3 * kSideBits;
+    static constexpr int kSideBits = 3, kSide = 1 << kSideBits, kCount = kSide * kSide * kSide;
     static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
+    // By entry:
     std::uint64_t keys[kCount];       // of the tiles
     std::int32_t patches[kCount];     // their numbers; -1: the tile is not on the grid
-    std::int32_t slots[kCount];       // in the grid's hash
+    std::int32_t hash_slots[kCount];  // of the tiles in the grid
     std::int32_t run_counts[kCount];  // vertices of one strand that follow one another in it
     std::int32_t above[kCount][8];    // the tile and those up from it, bits as corners
+    std::int32_t sums_at[kCount];     // where its sums are
+    // In the order of first use, so that few are used and stay in the processor's cache:
     std::uint32_t rows[kCount];  // bits of the rows along x, y + kPatchSide z, that got anything
     PatchSums sums[kCount];      // in those rows; in others whatever was there before
+    int sums_count;
+
     void* grid;
     void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);  // in place of what is there
 
     static int entry_of(int x, int y, int z) {
-        constexpr int last = (1 << kSideBits) - 1;
+        constexpr int last = kSide - 1;
         return (x & last) | (y & last) << kSideBits | (z & last) << 2 * kSideBits;
     }
 };

@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
 constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 
 // Blocks of strands that are summed up together before the grid sees their sums.
-constexpr int kMostBlocksAtOnce = 64;
+constexpr int kMostBlocksAtOnce = 128;
 
 // Threads that may each make one tile too many before they see that there is no room.
 constexpr std::size_t kMostThreads = 1024;
@@ -188,7 +188,7 @@ GridBlock HairGrid::block_of(const Channel<3>& x, int block) {
 void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                         const TaskPool& pool) {
     const int blocks = x.layout().block_count();
-    const int at_once = std::clamp(blocks / (4 * pool.thread_count()), 1, kMostBlocksAtOnce);
+    const int at_once = std::clamp(blocks / (8 * pool.thread_count()), 1, kMostBlocksAtOnce);
     pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
         float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
         PatchCache& cache = *reinterpret_cast<PatchCache*>(memory);
@@ -197,27 +197,32 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
             static_cast<HairGrid*>(to.grid)->fetch(to, entry, key);
         };
         std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
+        cache.sums_count = 0;
         const int end = std::min((task + 1) * at_once, blocks);
         for (int b = task * at_once; b < end; ++b)
             loops_->give(block_of(x, b), v.block(b), volume.block(b), cache);
-        for (int entry = 0; entry < PatchCache::kCount; ++entry) write_back(cache, entry);
+        for (int entry = 0; entry < PatchCache::kCount; ++entry)
+            if (cache.keys[entry] != kNoKey) write_back(cache, entry);
     });
 }
 
 // Every tile with vertices needs those above it, which its vertices reach.
 void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
-    write_back(cache, entry);
+    if (cache.keys[entry] == kNoKey)
+        cache.sums_at[entry] = cache.sums_count++;
+    else
+        write_back(cache, entry);
     cache.keys[entry] = key;
     cache.run_counts[entry] = 0;
     std::int32_t* const above = cache.above[entry];
     bool fits = true;
     if (are_chosen_) {
         for (int c = 0; c < 8; ++c) above[c] = hash_[at(find(key_beside(key, c, 1)))].tile;
-        cache.slots[entry] = find(key);
-        fits = hash_[at(cache.slots[entry])].run_count > 0;
+        cache.hash_slots[entry] = find(key);
+        fits = hash_[at(cache.hash_slots[entry])].run_count > 0;
     } else {
         const Inserted own = insert(key);
-        cache.slots[entry] = own.slot;
+        cache.hash_slots[entry] = own.slot;
         above[0] = made_tile(own);
         fits = above[0] >= 0;
         for (int c = 1; c < 8 && fits; ++c) {
@@ -228,18 +233,19 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
         }
     }
     cache.patches[entry] = fits ? above[0] : -1;
-    cache.rows[entry] = 0;
+    cache.rows[cache.sums_at[entry]] = 0;
 }
 
 void HairGrid::write_back(PatchCache& cache, int entry) {
-    if (cache.keys[entry] == kNoKey) return;
-    if (!are_chosen_) add_relaxed(hash_[at(cache.slots[entry])].run_count, cache.run_counts[entry]);
+    if (!are_chosen_)
+        add_relaxed(hash_[at(cache.hash_slots[entry])].run_count, cache.run_counts[entry]);
     if (cache.patches[entry] < 0) return;
+    const int from = cache.sums_at[entry];
     for (int c = 0; c < 8; ++c) {
-        if (!(cache.rows[entry] & rows_at(c))) continue;
+        if (!(cache.rows[from] & rows_at(c))) continue;
         const std::size_t tile = at(cache.above[entry][c]);
         const Lock lock(locks_[tile]);
-        loops_->add_patch(cache.sums[entry], cache.rows[entry], c, sums_[tile]);
+        loops_->add_patch(cache.sums[from], cache.rows[from], c, sums_[tile]);
     }
 }
 

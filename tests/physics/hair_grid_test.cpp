@@ -153,6 +153,34 @@ TEST(hair_grid, order_of_strands_does_not_change_the_sums) {
     EXPECT_NEAR(sum, 90 * 14, 1e-3);
 }
 
+TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
+    // Side by side in memory, and each where the next one's sums would be kept meanwhile.
+    constexpr int kStrands = 24, kVertices = 14, kApart = PatchCache::kSide * kTileSide;
+    const StrandSet near = bundle(kStrands, kVertices, {0.03f, 0.11f, 0.03f});
+    std::vector<std::vector<Vec3f>> lines;
+    const auto shift = [](int s) { return s % 3 * kApart; };
+    for (int s = 0; s < kStrands; ++s) {
+        std::vector<Vec3f>& line = lines.emplace_back();
+        for (int i = 0; i < kVertices; ++i)
+            line.push_back(near.position.vec3(s, i) +
+                           Vec3f{static_cast<float>(shift(s)) * kCell, 0, 0});
+    }
+    const Filled all(state_of(strands_of(lines)));
+    double sum = 0;
+    for (int group = 0; group < 3; ++group) {
+        std::vector<std::vector<Vec3f>> own;
+        for (int s = group; s < kStrands; s += 3) own.push_back(lines[static_cast<std::size_t>(s)]);
+        const Filled alone(state_of(strands_of(own)));
+        for (int x = shift(group) - 1; x < shift(group) + 5; ++x)
+            for (int y = -1; y < 14; ++y)
+                for (int z = -1; z < 5; ++z) {
+                    EXPECT_EQ(all.grid.node_at(x, y, z).mass, alone.grid.node_at(x, y, z).mass);
+                    sum += static_cast<double>(all.grid.node_at(x, y, z).mass);
+                }
+    }
+    EXPECT_NEAR(sum, kStrands * kVertices, 1e-3);
+}
+
 // One vertex in the middle of every eighth of a cell: the density is the same at every inner node.
 StrandSet lattice(int cells) {
     std::vector<std::vector<Vec3f>> lines;

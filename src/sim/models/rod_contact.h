@@ -142,6 +142,23 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     return out;
 }
 
+// The same free way, or less, for less work where bodies are meshes.
+template <class F>
+RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
+    F free = F(1e9f);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        const Vec3<F> start = carried(body, x);
+        const Rigid<F> pose = splat_rigid<F>(body.pose);
+        const F distance = body.shape == ColliderShape::mesh
+                               ? sample_coarsely(body.grid, rotate(conjugate(pose.rotation),
+                                                                   start - pose.translation))
+                               : nearest_surface(body, start).distance;
+        free = min(free, free_way(distance - gap, norm(start - x)));
+    }
+    return free;
+}
+
 // The gap to keep: less than asked for where a vertex is squeezed between two bodies.
 template <class F>
 struct Squeeze {
@@ -344,20 +361,29 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         const F free = free_way_of_strand(p, s);
         for (int i = 0; i < s.rows; ++i) s.free.set(i, free);
     }
-    bool touches = false;
+    bool is_coarse = false, touches = false;
+    for (int k = 0; k < p.collider_count; ++k)
+        is_coarse = is_coarse || p.colliders[k].shape == ColliderShape::mesh;
+    const auto square = [](F a) { return a * a; };
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
         const Vec3<F> way = s.u[i] - s.pull(i) * w, end = x + s.u[i] - s.pull(i) * w;
-        const F free = max(s.free[i], F(0));
-        if (!any(!(dot(way, way) < free * free))) {
-            if (touches) keep_no_contact(s, i);
-            continue;
+        const F gap = s.gap[i], length2 = dot(way, way);
+        F free = s.free[i];
+        const auto is_held = !(w > F(0));
+        auto is_free = is_held || (length2 < square(max(free, F(0))));
+        if (n == 0 && is_coarse && any(!is_free)) {
+            free = select(is_free, free, coarse_free_way(p, x, gap));
+            is_free = is_held || (length2 < square(max(free, F(0))));
         }
-        const F gap = s.gap[i];
-        const Nearness<F> near = look_around(p, x, end, gap);
-        s.free.set(i, near.free);
-        const auto may_touch = near.reached && (w > F(0));
+        auto may_touch = !is_free;
+        if (any(may_touch)) {
+            const Nearness<F> near = look_around(p, x, end, gap);
+            free = select(is_free, free, near.free);
+            may_touch = may_touch && near.reached;
+        }
+        s.free.set(i, free);
         if (!any(may_touch)) {
             if (touches) keep_no_contact(s, i);
             continue;
