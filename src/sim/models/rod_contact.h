@@ -226,6 +226,38 @@ RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
     return free;
 }
 
+// Where the forces known so far take a vertex, from its place; a held one goes nowhere by itself.
+template <class F>
+RINGLET_KERNEL Vec3<F> way_of(const Strand<F>& s, int i) {
+    return select(s.w[i] > F(0), s.u[i] - s.pull(i) * s.w[i], zero_vec3<F>());
+}
+
+template <class F>
+RINGLET_KERNEL decltype(F(0) < F(1)) is_shorter(Vec3<F> way, F free) {
+    const F most = max(free, F(0));
+    return dot(way, way) < most * most;
+}
+
+// Sets how far every vertex may go at least before it meets a body; 0 or less where that is not
+// known. Returns whether none of the block gets there.
+template <class F>
+RINGLET_KERNEL bool find_free_ways(const RodUniforms& p, const Strand<F>& s) {
+    const F strand_free = free_way_of_strand(p, s);
+    auto is_far = strand_free > F(0);
+    for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(s, i), strand_free);
+    bool has_mesh = false;
+    for (int k = 0; k < p.collider_count; ++k)
+        has_mesh = has_mesh || p.colliders[k].shape == ColliderShape::mesh;
+    const bool all_far = !any(!is_far);
+    for (int i = 0; i < s.rows; ++i) {
+        F free = select(is_far, strand_free, F(-1));
+        if (!all_far && has_mesh)
+            free = select(is_far, strand_free, coarse_free_way(p, s.x[i], s.gap[i]));
+        s.free.set(i, free);
+    }
+    return all_far;
+}
+
 // The deepest of the first hits of all bodies on the way to `end`. `first` is the start for the
 // first body, which often is the only one.
 template <class F, class M>
@@ -357,33 +389,18 @@ template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
     if (p.collider_count == 0) return false;
     // Where bodies are from the start of the way is the same in every solve.
-    if (n == 0) {
-        const F free = free_way_of_strand(p, s);
-        for (int i = 0; i < s.rows; ++i) s.free.set(i, free);
-    }
-    bool is_coarse = false, touches = false;
-    for (int k = 0; k < p.collider_count; ++k)
-        is_coarse = is_coarse || p.colliders[k].shape == ColliderShape::mesh;
-    const auto square = [](F a) { return a * a; };
+    if (n == 0 && find_free_ways(p, s)) return false;
+    bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
-        const F w = s.w[i];
-        const Vec3<F> way = s.u[i] - s.pull(i) * w, end = x + s.u[i] - s.pull(i) * w;
-        const F gap = s.gap[i], length2 = dot(way, way);
-        F free = s.free[i];
-        const auto is_held = !(w > F(0));
-        auto is_free = is_held || (length2 < square(max(free, F(0))));
-        if (n == 0 && is_coarse && any(!is_free)) {
-            free = select(is_free, free, coarse_free_way(p, x, gap));
-            is_free = is_held || (length2 < square(max(free, F(0))));
-        }
-        auto may_touch = !is_free;
+        const Vec3<F> end = x + s.u[i] - s.pull(i) * s.w[i];
+        const F gap = s.gap[i], free = s.free[i];
+        auto may_touch = (s.w[i] > F(0)) && !is_shorter(way_of(s, i), free);
         if (any(may_touch)) {
             const Nearness<F> near = look_around(p, x, end, gap);
-            free = select(is_free, free, near.free);
+            s.free.set(i, select(may_touch, near.free, free));
             may_touch = may_touch && near.reached;
         }
-        s.free.set(i, free);
         if (!any(may_touch)) {
             if (touches) keep_no_contact(s, i);
             continue;
