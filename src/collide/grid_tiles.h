@@ -1,74 +1,96 @@
-// The loops of the hair grid (hair_grid.h) over vertices: finding their tiles, giving to nodes and
+// The loops of the hair grid (hair_grid.h) over vertices and nodes: giving to nodes, answering, and
 // taking from them. Compiled once per instruction set (grid_tiles.cpp); all give the same bits, for
-// every vertex does the same arithmetic as hair_grid_kernel.h has it.
+// every vertex and node does the same arithmetic as hair_grid_kernel.h has it.
+//
+// Strands are gone through in the order they lie in memory, eight vertices of as many strands at a
+// time. Neighbours share tiles, so what they give is summed up in a few patches that stay in the
+// cache, and is added to the tiles of the grid once for many vertices.
 #pragma once
 
 #include "collide/hair_grid_kernel.h"
+#include "strand/layout.h"
 
 namespace ringlet {
 
-// A vertex as the tiles see it. Those of a tile follow one another in memory: strands lie in other
-// orders, and fetching each vertex from there would cost more than all arithmetic.
-struct alignas(32) GridVertex {
-    float x[3];  // m
-    float density;
-    float v[3];    // m/s
-    float volume;  // cells
+// What vertices gave to nodes, in units of 1/kGridUnit.
+template <int kCount>
+struct alignas(64) NodeSums {
+    std::int64_t momentum_volume[kCount][4];  // vertices m/s, and cells
+    std::int64_t mass[kCount];                // vertices
+};
+using TileSums = NodeSums<kTileNodes>;
+using PatchSums = NodeSums<kPatchNodes>;
+
+// The patches that vertices near one another give to, found by the low bits of their tiles'
+// coordinates.
+struct PatchCache {
+    static constexpr int kSideBits = 3, kSide = 1 << kSideBits, kCount = kSide * kSide * kSide;
+    static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
+
+    // By entry:
+    std::uint64_t keys[kCount];       // of the tiles
+    std::int32_t patches[kCount];     // their numbers; -1: the tile is not on the grid
+    std::int32_t hash_slots[kCount];  // of the tiles in the grid
+    std::int32_t run_counts[kCount];  // vertices of one strand that follow one another in it
+    std::int32_t above[kCount][8];    // the tile and those up from it, bits as corners
+    std::int32_t sums_at[kCount];     // where its sums are
+    // In the order of first use, so that few are used and stay in the processor's cache:
+    std::uint32_t rows[kCount];  // bits of the rows along x, y + kPatchSide z, that got anything
+    PatchSums sums[kCount];      // in those rows; in others whatever was there before
+    int sums_count;
+
+    void* grid;
+    void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);  // in place of what is there
+
+    static int entry_of(int x, int y, int z) {
+        constexpr int last = kSide - 1;
+        return (x & last) | (y & last) << kSideBits | (z & last) << 2 * kSideBits;
+    }
 };
 
-struct GridTile {
-    std::uint64_t key;
-    std::int32_t first_vertex, vertex_count;
-    std::int32_t above[8];  // itself and the tiles up from it, bits as corners; where it has any
+// A block of strands, from its first vertex and lane on.
+struct GridBlock {
+    int rows;
+    float ends[kLanes];  // vertices of each strand
+    float cells_per_metre;
+    const float* x;
+    std::int32_t* places;  // the lowest corner of a vertex among the nodes of all patches, or -1
 };
 
-// The nodes of tile t are those from t * kTileNodes on.
-RINGLET_KERNEL std::size_t node_index(std::int32_t tile, int node) {
-    return static_cast<std::size_t>(tile) * kTileNodes + static_cast<std::size_t>(node);
+// A tile among its neighbours, where they exist.
+struct TileAround {
+    const TileSums* sums;
+    const float* density;
+    const float* beside[3][2];  // density of the tiles down and up in x, y and z
+    NodeAnswer* below[8];       // patches of the tiles whose vertices reach its nodes, bits down
+};
+
+struct GridLoops {
+    // Sums up what the vertices of a block give, and notes their places.
+    void (*give)(const GridBlock& block, const float* v, const float* volume, PatchCache& cache);
+    // Adds what a patch got in these rows to the tile at one of its corners.
+    void (*add_patch)(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to);
+    // Lets the nodes of a tile answer and writes that into all patches that reach them.
+    void (*answer)(const TileAround& tile, const MixUniforms& uniforms);
+    // Changes the velocities of free vertices and writes the density at all.
+    void (*take)(const GridBlock& block, const MixUniforms& uniforms, const NodeAnswer* patches,
+                 float* v, float* density);
+};
+extern const GridLoops kGridLoopsPortable, kGridLoopsAvx2, kGridLoopsAvx512;
+
+// The nodes of a tile, written into the patches that reach them.
+RINGLET_KERNEL void publish(const NodeAnswer nodes[kTileNodes], NodeAnswer* const below[8]) {
+    for (int c = 0; c < 8; ++c) {
+        if (!below[c]) continue;
+        // Of a patch from one tile down only the last layer is here.
+        const int xs = c & 1 ? 1 : kTileSide, ys = c & 2 ? 1 : kTileSide,
+                  zs = c & 4 ? 1 : kTileSide;
+        NodeAnswer* const to = below[c] + patch_corner(c) * kTileSide;
+        for (int z = 0; z < zs; ++z)
+            for (int y = 0; y < ys; ++y)
+                for (int x = 0; x < xs; ++x)
+                    to[x + kPatchSide * (y + kPatchSide * z)] = nodes[node_in_tile(x, y, z)];
+    }
 }
-
-// Calls visit(node in the patch of the tile, node of the grid).
-template <class Visit>
-RINGLET_KERNEL void visit_patch(const GridTile& tile, const Visit& visit) {
-    int n = 0;
-    for (int z = 0; z < kPatchSide; ++z)
-        for (int y = 0; y < kPatchSide; ++y)
-            for (int x = 0; x < kPatchSide; ++x, ++n) {
-                const int above = x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
-                visit(n, node_index(tile.above[above], node_in_tile(x, y, z)));
-            }
-}
-
-// In which tile the vertices of a block are, row by row, eight strands side by side.
-struct BlockTiles {
-    static constexpr int kMostRows = 32;
-    alignas(32) std::int32_t tile[kMostRows][3][8];  // where something moved
-    std::uint8_t moved[kMostRows];  // strands whose vertex is in another tile than the one before
-    std::uint8_t gone[kMostRows];   // ... or too far away
-    alignas(32) std::int32_t last[3][8] = {};  // of the row before the next call's first
-};
-
-// Fills in the next `rows` of the block at `x`, from the row `first` on.
-using FindTiles = void (*)(BlockTiles& out, const float* x, int first, int rows,
-                           float cells_per_metre);
-void find_tiles_portable(BlockTiles& out, const float* x, int first, int rows,
-                         float cells_per_metre);
-void find_tiles_avx2(BlockTiles& out, const float* x, int first, int rows, float cells_per_metre);
-
-// Adds what the vertices of the tile give to the sums of the nodes they reach.
-using SplatTile = void (*)(const GridTile& tile, const GridVertex* vertices, float cells_per_metre,
-                           NodeSum* sums);
-void splat_tile_portable(const GridTile& tile, const GridVertex* vertices, float cells_per_metre,
-                         NodeSum* sums);
-void splat_tile_avx2(const GridTile& tile, const GridVertex* vertices, float cells_per_metre,
-                     NodeSum* sums);
-
-// Changes their velocities as if all were free, and writes the density at them.
-using MixTile = void (*)(const GridTile& tile, GridVertex* vertices, float cells_per_metre,
-                         const MixUniforms& uniforms, const NodeAnswer* answers);
-void mix_tile_portable(const GridTile& tile, GridVertex* vertices, float cells_per_metre,
-                       const MixUniforms& uniforms, const NodeAnswer* answers);
-void mix_tile_avx2(const GridTile& tile, GridVertex* vertices, float cells_per_metre,
-                   const MixUniforms& uniforms, const NodeAnswer* answers);
 
 }  // namespace ringlet

@@ -1,24 +1,27 @@
 #include "collide/hair_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
+#include <thread>
 
-#include "math/wide8.h"
-#include "strand/rows.h"
+#include "math/lane_choice.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
+constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
 
-// Tiles of one colour, the parity of their coordinates, are at least two apart in some direction;
-// a vertex reaches one tile up, so they share no node and can be summed at the same time without
-// atomic additions.
-int colour_of(std::uint64_t key) {
-    return static_cast<int>((key >> 42 & 1) | (key >> 21 & 1) << 1 | (key & 1) << 2);
-}
+// Instead of the number of a tile.
+constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
+
+// Blocks of strands that are summed up together before the grid sees their sums.
+constexpr int kMostBlocksAtOnce = 128;
+
+// Threads that may each make one tile too many before they see that there is no room.
+constexpr std::size_t kMostThreads = 1024;
 
 std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
     return std::atomic_ref(to).fetch_add(a, std::memory_order_relaxed);
@@ -26,55 +29,90 @@ std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-bool has_avx2() {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
+// Of a tile, held while some hundred numbers are added.
+class Lock {
+public:
+    explicit Lock(std::int32_t& lock) : lock_(lock) {
+        while (lock_.exchange(1, std::memory_order_acquire) != 0) std::this_thread::yield();
+    }
+    ~Lock() { lock_.store(0, std::memory_order_release); }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+private:
+    std::atomic_ref<std::int32_t> lock_;
+};
+
+const GridLoops& loops_of_machine() {
+    switch (choose_lanes(LaneKind::automatic)) {
+        case LaneKind::avx512:
+            return kGridLoopsAvx512;
+        case LaneKind::avx2:
+            return kGridLoopsAvx2;
+        default:
+            return kGridLoopsPortable;
+    }
+}
+
+// The tile that is up (1) or down (-1) by the bits of a corner.
+std::uint64_t key_beside(std::uint64_t key, int corner, int step) {
+    return moved_key(key, (corner & 1) * step, (corner >> 1 & 1) * step, (corner >> 2) * step);
+}
+
+// The rows of a patch along x that are in the tile at that corner.
+constexpr std::uint32_t rows_at(int corner) {
+    std::uint32_t out = 0;
+    for (int z = corner & 4 ? kTileSide : 0; z < (corner & 4 ? kPatchSide : kTileSide); ++z)
+        for (int y = corner & 2 ? kTileSide : 0; y < (corner & 2 ? kPatchSide : kTileSide); ++y)
+            out |= 1u << (y + kPatchSide * z);
+    return out;
 }
 
 }  // namespace
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
-    : cells_per_metre_(1 / cell),
-      find_tiles_(has_avx2() ? find_tiles_avx2 : find_tiles_portable),
-      splat_tile_(has_avx2() ? splat_tile_avx2 : splat_tile_portable),
-      mix_tile_(has_avx2() ? mix_tile_avx2 : mix_tile_portable) {
+    : cells_per_metre_(1 / cell), loops_(&loops_of_machine()) {
     const StrandLayout& layout = x.layout();
     const auto vertices = static_cast<std::size_t>(layout.vertex_total());
     // Hair with fewer than eight vertices to a tile of 64 cells is hardly in contact.
-    const std::size_t most = vertices / 8 + 1024;
-    const std::size_t padded = at(layout.row_count()) * kLanes;
-    hash_.assign(std::bit_ceil((vertices + most) * 3 / 2), {kNoKey, 0, -1});
-    touched_.resize(vertices + most);
-    runs_.resize(padded);
-    vertices_.resize(vertices);
-    block_runs_.resize(at(layout.block_count()));
+    const std::size_t most = vertices / 8 + 1024, keys = vertices + most + kMostThreads;
+    hash_.assign(std::bit_ceil(keys * 3 / 2), {kNoKey, 0, kNotYet});
+    touched_.resize(keys);
+    places_.resize(at(layout.row_count()) * kLanes, -1);
 
     // As many tiles as the hair fills now, and twice as many again.
-    set_tile_limit(most);
-    place(x, pool);
+    tile_keys_.resize(most);
+    pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i) {
+            const Vec3f cells = x.vec3(s, i) * cells_per_metre_;
+            if (is_in_reach(cells))
+                add_relaxed(hash_[at(insert(tile_key(place_of(cells))).slot)].run_count, 1);
+        }
+    });
+    choose_tiles();
     const std::size_t wanted = std::min(at(tile_count_) * 3 + 512, most);
     clear();
-    set_tile_limit(wanted);
-    sums_.resize(wanted * kTileNodes);
-    answers_.resize(wanted * kTileNodes);
-}
-
-void HairGrid::set_tile_limit(std::size_t limit) {
-    for (std::vector<std::int32_t>* list : {&next_vertex_, &by_colour_}) {
-        list->resize(limit);
-        list->shrink_to_fit();
-    }
-    tiles_.resize(limit);
-    tiles_.shrink_to_fit();
+    tile_keys_.resize(wanted);
+    tile_keys_.shrink_to_fit();
+    locks_.resize(wanted);
+    sums_.resize(wanted);
+    densities_.resize(wanted * kTileNodes);
+    patches_.resize(wanted * kPatchNodes);
 }
 
 std::size_t HairGrid::byte_count() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(*list.data()); };
-    return bytes(hash_) + bytes(touched_) + bytes(runs_) + bytes(vertices_) + bytes(block_runs_) +
-           bytes(tiles_) + bytes(next_vertex_) + bytes(by_colour_) + bytes(sums_) + bytes(answers_);
+    return bytes(hash_) + bytes(touched_) + bytes(places_) + bytes(tile_keys_) + bytes(locks_) +
+           bytes(sums_) + bytes(densities_) + bytes(patches_);
+}
+
+void HairGrid::clear() {
+    for (std::int32_t k = 0; k < touched_count_; ++k)
+        hash_[at(touched_[at(k)])] = {kNoKey, 0, kNotYet};
+    touched_count_ = 0;
+    tile_count_ = 0;
+    is_full_ = 0;
+    are_chosen_ = false;
 }
 
 // The slot of a key, or of the empty entry where it would be.
@@ -86,7 +124,7 @@ int HairGrid::find(std::uint64_t key) const {
 }
 
 // Safe to call from several threads; there is always room.
-int HairGrid::insert(std::uint64_t key) {
+HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
     const std::size_t mask = hash_.size() - 1;
     std::size_t slot = (key * 0x9e3779b97f4a7c15ull >> 32) & mask;
     for (;; slot = (slot + 1) & mask) {
@@ -95,270 +133,200 @@ int HairGrid::insert(std::uint64_t key) {
         if (found == kNoKey) {
             if (here.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
                 touched_[at(add_relaxed(touched_count_, 1))] = static_cast<std::int32_t>(slot);
-                return static_cast<int>(slot);
+                return {static_cast<std::int32_t>(slot), true};
             }
         }
-        if (found == key) return static_cast<int>(slot);
+        if (found == key) return {static_cast<std::int32_t>(slot), false};
     }
 }
 
-void HairGrid::clear() {
-    for (std::int32_t k = 0; k < touched_count_; ++k) hash_[at(touched_[at(k)])] = {kNoKey, 0, -1};
-    touched_count_ = 0;
-    tile_count_ = 0;
-    colour_first_ = {};
-}
-
-void HairGrid::place(const Channel<3>& x, const TaskPool& pool) {
-    clear();
-    pool.for_each(x.layout().block_count(), [&](int b) { find_runs(x, b); });
-    choose_tiles();
-    give_places(x.layout(), pool);
-    sort_by_colour();
-}
-
-// Eight strands at a time; most vertices are in the tile of the one before.
-void HairGrid::find_runs(const Channel<3>& x, int block) {
-    const StrandLayout& layout = x.layout();
-    Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
-    std::int32_t count = 0;
-    int ends[kLanes];                 // vertices of a strand
-    Run* last[kLanes] = {};           // its last run
-    std::uint64_t keys[kLanes] = {};  // ... and the tile of that
-    int is_off = (1 << kLanes) - 1;   // strands that were not on the grid at the vertex before
-    int has_ended = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const int strand = layout.strand_at(block, lane);
-        ends[lane] = strand < 0 ? 0 : layout.vertex_count(strand);
+// The tile of a key, cleared by whoever comes first; negative where there is no room. Tiles are
+// numbered as they come; nothing depends on the number.
+std::int32_t HairGrid::made_tile(Inserted entry) {
+    std::atomic_ref<std::int32_t> tile(hash_[at(entry.slot)].tile);
+    std::int32_t found;
+    if (!entry.is_new) {
+        while ((found = tile.load(std::memory_order_acquire)) == kNotYet) std::this_thread::yield();
+        return found;
     }
-    BlockTiles found;
-    const int rows = layout.rows(block);
-    for (int i = 0; i < rows; ++i) {
-        const int r = i % BlockTiles::kMostRows;
-        if (r == 0)
-            find_tiles_(found, x.block(block), i, std::min(rows - i, BlockTiles::kMostRows),
-                        cells_per_metre_);
-        for (int lane = 0; lane < kLanes; ++lane) has_ended |= (i >= ends[lane] ? 1 : 0) << lane;
-        const int gone = found.gone[r];
-        unsigned todo = static_cast<unsigned>((found.moved[r] | gone | is_off) & ~has_ended);
-        for (; todo != 0; todo &= todo - 1) {
-            const int lane = std::countr_zero(todo), bit = 1 << lane;
-            if (!(is_off & bit))
-                last[lane]->count = static_cast<std::uint16_t>(i - last[lane]->first);
-            is_off = (is_off & ~bit) | (gone & bit);
-            if (gone & bit) continue;
-            const auto& tile = found.tile[r];
-            keys[lane] = tile_key(tile[0][lane], tile[1][lane], tile[2][lane]);
-            const bool as_beside = lane > 0 && last[lane - 1] && keys[lane - 1] == keys[lane];
-            const int slot = as_beside ? last[lane - 1]->at : insert(keys[lane]);
-            add_relaxed(hash_[at(slot)].run_count, 1);
-            last[lane] = &runs[count++];
-            *last[lane] = {slot, static_cast<std::uint16_t>(lane), static_cast<std::uint16_t>(i),
-                           0};
-        }
+    found = add_relaxed(tile_count_, 1);
+    if (at(found) < tile_keys_.size()) {
+        tile_keys_[at(found)] = hash_[at(entry.slot)].key;
+        sums_[at(found)] = {};
+    } else {
+        found = kNoRoom;
+        std::atomic_ref(is_full_).store(1, std::memory_order_relaxed);
     }
-    for (int lane = 0; lane < kLanes; ++lane)
-        if (last[lane] && !(is_off & 1 << lane))
-            last[lane]->count = static_cast<std::uint16_t>(ends[lane] - last[lane]->first);
-    block_runs_[at(block)] = count;
-}
-
-// In an order that does not depend on who came first: by place, so that neighbours are near in
-// memory; where not all may fit, those with the most runs first.
-void HairGrid::order_touched() {
-    const auto by_key = [&](std::int32_t a, std::int32_t b) {
-        return hash_[at(a)].key < hash_[at(b)].key;
-    };
-    const auto by_run_count = [&](std::int32_t a, std::int32_t b) {
-        const std::int32_t na = hash_[at(a)].run_count, nb = hash_[at(b)].run_count;
-        return na != nb ? na > nb : by_key(a, b);
-    };
-    const auto end = touched_.begin() + touched_count_;
-    if (at(touched_count_) * 8 <= tiles_.size())
-        std::sort(touched_.begin(), end, by_key);
-    else
-        std::sort(touched_.begin(), end, by_run_count);
-}
-
-// The tile of a slot, made where there is none yet; -1 where there is no room.
-int HairGrid::tile_of(int slot) {
-    HashEntry& entry = hash_[at(slot)];
-    if (entry.tile < 0 && at(tile_count_) < tiles_.size()) {
-        entry.tile = tile_count_++;
-        tiles_[at(entry.tile)] = {entry.key, 0, 0, {-1}};
-    }
-    return entry.tile;
-}
-
-// Every tile with vertices needs those above it, which its vertices reach.
-void HairGrid::choose_tiles() {
-    order_touched();
-    const std::int32_t with_runs = touched_count_;
-    for (std::int32_t k = 0; k < with_runs; ++k) {
-        const std::int32_t slot = touched_[at(k)];
-        std::array<std::int32_t, 8> above;
-        bool fits = true;
-        for (int c = 0; c < 8 && fits; ++c) {
-            // A key without a tile is not kept: the hash has room for as many as there are tiles.
-            const std::uint64_t key = moved_key(hash_[at(slot)].key, c & 1, c >> 1 & 1, c >> 2);
-            const int found = find(key);
-            fits = hash_[at(found)].tile >= 0 || at(tile_count_) < tiles_.size();
-            if (fits) above[at(c)] = tile_of(insert(key));
-        }
-        if (!fits) continue;
-        GridTile& tile = tiles_[at(above[0])];
-        std::copy(above.begin(), above.end(), tile.above);
-    }
-}
-
-template <class Visit>
-void HairGrid::visit_runs(const StrandLayout& layout, int block, const Visit& visit) const {
-    const Run* const runs = runs_.data() + layout.first_row(block) * kLanes;
-    for (std::int32_t k = 0; k < block_runs_[at(block)]; ++k)
-        if (runs[k].at >= 0) visit(runs[k]);
-}
-
-// Vertices of a tile are to follow one another; those of a tile without room are left out. Their
-// order in it depends on who comes first, but nothing depends on that order.
-void HairGrid::give_places(const StrandLayout& layout, const TaskPool& pool) {
-    const auto for_each_run = [&](const auto& body) {
-        pool.for_each(layout.block_count(), [&](int b) {
-            Run* const runs = runs_.data() + layout.first_row(b) * kLanes;
-            for (std::int32_t k = 0; k < block_runs_[at(b)]; ++k) body(runs[k]);
-        });
-    };
-    for_each_run([&](Run& run) {
-        run.at = hash_[at(run.at)].tile;
-        if (run.at >= 0 && tiles_[at(run.at)].above[0] < 0) run.at = -1;
-        if (run.at >= 0) add_relaxed(tiles_[at(run.at)].vertex_count, run.count);
-    });
-    std::int32_t total = 0;
-    for (int t = 0; t < tile_count_; ++t) {
-        tiles_[at(t)].first_vertex = next_vertex_[at(t)] = total;
-        total += tiles_[at(t)].vertex_count;
-    }
-    for_each_run([&](Run& run) {
-        if (run.at >= 0) run.at = add_relaxed(next_vertex_[at(run.at)], run.count);
-    });
-}
-
-void HairGrid::sort_by_colour() {
-    std::array<std::int32_t, 8> next{};
-    for (int t = 0; t < tile_count_; ++t)
-        if (tiles_[at(t)].vertex_count > 0) ++colour_first_[at(colour_of(tiles_[at(t)].key) + 1)];
-    for (std::size_t c = 0; c < 8; ++c) {
-        next[c] = colour_first_[c];
-        colour_first_[c + 1] += colour_first_[c];
-    }
-    for (int t = 0; t < tile_count_; ++t)
-        if (tiles_[at(t)].vertex_count > 0)
-            by_colour_[at(next[at(colour_of(tiles_[at(t)].key))]++)] = t;
+    tile.store(found, std::memory_order_release);
+    return found;
 }
 
 void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                      const TaskPool& pool) {
+    clear();
+    give_all(x, v, volume, pool);
+    if (!is_full_) return;
+    choose_tiles();
+    std::fill_n(sums_.begin(), tile_count_, TileSums{});
+    give_all(x, v, volume, pool);
+}
+
+GridBlock HairGrid::block_of(const Channel<3>& x, int block) {
     const StrandLayout& layout = x.layout();
-    pool.for_each(layout.block_count(), [&](int b) {
-        visit_runs(layout, b, [&](const Run& run) {
-            const ConstRows3<float> places{x.block(b) + run.lane}, speeds{v.block(b) + run.lane};
-            const ConstRows1<float> volumes{volume.block(b) + run.lane};
-            for (int k = 0; k < run.count; ++k) {
-                const Vec3f p = places[run.first + k], s = speeds[run.first + k];
-                vertices_[at(run.at + k)] = {
-                    {p.x, p.y, p.z}, 0, {s.x, s.y, s.z}, volumes[run.first + k]};
-            }
-        });
-    });
-    pool.for_each(tile_count_, [&](int t) {
-        std::fill_n(sums_.begin() + t * kTileNodes, kTileNodes, NodeSum{});
-    });
-    for (std::size_t c = 0; c < 8; ++c)
-        pool.for_each(colour_first_[c + 1] - colour_first_[c], [&](int k) {
-            splat_tile_(tiles_[at(by_colour_[at(colour_first_[c] + k)])], vertices_.data(),
-                        cells_per_metre_, sums_.data());
-        });
+    GridBlock out{layout.rows(block),
+                  {},
+                  cells_per_metre_,
+                  x.block(block),
+                  places_.data() + layout.first_row(block) * kLanes};
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const int strand = layout.strand_at(block, lane);
+        out.ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
+    }
+    return out;
 }
 
-void HairGrid::mix(const MixUniforms& uniforms, Channel<3>& v, Channel<1>& density,
-                   const TaskPool& pool) {
-    pool.for_each(tile_count_, [&](int t) {
-        for (int n = 0; n < kTileNodes; ++n)
-            answers_[node_index(t, n)].density = from_fixed(sums_[node_index(t, n)].volume);
-    });
-    pool.for_each(tile_count_, [&](int t) { answer_tile(t, uniforms); });
-    pool.for_each(colour_first_[8], [&](int k) {
-        mix_tile_(tiles_[at(by_colour_[at(k)])], vertices_.data(), cells_per_metre_, uniforms,
-                  answers_.data());
-    });
-    const StrandLayout& layout = v.layout();
-    pool.for_each(layout.block_count(), [&](int b) {
-        std::fill_n(density.block(b), layout.rows(b) * kLanes, 0.0f);
-        visit_runs(layout, b, [&](const Run& run) {
-            const int end = layout.vertex_count(layout.strand_at(b, run.lane)) - uniforms.held_tips;
-            const Rows3<float> speeds{v.block(b) + run.lane};
-            const Rows1<float> densities{density.block(b) + run.lane};
-            for (int k = 0; k < run.count; ++k) {
-                const GridVertex& vertex = vertices_[at(run.at + k)];
-                const int i = run.first + k;
-                densities.set(i, vertex.density);
-                if (i >= uniforms.first_free && i < end)
-                    speeds.set(i, {vertex.v[0], vertex.v[1], vertex.v[2]});
-            }
-        });
-    });
-}
-
-void HairGrid::answer_tile(int t, const MixUniforms& uniforms) {
-    // The tiles beside it, down and up in x, y and z; -1 where there is none.
-    int beside[3][2];
-    for (int axis = 0; axis < 3; ++axis)
-        for (int up = 0; up < 2; ++up) {
-            const int step = up ? 1 : -1;
-            const std::uint64_t key = moved_key(tiles_[at(t)].key, axis == 0 ? step : 0,
-                                                axis == 1 ? step : 0, axis == 2 ? step : 0);
-            beside[axis][up] = hash_[at(find(key))].tile;
-        }
-    const auto density_beside = [&](int n, int axis, int up) {
-        const int shift = kTileBits * axis, last = kTileSide - 1;
-        const int here = n >> shift & last, there = here + (up ? 1 : -1);
-        const int tile = there < 0 || there > last ? beside[axis][up] : t;
-        if (tile < 0) return 0.0f;
-        const int node = (n & ~(last << shift)) | (there & last) << shift;
-        return answers_[node_index(tile, node)].density;
-    };
-    for (int n = 0; n < kTileNodes; ++n) {
-        const NodeSum& sum = sums_[node_index(t, n)];
-        if (sum.mass <= 0) {
-            answers_[node_index(t, n)] = {};  // no vertex will ask, but the tile had others before
-            continue;
-        }
-        const auto slope = [&](int axis) {
-            return 0.5f * (density_beside(n, axis, 1) - density_beside(n, axis, 0));
+void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
+                        const TaskPool& pool) {
+    const int blocks = x.layout().block_count();
+    const int at_once = std::clamp(blocks / (8 * pool.thread_count()), 1, kMostBlocksAtOnce);
+    pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
+        float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
+        PatchCache& cache = *reinterpret_cast<PatchCache*>(memory);
+        cache.grid = this;
+        cache.fetch = [](PatchCache& to, int entry, std::uint64_t key) {
+            static_cast<HairGrid*>(to.grid)->fetch(to, entry, key);
         };
-        set_answer(answers_[node_index(t, n)], uniforms, sum, {slope(0), slope(1), slope(2)});
+        std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
+        cache.sums_count = 0;
+        const int end = std::min((task + 1) * at_once, blocks);
+        for (int b = task * at_once; b < end; ++b)
+            loops_->give(block_of(x, b), v.block(b), volume.block(b), cache);
+        for (int entry = 0; entry < PatchCache::kCount; ++entry)
+            if (cache.keys[entry] != kNoKey) write_back(cache, entry);
+    });
+}
+
+// Every tile with vertices needs those above it, which its vertices reach.
+void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
+    if (cache.keys[entry] == kNoKey)
+        cache.sums_at[entry] = cache.sums_count++;
+    else
+        write_back(cache, entry);
+    cache.keys[entry] = key;
+    cache.run_counts[entry] = 0;
+    std::int32_t* const above = cache.above[entry];
+    bool fits = true;
+    if (are_chosen_) {
+        for (int c = 0; c < 8; ++c) above[c] = hash_[at(find(key_beside(key, c, 1)))].tile;
+        cache.hash_slots[entry] = find(key);
+        fits = hash_[at(cache.hash_slots[entry])].run_count > 0;
+    } else {
+        const Inserted own = insert(key);
+        cache.hash_slots[entry] = own.slot;
+        above[0] = made_tile(own);
+        fits = above[0] >= 0;
+        for (int c = 1; c < 8 && fits; ++c) {
+            above[c] = std::atomic_ref(is_full_).load(std::memory_order_relaxed)
+                           ? kNoRoom
+                           : made_tile(insert(key_beside(key, c, 1)));
+            fits = above[c] >= 0;
+        }
+    }
+    cache.patches[entry] = fits ? above[0] : -1;
+    cache.rows[cache.sums_at[entry]] = 0;
+}
+
+void HairGrid::write_back(PatchCache& cache, int entry) {
+    if (!are_chosen_)
+        add_relaxed(hash_[at(cache.hash_slots[entry])].run_count, cache.run_counts[entry]);
+    if (cache.patches[entry] < 0) return;
+    const int from = cache.sums_at[entry];
+    for (int c = 0; c < 8; ++c) {
+        if (!(cache.rows[from] & rows_at(c))) continue;
+        const std::size_t tile = at(cache.above[entry][c]);
+        const Lock lock(locks_[tile]);
+        loops_->add_patch(cache.sums[from], cache.rows[from], c, sums_[tile]);
     }
 }
 
-void HairGrid::fullest(Channel<1>& out, const TaskPool& pool) {
-    pool.for_each(colour_first_[8], [&](int c) {
-        const GridTile& tile = tiles_[at(by_colour_[at(c)])];
-        std::int64_t patch[kPatchNodes];
-        visit_patch(tile, [&](int n, std::size_t node) { patch[n] = sums_[node].volume; });
-        for (std::int32_t k = 0; k < tile.vertex_count; ++k) {
-            GridVertex& vertex = vertices_[at(tile.first_vertex + k)];
-            const int first = first_corner(
-                place_of(Vec3f{vertex.x[0], vertex.x[1], vertex.x[2]} * cells_per_metre_));
-            std::int64_t most = 0;
-            for (int n = 0; n < 8; ++n) most = std::max(most, patch[first + patch_corner(n)]);
-            vertex.density = from_fixed(most);
-        }
+// Of those with vertices, the ones with the most runs first: in an order that does not depend on
+// who came first.
+void HairGrid::choose_tiles() {
+    std::vector<std::int32_t> wanted;
+    for (std::int32_t k = 0; k < touched_count_; ++k) {
+        HashEntry& entry = hash_[at(touched_[at(k)])];
+        entry.tile = kNotYet;
+        if (entry.run_count > 0) wanted.push_back(touched_[at(k)]);
+    }
+    std::sort(wanted.begin(), wanted.end(), [&](std::int32_t a, std::int32_t b) {
+        const HashEntry &ea = hash_[at(a)], &eb = hash_[at(b)];
+        return ea.run_count != eb.run_count ? ea.run_count > eb.run_count : ea.key < eb.key;
     });
-    pool.for_each(out.layout().block_count(), [&](int b) {
-        visit_runs(out.layout(), b, [&](const Run& run) {
-            const Rows1<float> rows{out.block(b) + run.lane};
-            for (int k = 0; k < run.count; ++k)
-                rows.set(run.first + k, vertices_[at(run.at + k)].density);
-        });
+    tile_count_ = 0;
+    const auto has_room = [&] { return at(tile_count_) < tile_keys_.size(); };
+    for (const std::int32_t slot : wanted) {
+        bool fits = true;
+        for (int c = 0; c < 8 && fits; ++c) {
+            // A key without a tile is not kept: the hash has room for as many as there are tiles.
+            const std::uint64_t key = key_beside(hash_[at(slot)].key, c, 1);
+            fits = hash_[at(find(key))].tile >= 0 || has_room();
+            if (!fits) break;
+            HashEntry& entry = hash_[at(insert(key).slot)];
+            if (entry.tile >= 0) continue;
+            entry.tile = tile_count_++;
+            tile_keys_[at(entry.tile)] = entry.key;
+        }
+        if (!fits) hash_[at(slot)].run_count = 0;
+    }
+    are_chosen_ = true;
+}
+
+TileAround HairGrid::around(int tile) {
+    const std::uint64_t key = tile_keys_[at(tile)];
+    TileAround out{&sums_[at(tile)], &densities_[at(tile) * kTileNodes], {}, {}};
+    for (int axis = 0; axis < 3; ++axis)
+        for (const int up : {0, 1}) {
+            const std::int32_t t = hash_[at(find(key_beside(key, 1 << axis, up ? 1 : -1)))].tile;
+            out.beside[axis][up] = t < 0 ? nullptr : &densities_[at(t) * kTileNodes];
+        }
+    for (int c = 0; c < 8; ++c) {
+        const HashEntry& entry = hash_[at(find(key_beside(key, c, -1)))];
+        const bool has_patch = entry.run_count > 0 && entry.tile >= 0;
+        out.below[c] = has_patch ? &patches_[at(entry.tile) * kPatchNodes] : nullptr;
+    }
+    return out;
+}
+
+void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
+                   Channel<1>& density, const TaskPool& pool) {
+    pool.for_each(tile_count_, [&](int t) {
+        for (std::size_t n = 0; n < kTileNodes; ++n)
+            densities_[at(t) * kTileNodes + n] = from_fixed(sums_[at(t)].momentum_volume[n][3]);
+    });
+    pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms); });
+    pool.for_each(x.layout().block_count(), [&](int b) {
+        loops_->take(block_of(x, b), uniforms, patches_.data(), v.block(b), density.block(b));
+    });
+}
+
+void HairGrid::fullest(Channel<1>& out, const TaskPool& pool) {
+    pool.for_each(tile_count_, [&](int t) {
+        NodeAnswer nodes[kTileNodes]{};
+        for (std::size_t n = 0; n < kTileNodes; ++n)
+            nodes[n].density = from_fixed(sums_[at(t)].momentum_volume[n][3]);
+        publish(nodes, around(t).below);
+    });
+    const StrandLayout& layout = out.layout();
+    pool.for_each(layout.block_count(), [&](int b) {
+        const std::size_t first = at(layout.first_row(b)) * kLanes;
+        for (std::size_t k = 0; k < at(layout.rows(b)) * kLanes; ++k) {
+            const std::int32_t place = places_[first + k];
+            if (place < 0) continue;
+            float most = 0;
+            for (int n = 0; n < 8; ++n)
+                most = std::max(most, patches_[at(place + patch_corner(n))].density);
+            out.block(b)[k] = most;
+        }
     });
 }
 
@@ -366,10 +334,11 @@ HairGrid::Node HairGrid::node_at(int x, int y, int z) const {
     const std::int32_t tile =
         hash_[at(find(tile_key(x >> kTileBits, y >> kTileBits, z >> kTileBits)))].tile;
     if (tile < 0) return {0, {0, 0, 0}, 0};
-    const NodeSum& sum = sums_[node_index(tile, node_in_tile(x, y, z))];
-    return {from_fixed(sum.mass),
-            {from_fixed(sum.momentum[0]), from_fixed(sum.momentum[1]), from_fixed(sum.momentum[2])},
-            from_fixed(sum.volume)};
+    const std::size_t n = at(node_in_tile(x, y, z));
+    const std::int64_t* const sum = sums_[at(tile)].momentum_volume[n];
+    return {from_fixed(sums_[at(tile)].mass[n]),
+            {from_fixed(sum[0]), from_fixed(sum[1]), from_fixed(sum[2])},
+            from_fixed(sum[3])};
 }
 
 }  // namespace ringlet

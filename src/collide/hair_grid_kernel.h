@@ -80,14 +80,11 @@ inline constexpr int kPatchNodes = kPatchSide * kPatchSide * kPatchSide;
 RINGLET_KERNEL int patch_corner(int k) {
     return (k & 1) + (k >> 1 & 1) * kPatchSide + (k >> 2) * kPatchSide * kPatchSide;
 }
-RINGLET_KERNEL int first_corner(const GridPlace& p) {
-    constexpr int last = kTileSide - 1;
-    return (p.x & last) + (p.y & last) * kPatchSide + (p.z & last) * kPatchSide * kPatchSide;
-}
 // Of these corners in turn; they sum to 1.
-RINGLET_KERNEL void corner_weights(Vec3f t, float weights[8]) {
-    const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
-    const float lower[4] = {low.x * low.y, t.x * low.y, low.x * t.y, t.x * t.y};
+template <class F>
+RINGLET_KERNEL void corner_weights(Vec3<F> t, F weights[8]) {
+    const Vec3<F> low = {F(1) - t.x, F(1) - t.y, F(1) - t.z};
+    const F lower[4] = {low.x * low.y, t.x * low.y, low.x * t.y, t.x * t.y};
     for (int k = 0; k < 4; ++k) {
         weights[k] = lower[k] * low.z;
         weights[k + 4] = lower[k] * t.z;
@@ -135,33 +132,36 @@ struct alignas(32) NodeAnswer {
     float unused[2];
 };
 
-// The gradient of the density points to where there is more, per cell. Keeps the answer's density:
-// the volume of hair in the node's cell as groomed hair would fill it.
-RINGLET_KERNEL void set_answer(NodeAnswer& out, const MixUniforms& u, const NodeSum& sum,
-                               Vec3f denser) {
-    const float density = out.density;
-    const float per_mass = 1 / static_cast<float>(sum.mass);
-    const Vec3f mean = {static_cast<float>(sum.momentum[0]) * per_mass,
-                        static_cast<float>(sum.momentum[1]) * per_mass,
-                        static_cast<float>(sum.momentum[2]) * per_mass};
-    const float share = 1 - u.kept * exp(-u.friction * density);
+// The same by lanes: of several nodes, or weighted and summed at several vertices.
+template <class F>
+struct Answer {
+    Vec3<F> push;
+    F share, density, pressure;
+};
+
+// From what a node was given, in units of 1/kGridUnit, and its density: the volume of hair in its
+// cell as groomed hair would fill it. The gradient of the density points to where there is more,
+// per cell.
+template <class F>
+RINGLET_KERNEL Answer<F> answer_of(const MixUniforms& u, F mass, Vec3<F> momentum, F density,
+                                   Vec3<F> denser) {
+    const Vec3<F> mean = momentum * (F(1) / mass);
+    const F share = F(1) - F(u.kept) * exp(F(-u.friction) * density);
     // A unit vector, but fading out where the density changes so little that its direction is
     // chance.
-    const float slope = max(norm(denser), max(0.1f * density, kTiny));
-    const Vec3f apart = denser * (-(u.repulsion * min(density, 1.0f) + u.plain_repulsion) / slope);
-    const Vec3f push = mean * share + apart;
-    out.push[0] = push.x;
-    out.push[1] = push.y;
-    out.push[2] = push.z;
-    out.share = share;
-    out.pressure = max(density - 1, 0.0f);
+    const F slope = max(norm(denser), max(F(0.1f) * density, F(kTiny)));
+    const Vec3<F> apart =
+        denser * (-(F(u.repulsion) * min(density, F(1)) + F(u.plain_repulsion)) / slope);
+    return {mean * share + apart, share, density, max(density - F(1), F(0))};
 }
 
 // The gradient of a quantity given at the corners of a cell, per cell.
-RINGLET_KERNEL Vec3f gradient_in_cell(const float at[8], Vec3f t) {
-    const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
-    const auto mean = [](float a, float b, float c, float d, float s0, float s1, float r0,
-                         float r1) { return (a * s0 + b * s1) * r0 + (c * s0 + d * s1) * r1; };
+template <class F>
+RINGLET_KERNEL Vec3<F> gradient_in_cell(const F at[8], Vec3<F> t) {
+    const Vec3<F> low = {F(1) - t.x, F(1) - t.y, F(1) - t.z};
+    const auto mean = [](F a, F b, F c, F d, F s0, F s1, F r0, F r1) {
+        return (a * s0 + b * s1) * r0 + (c * s0 + d * s1) * r1;
+    };
     return {
         mean(at[1] - at[0], at[3] - at[2], at[5] - at[4], at[7] - at[6], low.y, t.y, low.z, t.z),
         mean(at[2] - at[0], at[3] - at[1], at[6] - at[4], at[7] - at[5], low.x, t.x, low.z, t.z),
@@ -171,14 +171,16 @@ RINGLET_KERNEL Vec3f gradient_in_cell(const float at[8], Vec3f t) {
 // What the pressure does to a vertex: minus the gradient, by its place, of k/2 sum (density - 1)^2
 // over the nodes that hold more than groomed. Being the gradient of an energy at the vertex itself
 // it also parts hair that lies within one cell, where differences from node to node see nothing.
-RINGLET_KERNEL Vec3f squeezed_out(const MixUniforms& u, const float pressure[8], Vec3f t) {
-    const Vec3f push = gradient_in_cell(pressure, t) * -u.pressure;
-    return push * min(u.most_push / max(norm(push), kTiny), 1.0f);
+template <class F>
+RINGLET_KERNEL Vec3<F> squeezed_out(const MixUniforms& u, const F pressure[8], Vec3<F> t) {
+    const Vec3<F> push = gradient_in_cell(pressure, t) * F(-u.pressure);
+    return push * min(F(u.most_push) / max(norm(push), F(kTiny)), F(1));
 }
 
 // The velocity of a vertex after taking the answers around it, weighted and summed.
-RINGLET_KERNEL Vec3f mixed(Vec3f v, const NodeAnswer& sum) {
-    return v - v * sum.share + Vec3f{sum.push[0], sum.push[1], sum.push[2]};
+template <class F>
+RINGLET_KERNEL Vec3<F> mixed(Vec3<F> v, const Answer<F>& sum) {
+    return v - v * sum.share + sum.push;
 }
 
 }  // namespace ringlet

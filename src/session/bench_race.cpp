@@ -69,7 +69,7 @@ int frames_for(std::int64_t vertices) {
         3 + std::min<std::int64_t>(1000000 / std::max<std::int64_t>(vertices, 1), 40));
 }
 
-Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads) {
+Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle) {
     struct State {
         Simulation simulation;
         TaskPool pool;
@@ -77,6 +77,7 @@ Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads) {
     speed::reset_peak_memory();
     auto state = std::make_shared<State>(
         State{Simulation(*hair.rest, hair.settings, hair.world, hair.seed), TaskPool(threads)});
+    if (settle > 0) state->simulation.settle(settle, TaskPool());
     const StrandLayout& layout = *hair.rest->layout;
     Contender out;
     out.row.program = "ringlet";

@@ -23,7 +23,8 @@ struct Contender {
 };
 
 // Ringlet's own CPU code on that many threads. Times are CPU time on one thread, else wall clock.
-Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads);
+// The hair comes to rest for `settle` seconds before.
+Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle = 0);
 
 // Steps them in turn, once unmeasured and then `frames` times, and fills their rows.
 void race(std::vector<Contender>& contenders, int frames, const BenchMachine& machine);

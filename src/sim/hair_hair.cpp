@@ -66,7 +66,6 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
             for (int i = 0; i < layout.vertex_count(s); ++i) body(s, i);
     };
     float most = 0;
-    grid_.place(groomed.x, pool);
     for (int round = 0; round < kVolumeRounds; ++round) {
         grid_.splat(groomed.x, groomed.v, volume_, pool);
         grid_.fullest(density_, pool);
@@ -85,9 +84,8 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
 }
 
 void HairMixer::mix(SimState& state, const TaskPool& pool) {
-    grid_.place(state.x, pool);
     grid_.splat(state.x, state.v, volume_, pool);
-    grid_.mix(uniforms_, state.v, density_, pool);
+    grid_.mix(uniforms_, state.x, state.v, density_, pool);
 }
 
 DeviceMixing HairMixer::on_device(SimState& state) {

@@ -54,7 +54,6 @@ struct Filled {
     Channel<1> volume, density;
     Filled(const SimState& state, float each = 0.1f, const TaskPool& on = pool())
         : grid(state.x, kCell, on), volume(state.x.layout_ref(), each), density(volume) {
-        grid.place(state.x, on);
         grid.splat(state.x, state.v, volume, on);
     }
 };
@@ -63,7 +62,7 @@ TEST(hair_grid, weights_sum_to_one_anywhere_in_a_cell) {
     for (std::uint32_t id = 0; id < 2000; ++id) {
         float weights[8];
         corner_weights(
-            {counter_uniform(1, id, 0), counter_uniform(1, id, 1), counter_uniform(1, id, 2)},
+            Vec3f{counter_uniform(1, id, 0), counter_uniform(1, id, 1), counter_uniform(1, id, 2)},
             weights);
         float sum = 0;
         for (const float w : weights) {
@@ -103,7 +102,7 @@ TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     MixUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
-    filled.grid.mix(uniforms, state.v, filled.density, pool());
+    filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v - Vec3f{1.5f, -2, 0.25f}), 2e-6f);
 }
 
@@ -119,7 +118,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
         filled.grid.splat(state.x, state.v, filled.volume, pool());
-        filled.grid.mix(uniforms, state.v, filled.density, pool());
+        filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
     const double all = speed_before * static_cast<double>(state.v.layout().vertex_total());
@@ -152,6 +151,34 @@ TEST(hair_grid, order_of_strands_does_not_change_the_sums) {
                 sum += static_cast<double>(here.mass);
             }
     EXPECT_NEAR(sum, 90 * 14, 1e-3);
+}
+
+TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
+    // Side by side in memory, and each where the next one's sums would be kept meanwhile.
+    constexpr int kStrands = 24, kVertices = 14, kApart = PatchCache::kSide * kTileSide;
+    const StrandSet near = bundle(kStrands, kVertices, {0.03f, 0.11f, 0.03f});
+    std::vector<std::vector<Vec3f>> lines;
+    const auto shift = [](int s) { return s % 3 * kApart; };
+    for (int s = 0; s < kStrands; ++s) {
+        std::vector<Vec3f>& line = lines.emplace_back();
+        for (int i = 0; i < kVertices; ++i)
+            line.push_back(near.position.vec3(s, i) +
+                           Vec3f{static_cast<float>(shift(s)) * kCell, 0, 0});
+    }
+    const Filled all(state_of(strands_of(lines)));
+    double sum = 0;
+    for (int group = 0; group < 3; ++group) {
+        std::vector<std::vector<Vec3f>> own;
+        for (int s = group; s < kStrands; s += 3) own.push_back(lines[static_cast<std::size_t>(s)]);
+        const Filled alone(state_of(strands_of(own)));
+        for (int x = shift(group) - 1; x < shift(group) + 5; ++x)
+            for (int y = -1; y < 14; ++y)
+                for (int z = -1; z < 5; ++z) {
+                    EXPECT_EQ(all.grid.node_at(x, y, z).mass, alone.grid.node_at(x, y, z).mass);
+                    sum += static_cast<double>(all.grid.node_at(x, y, z).mass);
+                }
+    }
+    EXPECT_NEAR(sum, kStrands * kVertices, 1e-3);
 }
 
 // One vertex in the middle of every eighth of a cell: the density is the same at every inner node.
@@ -323,7 +350,6 @@ double volume_of_skirt(float volume) {
     Simulation simulation(strands, settings, {}, 1);
     const auto filled = [](const Channel<3>& x) {
         HairGrid grid(x, 0.02f, pool());
-        grid.place(x, pool());
         grid.splat(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), pool());
         double sum = 0, squares = 0;
         for (int i = -20; i < 20; ++i)

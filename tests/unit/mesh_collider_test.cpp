@@ -242,6 +242,19 @@ TEST(mesh_body, of_the_bust_is_near_the_exact_distance) {
     EXPECT_LT(got.mean_degrees, 3);
 }
 
+TEST(mesh_body, coarse_distance_is_never_more_than_the_fine_one_nor_much_less) {
+    const auto body = body_of(bust());
+    ASSERT_TRUE(body);
+    const DistanceGrid grid = body->grid();
+    for (const Vec3f& p : points_in_cube(1, 5000)) {
+        const float fine = sample_grid(grid, p).distance, coarse = sample_coarsely(grid, p);
+        EXPECT_LE(coarse, fine);
+        const Vec3f inside = cell_of(grid, (p - grid.low) * grid.per_cell).closest * grid.cell;
+        const float beyond = norm(p - grid.low - inside);
+        EXPECT_GT(coarse + beyond, fine - 3.6f * grid.cell);
+    }
+}
+
 TEST(mesh_body, distance_far_away_is_never_too_large) {
     const auto body = body_of(bust());
     ASSERT_TRUE(body);

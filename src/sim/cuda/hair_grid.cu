@@ -206,8 +206,13 @@ __global__ void answer(Table table, MixUniforms uniforms) {
                 return 0.5f * (density_beside(table, tile, key, node, axis, 1) -
                                density_beside(table, tile, key, node, axis, -1));
             };
-            out.density = from_fixed(sum.volume);
-            set_answer(out, uniforms, sum, {slope(0), slope(1), slope(2)});
+            const Vec3f momentum = {static_cast<float>(sum.momentum[0]),
+                                    static_cast<float>(sum.momentum[1]),
+                                    static_cast<float>(sum.momentum[2])};
+            const Answer<float> a =
+                answer_of(uniforms, static_cast<float>(sum.mass), momentum, from_fixed(sum.volume),
+                          Vec3f{slope(0), slope(1), slope(2)});
+            out = {{a.push.x, a.push.y, a.push.z}, a.share, a.density, a.pressure, {0, 0}};
         }
         table.answers[k] = out;
     }
@@ -227,11 +232,10 @@ __global__ void take_answers(Table table, DeviceStrands strands, MixUniforms uni
     const int lowest = node_in_tile(place.x, place.y, place.z);
     float weights[8], pressure[8];
     corner_weights(place.t, weights);
-    NodeAnswer taken{};
+    Answer<float> taken{};
     for (int k = 0; k < 8; ++k) {
         const NodeAnswer& node = table.answers[table.corner(tile, lowest, k)];
-        for (int axis = 0; axis < 3; ++axis)
-            taken.push[axis] = taken.push[axis] + node.push[axis] * weights[k];
+        taken.push += Vec3f{node.push[0], node.push[1], node.push[2]} * weights[k];
         taken.share = taken.share + node.share * weights[k];
         taken.density = taken.density + node.density * weights[k];
         taken.pressure = taken.pressure + node.pressure * weights[k];

@@ -76,53 +76,103 @@ struct Hit {
     F start_height;         // of the start of the way over the gap; negative inside
 };
 
-// Walks from `start` to `end` by distances to the body, which never step over its surface, to where
-// it is first met. The plane is taken there: at the end of the way the nearest surface may well be
-// the body's other side.
+// Where the body took a vertex, and its surface nearest to that.
 template <class F>
-RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, Vec3<F> start, Vec3<F> end, F gap,
-                                F most_rise) {
-    const Vec3<F> way = end - start;
+struct Start {
+    Vec3<F> x;
+    SurfacePoint<F> surface;
+};
+
+template <class F>
+RINGLET_KERNEL Start<F> start_at(const PlacedCollider& body, Vec3<F> x) {
+    const Vec3<F> taken = carried(body, x);
+    return {taken, nearest_surface(body, taken)};
+}
+
+// Walks from the start to `end` by distances to the body, which never step over its surface, to
+// where it is first met. The plane is taken there: at the end of the way the nearest surface may
+// well be the body's other side. Depth is 0 where no hit is asked for.
+template <class F, class M>
+RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, const Start<F>& start, Vec3<F> end,
+                                F gap, F most_rise, M wanted) {
+    const Vec3<F> way = end - start.x;
     const F length = norm(way);
     const Vec3<F> along = way * (F(1) / max(length, F(kTiny)));
-    SurfacePoint<F> surface = nearest_surface(body, start);
+    SurfacePoint<F> surface = start.surface;
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
+    const auto is_near = wanted && (start_height < length);
     for (int k = 0; k < kWalkSteps; ++k) {
-        const F next = min(gone + max(height, F(0)), length);
+        const F next = select(is_near, min(gone + max(height, F(0)), length), gone);
         if (!any(next > gone)) break;  // all have arrived
         gone = next;
-        surface = nearest_surface(body, start + along * gone);
+        surface = nearest_surface(body, start.x + along * gone);
         height = surface.distance - gap;
     }
     // What starts inside is let out gently.
     const F lowered = min(start_height + most_rise, F(0));
-    const Vec3<F> plane = start + along * gone + surface.normal * (lowered - height);
-    const auto is_near = start_height < length;
+    const Vec3<F> plane = start.x + along * gone + surface.normal * (lowered - height);
     const F depth = -dot(surface.normal, end - plane);
     return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
 }
 
-// Whether any body is within reach of the way, and the gap to keep: less than asked for where a
-// vertex is squeezed between two bodies. No way shorter than `free` reaches any.
+// How far a vertex at x may go before it is within `gap` of any body; the body's own way counts
+// too: |end - start| <= |end - x| + |x - start|. The last factors are rounding.
+template <class F>
+RINGLET_KERNEL F free_way(F clearance, F moved) {
+    return (clearance - moved) * F(0.9999f) - F(1e-6f);
+}
+
+// Whether any body is within reach of the way. No way shorter than `free` reaches any.
 template <class F>
 struct Nearness {
-    decltype(F(0) < F(1)) reached, squeezed;
-    F gap, free;
+    decltype(F(0) < F(1)) reached;
+    F free;
 };
 
 template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    F first = F(1e9f), second = F(1e9f), free = F(1e9f);
-    Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
-    auto reached = F(1) < F(0);
+    Nearness<F> out = {F(1) < F(0), F(1e9f)};
     for (int k = 0; k < p.collider_count; ++k) {
         const Vec3<F> start = carried(p.colliders[k], x);
-        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], start);
-        const F clearance = surface.distance - gap;
-        reached = reached || (clearance < norm(end - start));
-        // |end - start| <= |end - x| + |x - start|; the rest is rounding.
-        free = min(free, (clearance - norm(start - x)) * F(0.9999f) - F(1e-6f));
+        const F clearance = nearest_surface(p.colliders[k], start).distance - gap;
+        out.reached = out.reached || (clearance < norm(end - start));
+        out.free = min(out.free, free_way(clearance, norm(start - x)));
+    }
+    return out;
+}
+
+// The same free way, or less, for less work where bodies are meshes.
+template <class F>
+RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
+    F free = F(1e9f);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        const Vec3<F> start = carried(body, x);
+        const Rigid<F> pose = splat_rigid<F>(body.pose);
+        const F distance = body.shape == ColliderShape::mesh
+                               ? sample_coarsely(body.grid, rotate(conjugate(pose.rotation),
+                                                                   start - pose.translation))
+                               : nearest_surface(body, start).distance;
+        free = min(free, free_way(distance - gap, norm(start - x)));
+    }
+    return free;
+}
+
+// The gap to keep: less than asked for where a vertex is squeezed between two bodies.
+template <class F>
+struct Squeeze {
+    decltype(F(0) < F(1)) squeezed;
+    F gap;
+};
+
+template <class F>
+RINGLET_KERNEL Squeeze<F> look_for_squeeze(const RodUniforms& p, Vec3<F> x, F gap) {
+    if (p.collider_count == 1) return {F(1) < F(0), gap};
+    F first = F(1e9f), second = F(1e9f);
+    Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
+    for (int k = 0; k < p.collider_count; ++k) {
+        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], carried(p.colliders[k], x));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -132,16 +182,92 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     }
     const F room = first + second;
     const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {reached, squeezed, select(squeezed, min(gap, F(0.45f) * room), gap), free};
+    return {squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
 }
 
-// The deepest of the first hits of all bodies on the way to `end`.
+// No more than nearest_surface gives for any point within `radius` of `centre`.
 template <class F>
-RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+RINGLET_KERNEL F least_distance(const PlacedCollider& body, Vec3<F> centre, F radius) {
+    if (body.shape == ColliderShape::ellipsoid) return F(-1);
+    if (body.shape != ColliderShape::mesh) return nearest_surface(body, centre).distance - radius;
+    // What is outside the grid is that far from it, and the surface is further inside.
+    const Rigid<F> pose = splat_rigid<F>(body.pose);
+    const Vec3<F> own = rotate(conjugate(pose.rotation), centre - pose.translation);
+    const DistanceGrid& grid = body.grid;
+    const Vec3<F> q = (own - splat<F>(grid.low)) * F(grid.per_cell);
+    const F out = norm(q - cell_of(grid, q).closest) * F(grid.cell) - radius;
+    return select(out > F(0), out + F(grid.inset), F(-1));
+}
+
+// How far any vertex of the strand may go before it meets a body, from a ball around the strand:
+// nearly nothing to compute where bodies are far.
+template <class F>
+RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
+    Vec3<F> low = s.x[0], high = low;
+    F gap = s.gap[0];
+    for (int i = 1; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i];
+        low = {min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
+        high = {max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
+        gap = max(gap, s.gap[i]);
+    }
+    const Vec3<F> centre = (low + high) * F(0.5f);
+    const F radius = norm(high - low) * F(0.50005f) + F(1e-6f);
+    F free = F(1e9f);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        if (body.grid.moves) return F(-1);
+        const Vec3<F> start = carried(body, centre);
+        const Vec3f axis = {body.carry.rotation.x, body.carry.rotation.y, body.carry.rotation.z};
+        // A turn moves what is a metre away by twice the sine of half its angle.
+        const F moved = norm(start - centre) + radius * F(2 * norm(axis));
+        free = min(free, free_way(least_distance(body, start, radius) - gap, moved));
+    }
+    return free;
+}
+
+// Where the forces known so far take a vertex, from its place; a held one goes nowhere by itself.
+template <class F>
+RINGLET_KERNEL Vec3<F> way_of(const Strand<F>& s, int i) {
+    return select(s.w[i] > F(0), s.u[i] - s.pull(i) * s.w[i], zero_vec3<F>());
+}
+
+template <class F>
+RINGLET_KERNEL decltype(F(0) < F(1)) is_shorter(Vec3<F> way, F free) {
+    const F most = max(free, F(0));
+    return dot(way, way) < most * most;
+}
+
+// Sets how far every vertex may go at least before it meets a body; 0 or less where that is not
+// known. Returns whether none of the block gets there.
+template <class F>
+RINGLET_KERNEL bool find_free_ways(const RodUniforms& p, const Strand<F>& s) {
+    const F strand_free = free_way_of_strand(p, s);
+    auto is_far = strand_free > F(0);
+    for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(s, i), strand_free);
+    bool has_mesh = false;
+    for (int k = 0; k < p.collider_count; ++k)
+        has_mesh = has_mesh || p.colliders[k].shape == ColliderShape::mesh;
+    const bool all_far = !any(!is_far);
+    for (int i = 0; i < s.rows; ++i) {
+        F free = select(is_far, strand_free, F(-1));
+        if (!all_far && has_mesh)
+            free = select(is_far, strand_free, coarse_free_way(p, s.x[i], s.gap[i]));
+        s.free.set(i, free);
+    }
+    return all_far;
+}
+
+// The deepest of the first hits of all bodies on the way to `end`. `first` is the start for the
+// first body, which often is the only one.
+template <class F, class M>
+RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, Vec3<F> x,
+                                  Vec3<F> end, F gap, M wanted) {
     Hit<F> out = {F(0), F(-1), zero_vec3<F>(), zero_vec3<F>(), F(0)};
     for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = carried(p.colliders[k], x);
-        const Hit<F> hit = first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h));
+        const Start<F> start = k == 0 ? first : start_at(p.colliders[k], x);
+        const Hit<F> hit =
+            first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h), wanted);
         const auto deeper = hit.depth > out.depth;
         out.depth = select(deeper, hit.depth, out.depth);
         out.body = select(deeper, F(static_cast<float>(k)), out.body);
@@ -184,15 +310,18 @@ struct Planes {
     Hit<F> deepest;
 };
 
-template <class F>
-RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+template <class F, class M>
+RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap,
+                                       M wanted) {
+    const Start<F> first = start_at(p.colliders[0], x);
     Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
     for (int k = 0; k < kMostHits; ++k) {
-        const Hit<F> hit = deepest_hit(p, x, out.end, gap);
+        const Hit<F> hit = deepest_hit(p, first, x, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
         // Once on a plane, rounding must not count it again.
         const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
         if (!any(active)) break;
+        wanted = active;  // the others would find again what they found
         const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());
         const F depth = select(active, hit.depth, F(0));
         out.normals = out.normals + outer(n);
@@ -218,7 +347,8 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
     const auto active = planes.depth > F(0);
     const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
     const Ground<F> ground = ground_of(p, planes.deepest.body, x, s.anchor[i]);
-    const auto same_body = abs(s.touched[i] - planes.deepest.body) < F(0.5f);
+    const auto same_body =
+        (s.touched[i] >= F(0)) && (abs(s.touched[i] - planes.deepest.body) < F(0.5f));
     const Vec3<F> anchor = select(same_body, ground.anchor, ground.x);
     const Vec3<F> slip = planes.tangents * (planes.end - anchor);
     const F push = share * planes.depth, slipped = norm(slip);
@@ -257,33 +387,29 @@ RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
 // the substep. False where none of the block comes near a body: then nothing is kept.
 template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    if (p.collider_count == 0) return false;
+    // Where bodies are from the start of the way is the same in every solve.
+    if (n == 0 && find_free_ways(p, s)) return false;
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
-        const F w = s.w[i];
-        const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
-        // Where bodies are from the start of the way is the same in every solve.
-        const bool known_free =
-            p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
-        if (known_free) {
-            if (touches) keep_no_contact(s, i);
-            continue;
+        const Vec3<F> end = x + s.u[i] - s.pull(i) * s.w[i];
+        const F gap = s.gap[i], free = s.free[i];
+        auto may_touch = (s.w[i] > F(0)) && !is_shorter(way_of(s, i), free);
+        if (any(may_touch)) {
+            const Nearness<F> near = look_around(p, x, end, gap);
+            s.free.set(i, select(may_touch, near.free, free));
+            may_touch = may_touch && near.reached;
         }
-        const F gap = s.gap[i];
-        const Nearness<F> near = look_around(p, x, end, gap);
-        s.free.set(i, near.free);
-        const auto may_touch = near.reached && (w > F(0));
         if (!any(may_touch)) {
             if (touches) keep_no_contact(s, i);
             continue;
         }
         for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
         touches = true;
-        Planes<F> planes = gather_planes(p, x, end, near.gap);
-        planes.depth = select(may_touch, planes.depth, F(0));
-        planes.normals = planes.normals * select(may_touch, F(1), F(0));
-        planes.places = select(may_touch, planes.places, zero_vec3<F>());
-        const auto is_soft = near.squeezed || (planes.count > F(1.5f));
+        const Squeeze<F> room = look_for_squeeze(p, x, gap);
+        Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
+        const auto is_soft = room.squeezed || (planes.count > F(1.5f));
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
@@ -301,10 +427,13 @@ RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
     s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
 }
 
-// The same where nothing was touched.
+// The same where nothing was touched; what touched nothing before has nothing to forget, for its
+// anchor holds on to no body.
 template <class F>
 RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
-    s.hardness.set(i, F(p.contact_start));
+    const F start = F(p.contact_start);
+    if (!any((s.touched[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start))) return;
+    s.hardness.set(i, start);
     s.touched.set(i, F(-1));
     s.anchor.set(i, x);
 }
