@@ -47,7 +47,7 @@ public:
     // device, pointers within the uniforms are its own already.
     void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device) const {
         if (device) {
-            first.visit(ToDevice{*device, layout()});
+            first.visit(ToDevice{*device});
             on_device_(*device, uniforms, first);
             return;
         }
@@ -64,14 +64,11 @@ public:
 private:
     struct ToDevice {
         Device& device;
-        const StrandLayout& layout;
 
         template <class T>
         void operator()(T*& at, int components, Per per) const {
             if (!at || per == Per::run) return;
-            const int count = per == Per::row ? layout.row_count() : layout.block_count();
-            at = device.mirror(at, static_cast<std::size_t>(count * components) * kLanes,
-                               !std::is_const_v<T>);
+            at = device.mirror(at, components, per, !std::is_const_v<T>);
         }
     };
 

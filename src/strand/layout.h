@@ -24,6 +24,14 @@ namespace ringlet {
 
 inline constexpr int kLanes = 8;
 
+// Floats from one component to the next where kernels work. On a GPU the strands of a warp lie side
+// by side (sim/cuda/strands.h), so that its threads read a cache line together.
+#ifdef __CUDA_ARCH__
+inline constexpr int kRowWidth = 32;
+#else
+inline constexpr int kRowWidth = kLanes;
+#endif
+
 class StrandLayout {
 public:
     struct Place {

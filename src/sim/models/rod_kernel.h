@@ -66,24 +66,24 @@ struct Eliminated {
 
 template <class F>
 RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, BlockVector<F> side) {
-    float* at = s.solve_scratch + i * kRodSolveScratch * kLanes;
+    float* at = s.solve_scratch + i * kRodSolveScratch * kRowWidth;
     const auto set_sym = [at](int k, const Sym3<F>& m) {
-        store_vec3(at + k * kLanes, kLanes, Vec3<F>{m.xx, m.xy, m.xz});
-        store_vec3(at + (k + 3) * kLanes, kLanes, Vec3<F>{m.yy, m.yz, m.zz});
+        store_vec3(at + k * kRowWidth, kRowWidth, Vec3<F>{m.xx, m.xy, m.xz});
+        store_vec3(at + (k + 3) * kRowWidth, kRowWidth, Vec3<F>{m.yy, m.yz, m.zz});
     };
     set_sym(0, p.a);
     set_sym(6, p.c);
-    store_vec3(at + 12 * kLanes, kLanes, p.b.x);
-    store_vec3(at + 15 * kLanes, kLanes, p.b.y);
-    store_vec3(at + 18 * kLanes, kLanes, p.b.z);
-    store_vec3(at + 21 * kLanes, kLanes, side.angle);
-    store_vec3(at + 24 * kLanes, kLanes, side.multiplier);
+    store_vec3(at + 12 * kRowWidth, kRowWidth, p.b.x);
+    store_vec3(at + 15 * kRowWidth, kRowWidth, p.b.y);
+    store_vec3(at + 18 * kRowWidth, kRowWidth, p.b.z);
+    store_vec3(at + 21 * kRowWidth, kRowWidth, side.angle);
+    store_vec3(at + 24 * kRowWidth, kRowWidth, side.multiplier);
 }
 
 template <class F>
 RINGLET_KERNEL Eliminated<F> kept(const Strand<F>& s, int i) {
-    const float* at = s.solve_scratch + i * kRodSolveScratch * kLanes;
-    const auto get = [at](int k) { return load<F>(at + k * kLanes); };
+    const float* at = s.solve_scratch + i * kRodSolveScratch * kRowWidth;
+    const auto get = [at](int k) { return load<F>(at + k * kRowWidth); };
     const auto vec = [get](int k) { return Vec3<F>{get(k), get(k + 1), get(k + 2)}; };
     return {{{get(0), get(1), get(2), get(3), get(4), get(5)},
              {vec(12), vec(15), vec(18)},
