@@ -3,12 +3,32 @@
 #include RINGLET_KERNEL_HEADER
 
 #include "sim/cuda/cuda_device.h"
+#include "strand/row_stream.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = kStreamThreads;
+
+// Fast memory of the block of threads, kAhead floats a strand (strand/row_stream.h).
+template <class Block>
+concept AsksAhead = requires {
+    Block::kAhead;
+};
+
+template <class Block>
+constexpr int shared_bytes() {
+    if constexpr (AsksAhead<Block>)
+        return Block::kAhead * kThreads * static_cast<int>(sizeof(float));
+    return 0;
+}
+
+template <class Block>
+__device__ void give_ahead(Block& block) {
+    extern __shared__ float ahead[];
+    if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
+}
 
 __global__ void __launch_bounds__(kThreads)
     run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
@@ -20,8 +40,9 @@ __global__ void __launch_bounds__(kThreads)
     for (int g = warp; g < strands.group_count; g += launch.warp_count) {
         const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
         if (rows == 0) continue;
-        RINGLET_SUBSTEP<float>(uniforms,
-                               from_lane(at_block(first, g, strands.first_rows[g], rows), lane));
+        RINGLET_BLOCK strand = from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
+        give_ahead(strand);
+        RINGLET_SUBSTEP<float>(uniforms, strand);
     }
 }
 
@@ -30,12 +51,12 @@ __global__ void __launch_bounds__(kThreads)
 void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                              const RINGLET_BLOCK& first) {
     auto& cuda = static_cast<CudaDevice&>(device);
-    const BlockLaunch launch =
-        cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads, RINGLET_BLOCK::kScratch);
+    const BlockLaunch launch = cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
+                                            shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
     const int threads = launch.warp_count * kWarp;
     if (threads == 0) return;
-    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, 0, cuda.stream()>>>(
-        launch, uniforms, first);
+    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, shared_bytes<RINGLET_BLOCK>(),
+                 cuda.stream()>>>(launch, uniforms, first);
     check_cuda(cudaGetLastError());
 }
 

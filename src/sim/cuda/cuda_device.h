@@ -26,6 +26,8 @@ public:
     std::string name() const override { return name_; }
     void set_layout(const StrandLayout& layout) override;
     float* mirror(const float* host, int components, Per per, bool written) override;
+    float* beside(const float* host) override;
+    void take_beside(const float* host) override;
     const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
@@ -37,8 +39,9 @@ public:
     void mark(int event) override;
     double seconds_between(int from, int to) override;
 
-    // For as many warps as the kernel can have at a time in blocks of that many threads.
-    BlockLaunch prepare(const void* kernel, int threads, int scratch_per_row);
+    // For as many warps as the kernel can have at a time in blocks of that many threads, each block
+    // with that much shared memory.
+    BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     cudaStream_t stream() const { return stream_; }
 
 private:
@@ -48,7 +51,7 @@ private:
         std::size_t host_floats = 0;
         int components = 0;  // of a channel of strands; 0: a list, in the order of the host
         Per per = Per::row;
-        DeviceArray<float> data;
+        DeviceArray<float> data, beside;
         Newer newer = Newer::host;
     };
 

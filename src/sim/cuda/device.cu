@@ -98,9 +98,13 @@ void CudaDevice::set_layout(const StrandLayout& layout) {
     vertex_total_ = layout.vertex_total();
 }
 
-BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int scratch_per_row) {
+BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_bytes,
+                                int scratch_per_row) {
+    check_cuda(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     int resident = 0;
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &resident, kernel, threads, static_cast<std::size_t>(shared_bytes)));
     const int warps = std::min(group_count_, resident * multiprocessors_ * threads / kWarp);
     const std::size_t floats = static_cast<std::size_t>(most_rows_ * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
@@ -134,6 +138,19 @@ float* CudaDevice::mirror(const float* host, int components, Per per, bool writt
     send(mirror);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
+}
+
+float* CudaDevice::beside(const float* host) {
+    Mirror& mirror = mirrors_.at(host);
+    if (mirror.beside.size() != mirror.data.size()) {
+        mirror.beside = DeviceArray<float>(mirror.data.size());
+        check_cuda(cudaMemsetAsync(mirror.beside.data(), 0, mirror.beside.byte_count(), stream_));
+    }
+    return mirror.beside.data();
+}
+void CudaDevice::take_beside(const float* host) {
+    Mirror& mirror = mirrors_.at(host);
+    std::swap(mirror.data, mirror.beside);
 }
 
 const float* CudaDevice::mirror_list(const float* host, std::size_t floats) {

@@ -212,7 +212,7 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
 // M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb: it sticks while the compliant pull of the
 // anchor, k/(1+k) |u|, is within mu_s of the push, k/(1+k) D; else it is held back by mu_k of it.
 template <class F>
-RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int i,
+RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> u,
                                   const Planes<F>& planes, F hardness) {
     const Vec3<F> x = s.x[i], zero = zero_vec3<F>();
     const auto active = planes.depth > F(0);
@@ -228,7 +228,7 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
     const F grip = select(sticks, k, F(0));
     const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * grip);
     const Vec3<F> pulled =
-        s.u[i] - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
+        u - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
     const auto inside = active && (planes.deepest.start_height < F(0));
     // It bounces where it meets a body anew.
     const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - x) * F(1 / p.h);
@@ -246,11 +246,12 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
 }
 
 template <class F>
-RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
+RINGLET_KERNEL void keep_no_contact(const RodUniforms& p, const Strand<F>& s, int i) {
     const Vec3<F> zero = zero_vec3<F>();
+    const F w = s.w[i];
+    const Vec3<F> u = free_move(p, s, i, s.x[i], s.v[i], w);
     keep_contact(s, i,
-                 Contact<F>{isotropic(s.w[i]), s.u[i], F(-1), zero, F(0), zero, F(kAnySpeed),
-                            F(-kAnySpeed)});
+                 Contact<F>{isotropic(w), u, F(-1), zero, F(0), zero, F(kAnySpeed), F(-kAnySpeed)});
 }
 
 // Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
@@ -261,12 +262,13 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const F w = s.w[i];
-        const Vec3<F> end = x + s.u[i] - s.pull(i) * w;
+        const Vec3<F> u = free_move(p, s, i, x, s.v[i], w);
+        const Vec3<F> end = x + u - s.pull(i) * w;
         // Where bodies are from the start of the way is the same in every solve.
         const bool known_free =
             p.collider_count == 0 || (n > 0 && !any(!(norm(end - x) < s.free[i])));
         if (known_free) {
-            if (touches) keep_no_contact(s, i);
+            if (touches) keep_no_contact(p, s, i);
             continue;
         }
         const F gap = s.gap[i];
@@ -274,10 +276,10 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         s.free.set(i, near.free);
         const auto may_touch = near.reached && (w > F(0));
         if (!any(may_touch)) {
-            if (touches) keep_no_contact(s, i);
+            if (touches) keep_no_contact(p, s, i);
             continue;
         }
-        for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
+        for (int before = 0; before < i && !touches; ++before) keep_no_contact(p, s, before);
         touches = true;
         Planes<F> planes = gather_planes(p, x, end, near.gap);
         planes.depth = select(may_touch, planes.depth, F(0));
@@ -285,7 +287,7 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         planes.places = select(may_touch, planes.places, zero_vec3<F>());
         const auto is_soft = near.squeezed || (planes.count > F(1.5f));
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
-        keep_contact(s, i, resolve(p, s, i, planes, hardness));
+        keep_contact(s, i, resolve(p, s, i, u, planes, hardness));
     }
     return touches;
 }
@@ -316,6 +318,21 @@ RINGLET_KERNEL Vec3<F> bounded_exit(const Contact<F>& c, Vec3<F> v) {
     const F speed = dot(c.exit, v);
     v -= c.exit * max(speed - c.most, F(0));
     return select(c.least > speed, v + c.exit * (c.least - speed), v);
+}
+
+// After the substep, once per strand.
+template <class F>
+RINGLET_KERNEL void end_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x_out[i];
+        if (!touches) {
+            forget_contact(p, s, i, x);
+            continue;
+        }
+        const Contact<F> contact = contact_at(s, i);
+        age_contact(p, s, i, contact, x);
+        s.v_out.set(i, bounded_exit(contact, s.v_out[i]));
+    }
 }
 
 }  // namespace ringlet::rod
