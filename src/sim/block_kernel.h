@@ -32,6 +32,12 @@ struct KernelCopies {
             NAME##_block_counted, NAME##_on_device                                       \
     }
 
+// A kernel that writes some channels beside where it reads them.
+template <class Block>
+concept HasOuts = requires(Block block) {
+    block.x_out;
+};
+
 template <class Uniforms, class Block>
 class BlockKernel {
 public:
@@ -47,8 +53,16 @@ public:
     // device, pointers within the uniforms are its own already.
     void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device) const {
         if (device) {
-            first.visit(ToDevice{*device, layout()});
-            on_device_(*device, uniforms, first);
+            Block there = first;
+            there.visit(ToDevice{*device});
+            if constexpr (HasOuts<Block>)
+                Block::visit_outs(first, there, [&](const float* host, float*& out) {
+                    out = device->beside(host);
+                });
+            on_device_(*device, uniforms, there);
+            if constexpr (HasOuts<Block>)
+                Block::visit_outs(first, there,
+                                  [&](const float* host, float*) { device->take_beside(host); });
             return;
         }
         pool.for_each(layout().block_count(), [&](int b) {
@@ -64,14 +78,11 @@ public:
 private:
     struct ToDevice {
         Device& device;
-        const StrandLayout& layout;
 
         template <class T>
         void operator()(T*& at, int components, Per per) const {
             if (!at || per == Per::run) return;
-            const int count = per == Per::row ? layout.row_count() : layout.block_count();
-            at = device.mirror(at, static_cast<std::size_t>(count * components) * kLanes,
-                               !std::is_const_v<T>);
+            at = device.mirror(at, components, per, !std::is_const_v<T>);
         }
     };
 

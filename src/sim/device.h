@@ -30,9 +30,13 @@ public:
 
     // What follows is about strands in this layout.
     virtual void set_layout(const StrandLayout& layout) = 0;
-    // The device's copy of that many floats at `host`: up to date when the next launch reads it,
-    // and the newer one from then on if the launch may write it.
-    virtual float* mirror(const float* host, std::size_t floats, bool written) = 0;
+    // The device's copy of the channel at `host`, in an order of its own: up to date when the next
+    // launch reads it, and the newer one from then on if the launch may write it.
+    virtual float* mirror(const float* host, int components, Per per, bool written) = 0;
+    // Room beside the device's copy of a channel, and making that the copy: a launch that wrote all
+    // of it has been asked for.
+    virtual float* beside(const float* host) = 0;
+    virtual void take_beside(const float* host) = 0;
     // Copies of bodies, good until the next call; the bodies' own grids are kept.
     virtual const PlacedCollider* place(std::span<const PlacedCollider> bodies) = 0;
 

@@ -23,7 +23,7 @@ struct GoToBlock {
     RINGLET_KERNEL void operator()(T*& at, int components, Per per) const {
         if (!at || per == Per::run) return;
         const std::size_t steps = per == Per::row ? first_row : block;
-        at += steps * static_cast<std::size_t>(components * kLanes);
+        at += steps * static_cast<std::size_t>(components * kRowWidth);
     }
 };
 

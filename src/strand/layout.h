@@ -24,6 +24,15 @@ namespace ringlet {
 
 inline constexpr int kLanes = 8;
 
+// Floats from one component to the next where kernels work. On a GPU the strands of a warp lie side
+// by side (sim/cuda/strands.h), so that its threads read a cache line together.
+#ifdef __CUDA_ARCH__
+inline constexpr bool kOnGpu = true;
+#else
+inline constexpr bool kOnGpu = false;
+#endif
+inline constexpr int kRowWidth = kOnGpu ? 32 : kLanes;
+
 class StrandLayout {
 public:
     struct Place {

@@ -10,24 +10,24 @@ namespace ringlet {
 template <class F>
 struct Rows1 {
     float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kLanes); }
-    RINGLET_KERNEL void set(int vertex, F a) const { store(at + vertex * kLanes, a); }
+    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kRowWidth); }
+    RINGLET_KERNEL void set(int vertex, F a) const { store(at + vertex * kRowWidth, a); }
 };
 
 template <class F>
 struct ConstRows1 {
     const float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kLanes); }
+    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kRowWidth); }
 };
 
 template <class F>
 struct Rows3 {
     float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + vertex * 3 * kLanes, kLanes);
+        return load_vec3<F>(at + vertex * 3 * kRowWidth, kRowWidth);
     }
     RINGLET_KERNEL void set(int vertex, Vec3<F> a) const {
-        store_vec3(at + vertex * 3 * kLanes, kLanes, a);
+        store_vec3(at + vertex * 3 * kRowWidth, kRowWidth, a);
     }
 };
 
@@ -35,7 +35,7 @@ template <class F>
 struct ConstRows3 {
     const float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + vertex * 3 * kLanes, kLanes);
+        return load_vec3<F>(at + vertex * 3 * kRowWidth, kRowWidth);
     }
 };
 
@@ -43,8 +43,9 @@ template <class F>
 struct ConstRows4 {
     const float* at;
     RINGLET_KERNEL Quat<F> operator[](int vertex) const {
-        const float* p = at + vertex * 4 * kLanes;
-        return {load<F>(p), load<F>(p + kLanes), load<F>(p + 2 * kLanes), load<F>(p + 3 * kLanes)};
+        const float* p = at + vertex * 4 * kRowWidth;
+        return {load<F>(p), load<F>(p + kRowWidth), load<F>(p + 2 * kRowWidth),
+                load<F>(p + 3 * kRowWidth)};
     }
 };
 
@@ -53,11 +54,11 @@ struct Rows4 {
     float* at;
     RINGLET_KERNEL Quat<F> operator[](int vertex) const { return ConstRows4<F>{at}[vertex]; }
     RINGLET_KERNEL void set(int vertex, Quat<F> a) const {
-        float* p = at + vertex * 4 * kLanes;
+        float* p = at + vertex * 4 * kRowWidth;
         store(p, a.x);
-        store(p + kLanes, a.y);
-        store(p + 2 * kLanes, a.z);
-        store(p + 3 * kLanes, a.w);
+        store(p + kRowWidth, a.y);
+        store(p + 2 * kRowWidth, a.z);
+        store(p + 3 * kRowWidth, a.w);
     }
 };
 

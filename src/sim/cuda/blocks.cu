@@ -3,22 +3,47 @@
 #include RINGLET_KERNEL_HEADER
 
 #include "sim/cuda/cuda_device.h"
+#include "strand/row_stream.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = kStreamThreads;
+
+// Fast memory of the block of threads, kAhead floats a strand (strand/row_stream.h).
+template <class Block>
+concept AsksAhead = requires {
+    Block::kAhead;
+};
+
+template <class Block>
+constexpr int shared_bytes() {
+    if constexpr (AsksAhead<Block>)
+        return Block::kAhead * kThreads * static_cast<int>(sizeof(float));
+    return 0;
+}
+
+template <class Block>
+__device__ void give_ahead(Block& block) {
+    extern __shared__ float ahead[];
+    if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
+}
 
 __global__ void __launch_bounds__(kThreads)
     run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
-    const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int lane = thread % kLanes, group = thread / kLanes;
-    if (group >= launch.group_count) return;
-    give_scratch(first, launch.scratch + static_cast<std::size_t>(group) * launch.group_scratch);
-    for (int b = group; b < launch.block_count; b += launch.group_count)
-        RINGLET_SUBSTEP<float>(
-            uniforms, from_lane(at_block(first, b, launch.first_rows[b], launch.rows[b]), lane));
+    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
+    const int lane = static_cast<int>(threadIdx.x % kWarp);
+    if (warp >= launch.warp_count) return;
+    const DeviceStrands& strands = launch.strands;
+    give_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
+    for (int g = warp; g < strands.group_count; g += launch.warp_count) {
+        const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
+        if (rows == 0) continue;
+        RINGLET_BLOCK strand = from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
+        give_ahead(strand);
+        RINGLET_SUBSTEP<float>(uniforms, strand);
+    }
 }
 
 }  // namespace
@@ -26,12 +51,12 @@ __global__ void __launch_bounds__(kThreads)
 void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                              const RINGLET_BLOCK& first) {
     auto& cuda = static_cast<CudaDevice&>(device);
-    const BlockLaunch launch =
-        cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads, RINGLET_BLOCK::kScratch);
-    const int threads = launch.group_count * kLanes;
+    const BlockLaunch launch = cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
+                                            shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
+    const int threads = launch.warp_count * kWarp;
     if (threads == 0) return;
-    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, 0, cuda.stream()>>>(
-        launch, uniforms, first);
+    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, shared_bytes<RINGLET_BLOCK>(),
+                 cuda.stream()>>>(launch, uniforms, first);
     check_cuda(cudaGetLastError());
 }
 

@@ -9,15 +9,13 @@
 
 namespace ringlet {
 
-// How a kernel over blocks is launched: groups of eight threads take one block after another, with
-// scratch of their own that stays in the cache.
+// How a kernel over blocks is launched: warps take one group of strands after another, with scratch
+// of their own.
 struct BlockLaunch {
-    const std::int32_t* first_rows;  // on the device, per block
-    const std::int32_t* rows;        // likewise
-    int block_count;
-    int group_count;
+    DeviceStrands strands;
+    int warp_count;
     float* scratch;
-    std::size_t group_scratch;  // floats
+    std::size_t warp_scratch;  // floats
 };
 
 class CudaDevice final : public Device {
@@ -27,7 +25,9 @@ public:
 
     std::string name() const override { return name_; }
     void set_layout(const StrandLayout& layout) override;
-    float* mirror(const float* host, std::size_t floats, bool written) override;
+    float* mirror(const float* host, int components, Per per, bool written) override;
+    float* beside(const float* host) override;
+    void take_beside(const float* host) override;
     const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
@@ -39,33 +39,41 @@ public:
     void mark(int event) override;
     double seconds_between(int from, int to) override;
 
-    // For as many groups as the kernel can have at a time in blocks of that many threads.
-    BlockLaunch prepare(const void* kernel, int threads, int scratch_per_row);
+    // For as many warps as the kernel can have at a time in blocks of that many threads, each block
+    // with that much shared memory.
+    BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     cudaStream_t stream() const { return stream_; }
 
 private:
     enum class Newer { neither, host, device };
     struct Mirror {
         float* host = nullptr;
-        DeviceArray<float> data;
+        std::size_t host_floats = 0;
+        int components = 0;  // of a channel of strands; 0: a list, in the order of the host
+        Per per = Per::row;
+        DeviceArray<float> data, beside;
         Newer newer = Newer::host;
     };
 
     DeviceStrands strands() const {
-        return {first_rows_.data(), ends_.data(), block_count_, most_rows_};
+        return {first_rows_.data(), rows_.data(), ends_.data(), group_count_, most_rows_};
     }
-    std::size_t vec3_floats() const { return row_count_ * 3 * kLanes; }
+    Mirror& mirror_of(const float* host, std::size_t host_floats, std::size_t floats);
+    const float* mirror_list(const float* host, std::size_t floats);
+    void send(Mirror& mirror);
+    void bring(Mirror& mirror);
+    float* staging(std::size_t floats);
     void make_room_for(std::size_t bodies);
 
     std::string name_;
     int multiprocessors_;
     cudaStream_t stream_ = nullptr;
     std::vector<cudaEvent_t> events_;
-    DeviceArray<std::int32_t> first_rows_, rows_, ends_;
-    int block_count_ = 0, most_rows_ = 1;
-    std::size_t row_count_ = 0;
+    DeviceArray<std::int32_t> first_rows_, rows_, ends_, host_first_rows_;
+    int block_count_ = 0, group_count_ = 0, most_rows_ = 1;
+    std::size_t row_count_ = 0, host_row_count_ = 0;
     std::int64_t vertex_total_ = 0;
-    DeviceArray<float> scratch_;
+    DeviceArray<float> scratch_, staging_;
     std::unordered_map<const void*, Mirror> mirrors_;
     DeviceArray<PlacedCollider> bodies_;
     PlacedCollider* staged_bodies_ = nullptr;

@@ -302,7 +302,7 @@ bool CudaHairGrid::mix(const DeviceStrands& strands, const DeviceMixing& mixing,
     const bool fits = counts.tiles <= tile_limit_;
     if (fits) {
         clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
-        const int warps = (strands.group_count() + kGroups - 1) / kGroups * strands.most_rows;
+        const int warps = (strands.group_count + kGroups - 1) / kGroups * strands.most_rows;
         const int splat_grid = (warps * 32 + kSplatThreads - 1) / kSplatThreads;
         splat<<<splat_grid, kSplatThreads, 0, stream>>>(here, strands, mixing.x, mixing.v,
                                                         mixing.volume, cells);

@@ -1,22 +1,25 @@
-// A layout of strands as kernels over single vertices see it.
+// How strands lie on the device. What the layout on the host (strand/layout.h) is to a vector unit
+// this one is to a warp: rows are as wide as a warp, four blocks of the host side by side, so that
+// the threads of a warp, a strand each, read whole cache lines.
 #pragma once
 
 #include "strand/rows.h"
 
 namespace ringlet {
 
-// Pointers on the device.
-struct DeviceStrands {
-    const std::int32_t* first_rows;  // per block
-    const std::int32_t* ends;        // per block and lane: vertices of the strand, 0 for padding
-    int block_count;
-    int most_rows;
+inline constexpr int kWarp = 32;
+inline constexpr int kWarpBlocks = kWarp / kLanes;
+#ifdef __CUDA_ARCH__
+static_assert(kRowWidth == kWarp);
+#endif
 
-    // Strands that the threads of a warp take together, and such groups.
-    static constexpr int kGroup = 32, kGroupBlocks = kGroup / kLanes;
-    __host__ __device__ int group_count() const {
-        return (block_count + kGroupBlocks - 1) / kGroupBlocks;
-    }
+// Pointers on the device. A group is the strands of a warp.
+struct DeviceStrands {
+    const std::int32_t* first_rows;  // per group
+    const std::int32_t* rows;        // per block of the host: vertices of its longest strand
+    const std::int32_t* ends;        // per strand of a group: its vertices, 0 for padding
+    int group_count;
+    int most_rows;
 };
 
 // One vertex of one strand.
@@ -28,38 +31,35 @@ struct DeviceVertex {
 
     template <class T>
     __device__ T* in(T* channel, int components) const {
-        return channel + row * static_cast<std::size_t>(components * kLanes) + lane;
+        return channel + row * static_cast<std::size_t>(components * kWarp) + lane;
     }
     __device__ Vec3f vec3(const float* channel) const {
-        return load_vec3<float>(in(channel, 3), kLanes);
+        return load_vec3<float>(in(channel, 3), kWarp);
     }
     __device__ void set_vec3(float* channel, Vec3f a) const {
-        store_vec3(in(channel, 3), kLanes, a);
+        store_vec3(in(channel, 3), kWarp, a);
     }
 };
 
-// A vertex of the strand that is the in_group-th of a group.
+// A vertex of the strand that is the lane-th of a group.
 __device__ inline DeviceVertex vertex_of(const DeviceStrands& strands, int group, int vertex,
-                                         int in_group) {
-    const int block = group * DeviceStrands::kGroupBlocks + in_group / kLanes;
-    const int lane = in_group % kLanes;
-    if (block >= strands.block_count) return {};
-    const int end = strands.ends[block * kLanes + lane];
-    return {vertex < end, vertex, end, static_cast<std::size_t>(strands.first_rows[block] + vertex),
+                                         int lane) {
+    if (group >= strands.group_count) return {};
+    const int end = strands.ends[group * kWarp + lane];
+    return {vertex < end, vertex, end, static_cast<std::size_t>(strands.first_rows[group] + vertex),
             lane};
 }
 
-// The thread's own: a warp has the same vertex of 32 neighbouring strands.
+// The thread's own: a warp has the same vertex of neighbouring strands.
 __device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
-    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
     return vertex_of(strands, warp / strands.most_rows, warp % strands.most_rows,
-                     static_cast<int>(threadIdx.x % 32));
+                     static_cast<int>(threadIdx.x % kWarp));
 }
 
 inline constexpr int kVertexThreads = 256;
 inline int vertex_grid(const DeviceStrands& strands) {
-    const std::int64_t threads =
-        std::int64_t{strands.group_count()} * strands.most_rows * DeviceStrands::kGroup;
+    const std::int64_t threads = std::int64_t{strands.group_count} * strands.most_rows * kWarp;
     return static_cast<int>((threads + kVertexThreads - 1) / kVertexThreads);
 }
 

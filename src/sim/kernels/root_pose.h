@@ -13,7 +13,7 @@ inline constexpr int kPoseRows = 7;
 template <class F>
 RINGLET_KERNEL Rigid<F> root_pose(const Rigidf& head, const float* poses) {
     if (!poses) return splat_rigid<F>(head);
-    return {ConstRows4<F>{poses}[0], ConstRows3<F>{poses + 4 * kLanes}[0]};
+    return {ConstRows4<F>{poses}[0], ConstRows3<F>{poses + 4 * kRowWidth}[0]};
 }
 
 }  // namespace ringlet

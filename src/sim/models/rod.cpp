@@ -84,6 +84,7 @@ public:
             prepare_ends(start.rest, strand);
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
+            to_units_of_solve(strand);
             prepare_strain(start.head, strand);
         });
     }
@@ -152,6 +153,13 @@ private:
         channel.at(strand, i, 1) = a.y;
         channel.at(strand, i, 2) = a.z;
         channel.at(strand, i, 3) = a.w;
+    }
+
+    // lambda_ from m/s^2, per mass, to what a substep reckons with.
+    void to_units_of_solve(int strand) {
+        const float h = settings_.dt / static_cast<float>(settings_.substeps);
+        for (int i = 0; i < segment_count(strand); ++i)
+            lambda_.set_vec3(strand, i, lambda_.vec3(strand, i) * (h * h));
     }
 
     // Padding turns too: its frames must be rotations.

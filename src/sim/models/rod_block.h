@@ -4,8 +4,8 @@
 // State: vertices x, v; per segment a frame q (its third axis d is the segment's direction), its
 // angular velocity omega, and the force lambda it carries, kept from substep to substep.
 //
-// Units: masses are relative to the strand's mean vertex mass M, and inside a substep forces are
-// multiplied by h^2/M (metres), torques and joint stiffness by h^2/M (m^2). At hair's scale
+// Units of the solve: masses are relative to the strand's mean vertex mass M; forces are multiplied
+// by h^2/M (metres), torques and joint stiffness too (m^2). At hair's scale
 // (EI 8e-9 N m^2, M 6e-8 kg) that keeps every block within a few powers of ten of l^2 or 1, far
 // from the ends of float, for any mass and stiffness with the same ratio.
 #pragma once
@@ -15,7 +15,7 @@
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
 #include "strand/block_channels.h"
-#include "strand/rows.h"
+#include "strand/row_stream.h"
 
 namespace ringlet {
 
@@ -54,7 +54,7 @@ struct RodBlock {
     float* v;              // m/s
     float* q;              // frames of the segments; those at the start until all is solved
     float* omega;          // rad/s
-    float* lambda;         // m/s^2, force in the segment over M; 0 beyond the last segment
+    float* lambda;         // m, force in the segment in the solve's units; 0 beyond the last one
     float* strain;         // rad, rotation vector of the joint in its segment's frame, for damping
     float* hardness;       // contact: its stiffness over M/h^2, growing while it lasts
     float* anchor;         // m, contact: the place friction holds on to
@@ -73,10 +73,17 @@ struct RodBlock {
     float* scratch;        // rows * kScratch
     float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
     float* guarded;        // one row: 1 where the guard put lengths right; null: nobody asks
+    // GPU: where vertices and frames go in the substep, beside where they were, so that every solve
+    // can end it and the next one still go on. Elsewhere it ends in place, once all is solved: a
+    // pass more, but none of it leaves the cache.
+    float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
+    float* ahead = nullptr;  // GPU: fast memory for rows asked for (strand/row_stream.h)
 
-    // Per vertex, with the displacement, the frames now and without torque, and how far the vertex
-    // may go before it meets a body.
+    // Per vertex, with displacement, frames now and without torque, and how far the vertex may go
+    // before it meets a body.
     static constexpr int kScratch = 12 + kRodSolveScratch + kRodContactScratch;
+    // Floats of fast memory: the largest row of rod_kernel.h.
+    static constexpr int kAhead = 47 * kStreamSlots;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -95,24 +102,95 @@ struct RodBlock {
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
         visit(guarded, 1, Per::block);
+        for (float** channel : {&x_out, &v_out, &omega_out}) visit(*channel, 3, Per::row);
+        visit(q_out, 4, Per::row);
+    }
+
+    // Each channel of `host` that a substep writes beside where it reads it, and that place.
+    template <class Visit>
+    static void visit_outs(const RodBlock& host, RodBlock& there, const Visit& visit) {
+        visit(host.x, there.x_out);
+        visit(host.v, there.v_out);
+        visit(host.q, there.q_out);
+        visit(host.omega, there.omega_out);
     }
 };
 
 namespace rod {
 
+// What the way back of a solve needs of a segment.
+template <class F>
+struct Eliminated {
+    PivotInverse<F> pivot;
+    BlockVector<F> side;
+};
+
+template <class F, class Get>
+RINGLET_KERNEL void fill(Sym3<F>& out, const Get& get) {
+    out.xx = get();
+    out.xy = get();
+    out.xz = get();
+    out.yy = get();
+    out.yz = get();
+    out.zz = get();
+}
+template <class F, class Get>
+RINGLET_KERNEL void fill(Eliminated<F>& out, const Get& get) {
+    fill(out.pivot.a, get);
+    fill(out.pivot.b.x, get);
+    fill(out.pivot.b.y, get);
+    fill(out.pivot.b.z, get);
+    fill(out.pivot.c, get);
+    fill(out.side.angle, get);
+    fill(out.side.multiplier, get);
+}
+
+template <class F>
+struct FactorRows {
+    float* at;
+
+    RINGLET_KERNEL Eliminated<F> operator[](int segment) const {
+        const float* from = at + segment * kRodSolveScratch * kRowWidth;
+        Eliminated<F> out;
+        fill(out, [&from] {
+            const F a = load<F>(from);
+            from += kRowWidth;
+            return a;
+        });
+        return out;
+    }
+    RINGLET_KERNEL void set(int segment, const PivotInverse<F>& p, BlockVector<F> side) const {
+        float* const to = at + segment * kRodSolveScratch * kRowWidth;
+        const auto put = [to](int k, Vec3<F> a) { store_vec3(to + k * kRowWidth, kRowWidth, a); };
+        put(0, {p.a.xx, p.a.xy, p.a.xz});
+        put(3, {p.a.yy, p.a.yz, p.a.zz});
+        put(6, p.b.x);
+        put(9, p.b.y);
+        put(12, p.b.z);
+        put(15, {p.c.xx, p.c.xy, p.c.xz});
+        put(18, {p.c.yy, p.c.yz, p.c.zz});
+        put(21, side.angle);
+        put(24, side.multiplier);
+    }
+};
+
 template <class F>
 struct Strand {
     int rows, segments;  // of the longest strand of the block
     Rows3<F> x, v, omega, lambda, strain, anchor;
-    Rows4<F> q;
+    Rows4<F> q_start;  // frames at the start of the substep
+    Rows3<F> x_out, v_out, omega_out;
+    Rows4<F> q_out;
+    Rows4<F> q;  // frames as solved so far
     Rows1<F> hardness, touched;
-    Rows3<F> u;                // m, displacement in this substep without internal forces
-    Rows4<F> q_start, q_free;  // frames at its start, and turned without torques
-    Rows1<F> free;             // m, that the vertex may go without meeting a body
+    Rows3<F> u;       // m, displacement: without internal forces among bodies, or by the guard
+    Rows4<F> q_free;  // frames turned without torques
+    Rows1<F> free;    // m, that the vertex may go without meeting a body
     ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
-    float *solve_scratch, *contact_scratch;
+    FactorRows<F> factor;
+    float *contact_scratch, *ahead;
     Rows1<F> repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
@@ -126,13 +204,17 @@ struct Strand {
           lambda{b.lambda},
           strain{b.strain},
           anchor{b.anchor},
-          q{b.scratch + 3 * b.rows * kLanes},
+          q_start{b.q},
+          x_out{kOnGpu ? b.x_out : b.x},
+          v_out{kOnGpu ? b.v_out : b.v},
+          omega_out{kOnGpu ? b.omega_out : b.omega},
+          q_out{kOnGpu ? b.q_out : b.q},
+          q{kOnGpu ? b.q_out : scratch_of(b, 8)},
           hardness{b.hardness},
           touched{b.touched},
-          u{b.scratch},
-          q_start{b.q},
-          q_free{b.scratch + 7 * b.rows * kLanes},
-          free{b.scratch + 11 * b.rows * kLanes},
+          u{scratch_of(b, 0)},
+          q_free{scratch_of(b, 3)},
+          free{scratch_of(b, 7)},
           w{b.w},
           length{b.length},
           bend{b.bend},
@@ -143,17 +225,40 @@ struct Strand {
           turn{b.turn},
           root{b.root},
           tip{b.tip},
-          solve_scratch{b.scratch + 12 * b.rows * kLanes},
-          contact_scratch{b.scratch + (12 + kRodSolveScratch) * b.rows * kLanes},
+          factor{scratch_of(b, 12)},
+          contact_scratch{scratch_of(b, 12 + kRodSolveScratch)},
+          ahead{b.ahead},
           repaired{b.repaired},
           guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)) {}
+
+    // The channel of scratch that so many floats a row come before.
+    RINGLET_KERNEL static float* scratch_of(const RodBlock& b, int before) {
+        return b.scratch + before * b.rows * kRowWidth;
+    }
 
     // The force that pulls vertex i back: lambda_{i-1} - lambda_i.
     RINGLET_KERNEL Vec3<F> pull(int i) const {
         return (i > 0 ? lambda[i - 1] : zero_vec3<F>()) - lambda[i];
     }
 };
+
+// What a vertex has when nothing else acts on it, and where it goes: held ones where they must.
+template <class F>
+RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, Vec3<F> v, F w) {
+    const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
+    return select(w > F(0), v + (splat<F>(p.gravity) + force * w) * F(p.h), zero_vec3<F>());
+}
+
+template <class F>
+RINGLET_KERNEL Vec3<F> free_move(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x,
+                                 Vec3<F> v, F w) {
+    if (i == 0 && p.holds_roots) return apply(s.head, s.root[0]) - x;
+    const Vec3<F> move = free_velocity(p, s, v, w) * F(p.h);
+    if (i == 0 || !p.holds_tips) return move;
+    const auto is_tip = abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
+    return select(is_tip, apply(s.head, s.tip[0]) - x, move);
+}
 
 }  // namespace rod
 

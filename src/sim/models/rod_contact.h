@@ -35,37 +35,37 @@ inline constexpr float kAnySpeed = 1e9f;
 
 template <class F>
 RINGLET_KERNEL void keep_contact(const Strand<F>& s, int i, const Contact<F>& c) {
-    float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
-    store_vec3(at, kLanes, Vec3<F>{c.w.xx, c.w.xy, c.w.xz});
-    store_vec3(at + 3 * kLanes, kLanes, Vec3<F>{c.w.yy, c.w.yz, c.w.zz});
-    store_vec3(at + 6 * kLanes, kLanes, c.u);
-    store_vec3(at + 9 * kLanes, kLanes, c.grip);
-    store_vec3(at + 12 * kLanes, kLanes, c.exit);
-    store(at + 15 * kLanes, c.touched);
-    store(at + 16 * kLanes, c.sticks);
-    store(at + 17 * kLanes, c.most);
-    store(at + 18 * kLanes, c.least);
+    float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
+    store_vec3(at, kRowWidth, Vec3<F>{c.w.xx, c.w.xy, c.w.xz});
+    store_vec3(at + 3 * kRowWidth, kRowWidth, Vec3<F>{c.w.yy, c.w.yz, c.w.zz});
+    store_vec3(at + 6 * kRowWidth, kRowWidth, c.u);
+    store_vec3(at + 9 * kRowWidth, kRowWidth, c.grip);
+    store_vec3(at + 12 * kRowWidth, kRowWidth, c.exit);
+    store(at + 15 * kRowWidth, c.touched);
+    store(at + 16 * kRowWidth, c.sticks);
+    store(at + 17 * kRowWidth, c.most);
+    store(at + 18 * kRowWidth, c.least);
 }
 
 template <class F>
 RINGLET_KERNEL Sym3<F> contact_mass(const Strand<F>& s, int i) {
-    const float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
-    const auto get = [at](int k) { return load<F>(at + k * kLanes); };
+    const float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
+    const auto get = [at](int k) { return load<F>(at + k * kRowWidth); };
     return {get(0), get(1), get(2), get(3), get(4), get(5)};
 }
 
 template <class F>
 RINGLET_KERNEL Vec3<F> contact_move(const Strand<F>& s, int i) {
-    return load_vec3<F>(s.contact_scratch + (i * kRodContactScratch + 6) * kLanes, kLanes);
+    return load_vec3<F>(s.contact_scratch + (i * kRodContactScratch + 6) * kRowWidth, kRowWidth);
 }
 
 template <class F>
 RINGLET_KERNEL Contact<F> contact_at(const Strand<F>& s, int i) {
-    const float* at = s.contact_scratch + i * kRodContactScratch * kLanes;
-    return {contact_mass(s, i),        contact_move(s, i),
-            load<F>(at + 15 * kLanes), load_vec3<F>(at + 9 * kLanes, kLanes),
-            load<F>(at + 16 * kLanes), load_vec3<F>(at + 12 * kLanes, kLanes),
-            load<F>(at + 17 * kLanes), load<F>(at + 18 * kLanes)};
+    const float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
+    return {contact_mass(s, i),           contact_move(s, i),
+            load<F>(at + 15 * kRowWidth), load_vec3<F>(at + 9 * kRowWidth, kRowWidth),
+            load<F>(at + 16 * kRowWidth), load_vec3<F>(at + 12 * kRowWidth, kRowWidth),
+            load<F>(at + 17 * kRowWidth), load<F>(at + 18 * kRowWidth)};
 }
 
 // A plane met on the way of a vertex; depth is how far the end of the way is behind it.
@@ -389,7 +389,10 @@ template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
     if (p.collider_count == 0) return false;
     // Where bodies are from the start of the way is the same in every solve.
-    if (n == 0 && find_free_ways(p, s)) return false;
+    if (n == 0) {
+        for (int i = 0; i < s.rows; ++i) s.u.set(i, free_move(p, s, i, s.x[i], s.v[i], s.w[i]));
+        if (find_free_ways(p, s)) return false;
+    }
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
@@ -445,6 +448,21 @@ RINGLET_KERNEL Vec3<F> bounded_exit(const Contact<F>& c, Vec3<F> v) {
     const F speed = dot(c.exit, v);
     v -= c.exit * max(speed - c.most, F(0));
     return select(c.least > speed, v + c.exit * (c.least - speed), v);
+}
+
+// After the substep, once per strand.
+template <class F>
+RINGLET_KERNEL void end_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x_out[i];
+        if (!touches) {
+            forget_contact(p, s, i, x);
+            continue;
+        }
+        const Contact<F> contact = contact_at(s, i);
+        age_contact(p, s, i, contact, x);
+        s.v_out.set(i, bounded_exit(contact, s.v_out[i]));
+    }
 }
 
 }  // namespace ringlet::rod

@@ -27,69 +27,115 @@ inline constexpr int kRodMoreSolves = 2;
 
 namespace rod {
 
+// Inverse mass and move without internal forces of a vertex, in contact or by itself.
 template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F& w, Vec3<F>& u) {
-    w = s.w[i];
-    u = s.u[i];
+RINGLET_KERNEL void get_mass(const Strand<F>&, int, F own, Vec3<F> move, F& w, Vec3<F>& u) {
+    w = own;
+    u = move;
 }
 template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, Same3<F>& w, Vec3<F>& u) {
-    w = {s.w[i]};
-    u = s.u[i];
+RINGLET_KERNEL void get_mass(const Strand<F>&, int, F own, Vec3<F> move, Same3<F>& w, Vec3<F>& u) {
+    w = {own};
+    u = move;
 }
 template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, Sym3<F>& w, Vec3<F>& u) {
+RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F, Vec3<F>, Sym3<F>& w, Vec3<F>& u) {
     w = contact_mass(s, i);
     u = contact_move(s, i);
 }
 
-// A vertex in the solve: its inverse mass, and where it goes, u - w (lambda_{i-1} - lambda_i). Held
-// vertices have w = 0.
+// A vertex in the solve: its inverse mass, and where it goes under `pull`, lambda_{i-1} - lambda_i.
+// Held vertices have w = 0.
 template <class F, class W>
 struct Vertex {
     W w;
     Vec3<F> moved;
 
-    RINGLET_KERNEL Vertex(const Strand<F>& s, int i) {
+    RINGLET_KERNEL Vertex(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x, Vec3<F> v,
+                          F own, Vec3<F> pull) {
         Vec3<F> u;
-        get_mass(s, i, w, u);
-        moved = u - times(w, s.pull(i));
+        get_mass(s, i, own, free_move(p, s, i, x, v, own), w, u);
+        moved = u - times(w, pull);
     }
 };
 
-// What the way back of a solve needs of a segment.
-template <class F>
-struct Eliminated {
-    PivotInverse<F> pivot;
-    BlockVector<F> side;
+// What the way from root to tip reads of a segment and of the vertex and the joint at its root end.
+// In the first solve of a substep frames are turned by themselves, in others as solved so far.
+template <class F, bool kFirst>
+struct DownRow : RowView<Strand<F>> {
+    enum { kX, kV = 3, kLambda = 6, kTurn = 9, kQ = 13, kOmega = 17, kFree = 17, kOnes = 21 };
+    enum { kW = kOnes, kBend, kLength, kInertia, kFloats };
+
+    template <class Visit>
+    RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        visit(s.x, kX);
+        visit(s.v, kV);
+        visit(s.lambda, kLambda);
+        visit(s.turn, kTurn);
+        visit(kFirst ? s.q_start : s.q, kQ);
+        if constexpr (kFirst)
+            visit(s.omega, kOmega);
+        else
+            visit(s.q_free, kFree);
+        visit(s.w, kW);
+        visit(s.bend, kBend);
+        visit(s.length, kLength);
+        visit(s.inertia, kInertia);
+    }
+    RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
+    RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
+    RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
+    RINGLET_KERNEL Quat<F> turn() const { return this->get(this->strand.turn, kTurn); }
+    RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
+    RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
+    RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
+    RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
+
+    RINGLET_KERNEL void get_frames(const RodUniforms& p, Quat<F>& q, Quat<F>& q_free) const {
+        const Strand<F>& s = this->strand;
+        if constexpr (kFirst) {
+            const Vec3<F> turned = this->get(s.omega, kOmega) * F(p.h * p.spin_decay);
+            q = renormalise(exp_map(turned, F(3)) * this->get(s.q_start, kQ));
+            q_free = q;
+            s.q_free.set(this->row, q);
+        } else {
+            q = this->get(s.q, kQ);
+            q_free = this->get(s.q_free, kFree);
+        }
+    }
 };
 
-template <class F>
-RINGLET_KERNEL void keep(const Strand<F>& s, int i, const PivotInverse<F>& p, BlockVector<F> side) {
-    float* at = s.solve_scratch + i * kRodSolveScratch * kLanes;
-    const auto set_sym = [at](int k, const Sym3<F>& m) {
-        store_vec3(at + k * kLanes, kLanes, Vec3<F>{m.xx, m.xy, m.xz});
-        store_vec3(at + (k + 3) * kLanes, kLanes, Vec3<F>{m.yy, m.yz, m.zz});
-    };
-    set_sym(0, p.a);
-    set_sym(6, p.c);
-    store_vec3(at + 12 * kLanes, kLanes, p.b.x);
-    store_vec3(at + 15 * kLanes, kLanes, p.b.y);
-    store_vec3(at + 18 * kLanes, kLanes, p.b.z);
-    store_vec3(at + 21 * kLanes, kLanes, side.angle);
-    store_vec3(at + 24 * kLanes, kLanes, side.multiplier);
-}
+// What the way back reads.
+template <class F, bool kFirst>
+struct UpRow : RowView<Strand<F>> {
+    enum { kFactor, kQ = 27, kStart = 31, kLambda = 35, kX = 38, kV = 41, kOnes = 44 };
+    enum { kW = kOnes, kBend, kLength, kFloats };
 
-template <class F>
-RINGLET_KERNEL Eliminated<F> kept(const Strand<F>& s, int i) {
-    const float* at = s.solve_scratch + i * kRodSolveScratch * kLanes;
-    const auto get = [at](int k) { return load<F>(at + k * kLanes); };
-    const auto vec = [get](int k) { return Vec3<F>{get(k), get(k + 1), get(k + 2)}; };
-    return {{{get(0), get(1), get(2), get(3), get(4), get(5)},
-             {vec(12), vec(15), vec(18)},
-             {get(6), get(7), get(8), get(9), get(10), get(11)}},
-            {vec(21), vec(24)}};
-}
+    template <class Visit>
+    RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        visit(s.factor, kFactor);
+        visit(kFirst ? s.q_free : s.q, kQ);
+        visit(s.q_start, kStart);
+        visit(s.lambda, kLambda);
+        visit(s.x, kX);
+        visit(s.v, kV);
+        visit(s.w, kW);
+        visit(s.bend, kBend);
+        visit(s.length, kLength);
+    }
+    RINGLET_KERNEL Eliminated<F> factor() const { return this->get(this->strand.factor, kFactor); }
+    RINGLET_KERNEL Quat<F> q() const {
+        return this->get(kFirst ? this->strand.q_free : this->strand.q, kQ);
+    }
+    RINGLET_KERNEL Quat<F> q_start() const { return this->get(this->strand.q_start, kStart); }
+    RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
+    RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
+    RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
+    RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
+    RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
+    RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
+};
+static_assert(UpRow<float, true>::kFloats * kStreamSlots == RodBlock::kAhead);
 
 // Stiffness of a joint whose segment points along d, its section's wide axis along `wide`.
 template <class F>
@@ -103,10 +149,9 @@ RINGLET_KERNEL void set_stiffness(Sym3<F>& out, const RodUniforms& p, F k, Vec3<
           outer(wide) * (k * F(p.about_wide - p.about_narrow));
 }
 
-// The joint at the root end of a segment, and the segment's frame.
+// The joint at the root end of a segment, and the segment's axes.
 template <class F, class K>
 struct Joint {
-    Quat<F> q;
     Vec3<F> d, wide, torque;
     K stiffness;  // K (1 + beta/h)
 };
@@ -114,19 +159,18 @@ struct Joint {
 // c = Log(q_i conj(q_{i-1} turn_i)), and the torque conjugate to c of the energy c.Kc/2. Rayleigh
 // damping adds beta K dc/dt, implicitly.
 template <class F, class K>
-RINGLET_KERNEL Joint<F, K> joint_at(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames,
-                                    int i, Quat<F> before) {
+RINGLET_KERNEL Joint<F, K> joint_at(const RodUniforms& p, const Strand<F>& s, int i, Quat<F> before,
+                                    Quat<F> q, Quat<F> turn, F bend) {
     Joint<F, K> out;
-    out.q = frames[i];
-    out.d = tangent_of(out.q);
+    out.d = tangent_of(q);
     out.wide = zero_vec3<F>();
-    if constexpr (std::is_same_v<K, Sym3<F>>) out.wide = normal_of(out.q);
-    const Vec3<F> c = log_map(out.q * conjugate(before * s.turn[i]));
-    const F k = s.bend[i] * F(p.h * p.h);
+    if constexpr (std::is_same_v<K, Sym3<F>>) out.wide = normal_of(q);
+    const Vec3<F> c = log_map(q * conjugate(before * turn));
+    const F k = bend * F(p.h * p.h);
     K elastic;
     set_stiffness(elastic, p, k, out.d, out.wide);
     Vec3<F> felt = c;
-    if (p.rayleigh_rate > 0) felt += (c - rotate(out.q, s.strain[i])) * F(p.rayleigh_rate);
+    if (p.rayleigh_rate > 0) felt += (c - rotate(q, s.strain[i])) * F(p.rayleigh_rate);
     out.torque = conjugate_torque(c, elastic * felt);
     set_stiffness(out.stiffness, p, k * F(1 + p.rayleigh_rate), out.d, out.wide);
     return out;
@@ -141,17 +185,26 @@ struct Rows {
     BlockVector<F> side;
 };
 
-// Torque balance g and gap r of segment i, and their derivatives. Padding becomes 1 x = 0.
+// A segment as its rows need it.
+template <class F>
+struct Segment {
+    Vec3<F> apart;  // from start to end, at the start of the substep
+    Vec3<F> lambda;
+    Quat<F> q, q_free;
+    F length, inertia;
+};
+
+// Torque balance g and gap r of a segment, and their derivatives. Padding becomes 1 x = 0.
 template <class F, class K, class W>
-RINGLET_KERNEL Rows<F> rows_of(const Strand<F>& s, int i, const Joint<F, K>& here,
+RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& here,
                                const Joint<F, K>& after, const Vertex<F, W>& start,
                                const Vertex<F, W>& end) {
-    const auto active = s.length[i] >= F(0);
-    const F l = max(s.length[i], F(0)), inertia = select(active, s.inertia[i], F(1));
-    const Vec3<F> d = here.d, lambda = s.lambda[i], zero = zero_vec3<F>();
-    const Vec3<F> g = log_map(here.q * conjugate(s.q_free[i])) * inertia + here.torque -
+    const auto active = segment.length >= F(0);
+    const F l = max(segment.length, F(0)), inertia = select(active, segment.inertia, F(1));
+    const Vec3<F> d = here.d, lambda = segment.lambda, zero = zero_vec3<F>();
+    const Vec3<F> g = log_map(segment.q * conjugate(segment.q_free)) * inertia + here.torque -
                       after.torque - cross(d, lambda) * l;
-    const Vec3<F> r = (s.x[i + 1] - s.x[i]) + (end.moved - start.moved) - d * l;
+    const Vec3<F> r = segment.apart + (end.moved - start.moved) - d * l;
     // The geometric stiffness of a force in the segment, l (c (I - d d^T) - sym(lambda_across
     // d^T)), is indefinite; this majorises it. Without it steps overshoot into limit cycles.
     const F along = dot(lambda, d), across = norm(lambda - d * along);
@@ -169,19 +222,30 @@ RINGLET_KERNEL Rows<F> rows_of(const Strand<F>& s, int i, const Joint<F, K>& her
 // Root to tip: the inverse of each pivot once everything before it is eliminated.
 // Off the diagonal stand -K_i for angles and w_i for multipliers. The row after the last segment
 // is a joint without stiffness.
-template <class F, class K, class W>
-RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames) {
-    Joint<F, K> here = joint_at<F, K>(p, s, frames, 0, s.head.rotation);
-    Vertex<F, W> start(s, 0);
+template <bool kFirst, class K, class W, class F>
+RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
+    using Row = DownRow<F, kFirst>;
+    RowStream<Row, Strand<F>> rows(s, 0, 1, s.rows);
+    Row at = rows.next();
+    Quat<F> q, q_free;
+    at.get_frames(p, q, q_free);
+    Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation, q, at.turn(), at.bend());
+    Vertex<F, W> start(p, s, 0, at.x(), at.v(), at.w(), zero_vec3<F>() - at.lambda());
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
     for (int i = 0; i < s.segments; ++i) {
-        const Joint<F, K> after = joint_at<F, K>(p, s, frames, i + 1, here.q);
-        const Vertex<F, W> end(s, i + 1);
-        const Rows<F> row = rows_of(s, i, here, after, start, end);
+        const Row next = rows.next();
+        Quat<F> q_next, q_free_next;
+        next.get_frames(p, q_next, q_free_next);
+        const Joint<F, K> after = joint_at<F, K>(p, s, i + 1, q, q_next, next.turn(), next.bend());
+        const Vertex<F, W> end(p, s, i + 1, next.x(), next.v(), next.w(),
+                               at.lambda() - next.lambda());
+        const Segment<F> segment = {next.x() - at.x(), at.lambda(), q, q_free,
+                                    at.length(),       at.inertia()};
+        const Rows<F> row = rows_of(segment, here, after, start, end);
         // The tip has a mass, but padding beyond it is no segment.
-        const W o = select(s.length[i] >= F(0), start.w, start.w * F(0));
+        const W o = select(segment.length >= F(0), start.w, start.w * F(0));
         const Mat3<F> coupled = times(o, times(pivot.b, here.stiffness));
         const Mat3<F> b = {row.b.x + coupled.x, row.b.y + coupled.y, row.b.z + coupled.z};
         const BlockVector<F> right = {row.side.angle + here.stiffness * side.angle,
@@ -189,135 +253,173 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Rows4<F>
         pivot = invert_pivot(row.a - sandwich(here.stiffness, pivot.a), b,
                              row.s - sandwich(o, pivot.c));
         side = pivot * right;
-        keep(s, i, pivot, side);
+        s.factor.set(i, pivot, side);
+        at.move_to(next);
+        q = q_next;
+        q_free = q_free_next;
         here = after;
         start = end;
     }
 }
 
-// Tip to root: the turns and the changes of lambda, applied at once, in the lanes asked for. A turn
-// is cut at 1 rad, where its linearisation means nothing any more.
-template <class F, class K, class W, class M>
-RINGLET_KERNEL void substitute_back(const RodUniforms& p, const Strand<F>& s, Rows4<F> frames,
-                                    M wanted) {
-    BlockVector<F> after = {zero_vec3<F>(), zero_vec3<F>()};
-    Quat<F> q_after = frames[s.segments];
-    s.q.set(s.segments, q_after);
-    for (int i = s.segments - 1; i >= 0; --i) {
-        const Eliminated<F> here = kept(s, i);
-        BlockVector<F> step = here.side;
-        if (i + 1 < s.segments) {
-            K stiffness;
-            set_stiffness(stiffness, p, s.bend[i + 1] * F(p.h * p.h * (1 + p.rayleigh_rate)),
-                          tangent_of(q_after), normal_of(q_after));
-            W w;
-            Vec3<F> unused;
-            get_mass(s, i + 1, w, unused);
-            const BlockVector<F> more =
-                here.pivot * BlockVector<F>{stiffness * after.angle, -times(w, after.multiplier)};
-            step = {step.angle + more.angle, step.multiplier + more.multiplier};
-        }
-        const Quat<F> q = frames[i];
-        const Vec3<F> lambda = s.lambda[i];
-        s.q.set(i, select(wanted, renormalise(exp_map(step.angle, F(1)) * q), q));
-        s.lambda.set(i, select(wanted, lambda + step.multiplier, lambda));
-        after = step;
-        q_after = q;
+// Where a substep leaves a vertex and the frame of its segment, from the move and the force found.
+// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
+// omega = Log(q conj(q_start))/h. What is not sane is set back and reported.
+template <class F>
+struct Ending {
+    const RodUniforms& p;
+    const Strand<F>& s;
+    F repaired = F(-1);  // lowest row, asked from the tip on
+
+    RINGLET_KERNEL void set(int i, Vec3<F> x, Vec3<F> v, F w, Vec3<F> moved, Vec3<F> lambda,
+                            Quat<F> q, Quat<F> q_start) {
+        const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
+        const Vec3<F> zero = zero_vec3<F>(), v_free = free_velocity(p, s, v, w);
+        const Vec3<F> x_now = x + moved;
+        const Vec3<F> v_now = v_free + (moved - v_free * F(p.h)) * F(1 / p.h);
+        // A held root goes with the head, however fast.
+        auto sane = (norm(x_now) < limit) && (norm(lambda) < F(1e9f * p.h * p.h));
+        if (i > 0 || !p.holds_roots) sane = sane && (norm(v_now) < limit);
+        repaired = select(sane, repaired, F(static_cast<float>(i)));
+        s.x_out.set(i, select(sane, x_now, x));
+        s.v_out.set(i, select(sane, v_now, zero));
+        s.lambda.set(i, select(sane, lambda, zero));
+        const auto turned_well = abs(q.w) <= F(1.01f);
+        const Quat<F> q_now = select(sane && turned_well, q, q_start);
+        s.q_out.set(i, q_now);
+        s.omega_out.set(i, log_map(q_now * conjugate(q_start)) * F(1 / p.h));
     }
+};
+
+// The largest stretch of a segment, relative; 0 where a segment has no length. `apart`: of its
+// ends.
+template <class F>
+RINGLET_KERNEL F more_stretch(F most, Vec3<F> apart, F l) {
+    return max(most, select(l > F(kTiny), abs(norm(apart) - l) / max(l, F(kTiny)), F(0)));
 }
 
-// The largest stretch of a segment that the forces found so far leave, relative.
-template <class F, class W>
-RINGLET_KERNEL F stretch_left(const Strand<F>& s) {
+// The stretch that the forces found so far leave.
+template <class W, class F>
+RINGLET_KERNEL F stretch_left(const RodUniforms& p, const Strand<F>& s) {
     F most = F(0);
-    Vec3<F> before = Vertex<F, W>(s, 0).moved;
-    for (int i = 0; i < s.segments; ++i) {
-        const Vec3<F> moved = Vertex<F, W>(s, i + 1).moved;
-        const F l = s.length[i], e = norm((s.x[i + 1] - s.x[i]) + (moved - before));
-        most = max(most, select(l > F(kTiny), abs(e - l) / max(l, F(kTiny)), F(0)));
-        before = moved;
+    Vec3<F> x_before = zero_vec3<F>(), moved_before = x_before;
+    for (int i = 0; i < s.rows; ++i) {
+        const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, s, i, x, s.v[i], s.w[i], s.pull(i)).moved;
+        if (i > 0)
+            most = more_stretch(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
+        x_before = x;
+        moved_before = moved;
     }
     return most;
 }
 
-template <class F, class K, class W, class M>
-RINGLET_OUTLINED void newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
-    const Rows4<F> frames = n == 0 ? s.q_free : s.q;
-    eliminate<F, K, W>(p, s, frames);
-    substitute_back<F, K, W>(p, s, frames, wanted);
+// Tip to root: turns and changes of lambda, applied at once, in the lanes asked for. A turn is cut
+// at 1 rad, where its linearisation means nothing any more. On a GPU,
+// where it may be the last solve, also where that leaves the strand; then it returns the stretch
+// that is left.
+template <bool kFirst, class K, class W, class F, class M>
+RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
+                                 M wanted) {
+    using Row = UpRow<F, kFirst>;
+    const bool ends = kOnGpu && may_be_last;
+    RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
+    Row after = rows.next();
+    Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
+    Quat<F> solved_q = after.q();
+    BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
+    Ending<F> ending{p, s};
+    F stretch = F(0);
+    const auto leave = [&](int i, Vec3<F> pull) {
+        if (!ends) {
+            s.lambda.set(i, lambda_after);
+            s.q.set(i, solved_q);
+            return;
+        }
+        const Vec3<F> x = after.x(), v = after.v();
+        const F w = after.w();
+        const Vec3<F> moved = Vertex<F, W>(p, s, i, x, v, w, pull).moved;
+        if (i < s.segments)
+            stretch = more_stretch(stretch, (x_end - x) + (moved_end - moved), after.length());
+        ending.set(i, x, v, w, moved, lambda_after, solved_q, after.q_start());
+        x_end = x;
+        moved_end = moved;
+    };
+    for (int i = s.segments - 1; i >= 0; --i) {
+        const Row row = rows.next();
+        const Eliminated<F> factor = row.factor();
+        BlockVector<F> solved = factor.side;
+        if (i + 1 < s.segments) {
+            const Quat<F> q_after = after.q();
+            K stiffness;
+            set_stiffness(stiffness, p, after.bend() * F(p.h * p.h * (1 + p.rayleigh_rate)),
+                          tangent_of(q_after), normal_of(q_after));
+            W w;
+            Vec3<F> unused;
+            get_mass(s, i + 1, after.w(), zero_vec3<F>(), w, unused);
+            const BlockVector<F> more =
+                factor.pivot *
+                BlockVector<F>{stiffness * solved_after.angle, -times(w, solved_after.multiplier)};
+            solved = {solved.angle + more.angle, solved.multiplier + more.multiplier};
+        }
+        const Vec3<F> lambda = row.lambda();
+        const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
+        leave(i + 1, solved_lambda - lambda_after);
+        const Quat<F> q = row.q();
+        solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q), q);
+        lambda_after = solved_lambda;
+        solved_after = solved;
+        after.move_to(row);
+    }
+    leave(0, zero_vec3<F>() - lambda_after);
+    if (ends) s.repaired.set(0, max(s.repaired[0], ending.repaired));
+    return stretch;
+}
+
+template <bool kFirst, class K, class W, class F, class M>
+RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
+                               M wanted) {
+    eliminate<kFirst, K, W>(p, s);
+    const F stretch = substitute_back<kFirst, K, W>(p, s, may_be_last, wanted);
+    return !kOnGpu && may_be_last ? stretch_left<W>(p, s) : stretch;
+}
+// The n-th; returns the stretch left where that may decide whether another one is needed.
+template <class K, class W, class F, class M>
+RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
+    const bool may_be_last = n + 1 >= p.solves;
+    return n == 0 ? newton_step<true, K, W>(p, s, may_be_last, wanted)
+                  : newton_step<false, K, W>(p, s, may_be_last, wanted);
 }
 
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to kRodMoreSolves of them. Returns whether any of them may still be open.
-template <class F, class K, class W>
+// up to kRodMoreSolves of them. After the n-th: those that are to go on, or may be open at the end.
+template <class F, class M>
+RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F stretch) {
+    const bool asks = n + 1 >= p.solves && n + 1 < p.solves + kRodMoreSolves;
+    return asks ? open && (stretch > F(kRodOpenStretch)) : open;
+}
+
+// Returns whether any strand may still be open.
+template <class K, class W, class F>
 RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
     auto open = F(0) < F(1);
-    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
-        if (n >= p.solves) open = open && (stretch_left<F, W>(s) > F(kRodOpenStretch));
-        if (!any(open)) break;
-        newton_step<F, K, W>(p, s, n, open);
-    }
-    return any(open) && s.segments > 0;
+    for (int n = 0; n < p.solves + kRodMoreSolves && any(open); ++n)
+        open = still_open(p, n, open, newton_step<K, W>(p, s, n, open));
+    return any(open);
 }
 
 // The same among bodies: contacts are looked for before each of the first `solves` steps, the rest
 // go against the planes they have. `touches`: some vertex may touch something; then contact_at
 // knows.
-template <class F, class K>
+template <class K, class F>
 RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
     auto open = F(0) < F(1);
-    touches = s.segments == 0 && find_contacts(p, s, 0);
-    for (int n = 0; n < p.solves + kRodMoreSolves && s.segments > 0; ++n) {
-        if (n >= p.solves) {
-            const F left = touches ? stretch_left<F, Sym3<F>>(s) : stretch_left<F, Same3<F>>(s);
-            open = open && (left > F(kRodOpenStretch));
-        }
-        if (!any(open)) break;
+    for (int n = 0; n < p.solves + kRodMoreSolves && any(open); ++n) {
         if (n < p.solves) touches = find_contacts(p, s, n);
-        if (touches)
-            newton_step<F, K, Sym3<F>>(p, s, n, open);
-        else
-            newton_step<F, K, Same3<F>>(p, s, n, open);
+        const F stretch = touches ? newton_step<K, Sym3<F>>(p, s, n, open)
+                                  : newton_step<K, Same3<F>>(p, s, n, open);
+        open = still_open(p, n, open, stretch);
     }
-    return any(open) && s.segments > 0;
-}
-
-// What a vertex has when nothing else acts on it.
-template <class F>
-RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, int i) {
-    const F w = s.w[i];
-    const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
-    const Vec3<F> v = s.v[i] + (splat<F>(p.gravity) + force * w) * F(p.h);
-    return select(w > F(0), v, zero_vec3<F>());
-}
-
-// Where vertices and frames go without internal forces; lambda changes to the units of the solve.
-template <class F>
-RINGLET_KERNEL void predict(const RodUniforms& p, const Strand<F>& s) {
-    // The row after the last segment has a frame, for its joint, but does not turn.
-    for (int i = 0; i < s.rows; ++i) {
-        s.u.set(i, free_velocity(p, s, i) * F(p.h));
-        s.lambda.set(i, s.lambda[i] * F(p.h * p.h));
-        const Vec3<F> turn = s.omega[i] * F(p.h * p.spin_decay);
-        s.q_free.set(i, renormalise(exp_map(turn, F(3)) * s.q_start[i]));
-    }
-    if (p.holds_roots) s.u.set(0, apply(s.head, s.root[0]) - s.x[0]);
-    for (int i = 1; i < s.rows && p.holds_tips; ++i) {
-        const auto is_tip = abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
-        s.u.set(i, select(is_tip, apply(s.head, s.tip[0]) - s.x[i], s.u[i]));
-    }
-}
-
-// The largest stretch of a segment, relative; 0 where a segment has no length.
-template <class F>
-RINGLET_KERNEL F largest_stretch(const Strand<F>& s) {
-    F most = F(0);
-    for (int i = 0; i < s.segments; ++i) {
-        const F l = s.length[i];
-        const F e = norm((s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]));
-        most = max(most, select(l > F(kTiny), abs(e - l) / max(l, F(kTiny)), F(0)));
-    }
-    return most;
+    return any(open);
 }
 
 // Root to tip, lengths back to what they were, and frames turned along.
@@ -336,77 +438,59 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
 }
 
 // A guard for what the solve could not close, as when the root jumps. Forces found on the way to a
-// stretch of more than a fifth mean nothing and are forgotten.
-template <class F, class W>
-RINGLET_OUTLINED void keep_in_bounds(const Strand<F>& s) {
-    for (int i = s.rows - 1; i >= 0; --i) s.u.set(i, Vertex<F, W>(s, i).moved);
-    const F stretch = largest_stretch(s);
+// stretch of more than a fifth mean nothing and are forgotten. Returns whether it had to act; s.u
+// is where vertices go then.
+template <class W, class F>
+RINGLET_OUTLINED bool keep_in_bounds(const RodUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i)
+        s.u.set(i, Vertex<F, W>(p, s, i, s.x[i], s.v[i], s.w[i], s.pull(i)).moved);
+    F stretch = F(0);
+    for (int i = 0; i < s.segments; ++i)
+        stretch = more_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
     const auto clamped = stretch > F(kRodGuardStretch);
-    if (!any(clamped)) return;
+    if (!any(clamped)) return false;
     if (s.guarded.at) s.guarded.set(0, select(clamped, F(1), s.guarded[0]));
     clamp_lengths(s, clamped);
     const auto lost = stretch > F(kRodLostStretch);
     for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
+    return true;
 }
 
-// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// omega = Log(q conj(q_start))/h; what is not sane is set back and reported. Where vertices go
-// follows from lambda; where strands may be open, it is bounded first.
-template <class F, class W>
-RINGLET_OUTLINED void advance(const RodUniforms& p, const Strand<F>& s, bool is_open,
-                              bool touches) {
-    if (is_open) keep_in_bounds<F, W>(s);
-    const F h = F(p.h), rate = F(1 / p.h), rate2 = F(1 / (p.h * p.h));
-    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
-    F repaired = F(-1);
-    const Vec3<F> zero = zero_vec3<F>();
-    Quat<F> before = s.head.rotation;
-    Vec3<F> force_before = zero;
-    for (int i = 0; i < s.rows; ++i) {
-        W w;
-        Vec3<F> u;
-        get_mass(s, i, w, u);
-        const Vec3<F> force = s.lambda[i];
-        u = is_open ? s.u[i] : u - times(w, force_before - force);
-        force_before = force;
-        const Vec3<F> x = s.x[i] + u, v_free = free_velocity(p, s, i);
-        Vec3<F> v = v_free + (u - v_free * h) * rate;
-        if (touches) {
-            const Contact<F> contact = contact_at(s, i);
-            age_contact(p, s, i, contact, x);
-            v = bounded_exit(contact, v);
-        } else if (p.collider_count > 0) {
-            forget_contact(p, s, i, x);
-        }
-        const Vec3<F> lambda = force * rate2;
-        // A held root goes with the head, however fast.
-        auto sane = (norm(x) < limit) && (norm(lambda) < F(1e9f));
-        if (i > 0 || !p.holds_roots) sane = sane && (norm(v) < limit);
-        repaired = select(sane || (repaired >= F(0)), repaired, F(static_cast<float>(i)));
-        s.x.set(i, select(sane, x, s.x[i]));
-        s.v.set(i, select(sane, v, zero));
-        s.lambda.set(i, select(sane, lambda, zero));
-        if (i == s.segments) continue;
-        const Quat<F> start = s.q_start[i], q = s.q[i];
-        const auto turned_well = abs(q.w) <= F(1.01f);
-        const Quat<F> now = select(sane && turned_well, q, start);
-        s.q_start.set(i, now);
-        s.omega.set(i, log_map(now * conjugate(start)) * rate);
-        if (p.rayleigh_rate > 0)
-            s.strain.set(i, rotate(conjugate(now), log_map(now * conjugate(before * s.turn[i]))));
-        before = now;
+// Ends the substep where no solve has, or the guard had a say after the last.
+template <class W, class F>
+RINGLET_OUTLINED void end_strand(const RodUniforms& p, const Strand<F>& s, bool is_open) {
+    const bool is_bounded = is_open && keep_in_bounds<W>(p, s);
+    if (kOnGpu && !is_bounded) return;
+    Ending<F> ending{p, s};
+    for (int i = s.segments; i >= 0; --i) {
+        const Vec3<F> x = s.x[i], v = s.v[i];
+        const F w = s.w[i];
+        const Vec3<F> moved = is_bounded ? s.u[i] : Vertex<F, W>(p, s, i, x, v, w, s.pull(i)).moved;
+        ending.set(i, x, v, w, moved, s.lambda[i], s.q[i], s.q_start[i]);
     }
-    s.repaired.set(0, max(s.repaired[0], repaired));
+    s.repaired.set(0, max(s.repaired[0], ending.repaired));
 }
 
-template <class F, class K>
-RINGLET_KERNEL void solve_and_advance_among_bodies(const RodUniforms& p, const Strand<F>& s) {
-    bool touches;
-    const bool is_open = solve_among_bodies<F, K>(p, s, touches);
+// For the damping of the next substep.
+template <class F>
+RINGLET_KERNEL void keep_strain(const Strand<F>& s) {
+    Quat<F> before = s.head.rotation;
+    for (int i = 0; i < s.segments; ++i) {
+        const Quat<F> q = s.q_out[i];
+        s.strain.set(i, rotate(conjugate(q), log_map(q * conjugate(before * s.turn[i]))));
+        before = q;
+    }
+}
+
+template <class K, class F>
+RINGLET_KERNEL void move_among_bodies(const RodUniforms& p, const Strand<F>& s) {
+    bool touches = false;
+    const bool is_open = solve_among_bodies<K>(p, s, touches);
     if (touches)
-        advance<F, Sym3<F>>(p, s, is_open, true);
+        end_strand<Sym3<F>>(p, s, is_open);
     else
-        advance<F, Same3<F>>(p, s, is_open, false);
+        end_strand<Same3<F>>(p, s, is_open);
+    if (p.collider_count > 0) end_contacts(p, s, touches);
 }
 
 }  // namespace rod
@@ -414,13 +498,13 @@ RINGLET_KERNEL void solve_and_advance_among_bodies(const RodUniforms& p, const S
 template <class F>
 RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
-    rod::predict(p, s);
     if (!p.is_round())
-        rod::solve_and_advance_among_bodies<F, Sym3<F>>(p, s);
+        rod::move_among_bodies<Sym3<F>>(p, s);
     else if (p.collider_count > 0)
-        rod::solve_and_advance_among_bodies<F, Axial3<F>>(p, s);
+        rod::move_among_bodies<Axial3<F>>(p, s);
     else
-        rod::advance<F, F>(p, s, rod::solve<F, Axial3<F>, F>(p, s), false);
+        rod::end_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
+    if (p.rayleigh_rate > 0) rod::keep_strain(s);
 }
 
 }  // namespace ringlet

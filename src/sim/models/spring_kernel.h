@@ -138,10 +138,11 @@ struct Strand {
           head(root_pose<F>(p.head, b.pose)) {}
 
     RINGLET_KERNEL F of(int i, SpringConstant which) const {
-        return load<F>(constants + (i * kSpringConstants + which) * kLanes);
+        return load<F>(constants + (i * kSpringConstants + which) * kRowWidth);
     }
     RINGLET_KERNEL Vec3<F> target(int i) const {
-        return load_vec3<F>(constants + (i * kSpringConstants + kSpringTarget) * kLanes, kLanes);
+        return load_vec3<F>(constants + (i * kSpringConstants + kSpringTarget) * kRowWidth,
+                            kRowWidth);
     }
     RINGLET_KERNEL Vec3<F> edge(int i) const { return (x[i + 1] - x[i]) + (u[i + 1] - u[i]); }
 };
