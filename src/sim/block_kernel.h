@@ -52,6 +52,7 @@ public:
     // `first` has the channels from the first block on; scratch is given here. Where there is a
     // device, pointers within the uniforms are its own already.
     void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device) const {
+        if (layout().block_count() == 0) return;
         if (device) {
             Block there = first;
             there.visit(ToDevice{*device});

@@ -27,7 +27,7 @@ namespace ringlet {
 
 // Threads of a block on a GPU, whose fast memory is interleaved, and the rows it holds for each:
 // the one at hand, the one before, and those asked for.
-inline constexpr int kStreamThreads = 128, kStreamSlots = 3;
+inline constexpr int kStreamThreads = 64, kStreamSlots = 3;
 
 // Values put together from floats that `get` gives one by one.
 template <class F, class Get>

@@ -30,7 +30,9 @@ __device__ void give_ahead(Block& block) {
     if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
 }
 
-__global__ void __launch_bounds__(kThreads)
+// Left to itself the compiler spills registers for the sake of more threads, of which none is needed
+// to wait for memory.
+__global__ void __launch_bounds__(kThreads, 1)
     run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
     const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
     const int lane = static_cast<int>(threadIdx.x % kWarp);

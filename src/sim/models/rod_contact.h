@@ -391,7 +391,10 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
     // Where bodies are from the start of the way is the same in every solve.
     if (n == 0) {
         for (int i = 0; i < s.rows; ++i) s.u.set(i, free_move(p, s, i, s.x[i], s.v[i], s.w[i]));
-        if (find_free_ways(p, s)) return false;
+        if (kOnGpu)
+            for (int i = 0; i < s.rows; ++i) s.free.set(i, F(-1));
+        else if (find_free_ways(p, s))
+            return false;
     }
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
