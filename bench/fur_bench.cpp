@@ -81,12 +81,12 @@ double coat_rate(const Pelt& pelt, FurStyle style, int wave_count, int threads) 
     const std::vector<AirWave> waves(static_cast<std::size_t>(wave_count),
                                      {{1, 0.5f, 0}, 0.1f, {0, 0, 0.1f}});
     const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
-    constexpr int kFrames = 20;
+    constexpr int kFrames = 2;  // short, so that some rounds have the machine to themselves
     const double seconds = best_seconds(
         [&] {
             for (int k = 0; k < kFrames; ++k) coat.advance(steps, {}, {.waves = waves}, pool);
         },
-        8);
+        100);
     return static_cast<double>(coat.vertex_count()) * settings.steps * kFrames / seconds;
 }
 
@@ -99,7 +99,7 @@ void print_rates(const Pelt& pelt) {
                         pelt.positions[i] + pelt.normals[i] * s.length,
                         {0, 0, 0}});
     const double plain =
-        static_cast<double>(tips.size()) * 200 / best_seconds([&] { plain_loop(tips, s, 200); }, 8);
+        static_cast<double>(tips.size()) * 20 / best_seconds([&] { plain_loop(tips, s, 20); }, 100);
     std::printf("%d tips, 10 steps a frame; M tip-steps/s\n", pelt.vertex_count());
     std::printf("  plain scalar loop               %7.0f\n", plain * 1e-6);
     struct Kind {
