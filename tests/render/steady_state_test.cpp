@@ -14,6 +14,12 @@ thread_local long allocations = 0;
 
 }  // namespace
 
+// The address sanitizer has its own, and minds others.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kCountsMemory = false;
+#else
+constexpr bool kCountsMemory = true;
+
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
     ++allocations;
     if (void* memory = std::malloc(bytes)) return memory;
@@ -33,6 +39,7 @@ thread_local long allocations = 0;
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
+#endif
 
 namespace ringlet {
 namespace {
@@ -108,7 +115,7 @@ TEST_F(steady_state, asks_for_no_memory_and_reads_nothing_back) {
         const Calls calls;
         const long before = allocations;
         for (int frame = 0; frame < 12; ++frame) draw_frame(frame);
-        EXPECT_GT(allocations - before, 0) << "nothing is counted";
+        EXPECT_EQ(allocations > before, kCountsMemory) << "nothing is counted";
         EXPECT_GT(calls.all(), 0) << "nothing is counted";
     }
     const Calls calls;
