@@ -106,23 +106,6 @@ struct Wide8 {
         return Wide8(Floats{at[from[0]], at[from[1]], at[from[2]], at[from[3]], at[from[4]],
                             at[from[5]], at[from[6]], at[from[7]]});
     }
-    // Half the loads of two gathers.
-    friend LanePair<Wide8> gather_pair(const float* at, Int index) {
-#if defined(__AVX__)
-        std::int32_t from[8];
-        std::memcpy(from, &index.v, sizeof from);
-        const auto two = [&](int lane) __attribute__((always_inline)) {
-            const void *low = at + from[lane], *high = at + from[lane + 1];
-            const __m128i first = _mm_loadl_epi64(static_cast<const __m128i*>(low));
-            return _mm_loadh_pi(_mm_castsi128_ps(first), static_cast<const __m64*>(high));
-        };
-        const __m256 a = _mm256_set_m128(two(4), two(0)), b = _mm256_set_m128(two(6), two(2));
-        return {Wide8(Floats(_mm256_shuffle_ps(a, b, 0x88))),
-                Wide8(Floats(_mm256_shuffle_ps(a, b, 0xdd)))};
-#else
-        return {gather(at, index), gather(at + 1, index)};
-#endif
-    }
 
     friend void store(float* at, Wide8 a) { std::memcpy(at, &a.v, sizeof a.v); }
 };
