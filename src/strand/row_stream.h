@@ -29,6 +29,15 @@ namespace ringlet {
 // the one at hand, the one before, and those asked for.
 inline constexpr int kStreamThreads = 64, kStreamSlots = 3;
 
+// Whether it is so for any strand at hand: those of a warp, on a GPU.
+RINGLET_KERNEL bool any_beside(bool a) {
+#ifdef __CUDA_ARCH__
+    return __any_sync(__activemask(), a);
+#else
+    return a;
+#endif
+}
+
 // Values put together from floats that `get` gives one by one.
 template <class F, class Get>
 RINGLET_KERNEL void fill(F& out, const Get& get) {

@@ -30,8 +30,8 @@ __device__ void give_ahead(Block& block) {
     if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
 }
 
-// Left to itself the compiler spills registers for the sake of more threads, of which none is needed
-// to wait for memory.
+// Left to itself the compiler spills registers for the sake of more threads, of which none is
+// needed to wait for memory.
 __global__ void __launch_bounds__(kThreads, 1)
     run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
     const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
@@ -39,12 +39,13 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (warp >= launch.warp_count) return;
     const DeviceStrands& strands = launch.strands;
     give_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
-    for (int g = warp; g < strands.group_count; g += launch.warp_count) {
+    for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
         const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
-        if (rows == 0) continue;
-        RINGLET_BLOCK strand = from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
-        give_ahead(strand);
-        RINGLET_SUBSTEP<float>(uniforms, strand);
+        if (rows > 0) {
+            RINGLET_BLOCK strand = from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
+            give_ahead(strand);
+            RINGLET_SUBSTEP<float>(uniforms, strand);
+        }
     }
 }
 

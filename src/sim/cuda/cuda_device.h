@@ -9,13 +9,22 @@
 
 namespace ringlet {
 
-// How a kernel over blocks is launched: warps take one group of strands after another, with scratch
-// of their own.
+// How a kernel over blocks is launched: warps take a group of strands each, then whichever is next
+// (some strands take longer), with scratch of their own.
 struct BlockLaunch {
     DeviceStrands strands;
     int warp_count;
+    int* taken;  // groups beyond the first of each warp
     float* scratch;
     std::size_t warp_scratch;  // floats
+
+#ifdef __CUDACC__
+    __device__ int next_group(int lane) const {
+        __syncwarp();
+        const int mine = lane == 0 ? warp_count + atomicAdd(taken, 1) : 0;
+        return __shfl_sync(0xffffffffu, mine, 0);
+    }
+#endif
 };
 
 class CudaDevice final : public Device {
@@ -74,6 +83,7 @@ private:
     std::size_t row_count_ = 0, host_row_count_ = 0;
     std::int64_t vertex_total_ = 0;
     DeviceArray<float> scratch_, staging_;
+    DeviceArray<int> taken_{1};
     std::unordered_map<const void*, Mirror> mirrors_;
     DeviceArray<PlacedCollider> bodies_;
     PlacedCollider* staged_bodies_ = nullptr;

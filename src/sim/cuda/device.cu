@@ -109,7 +109,9 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
     const std::size_t floats = static_cast<std::size_t>(most_rows_ * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
-    return {strands(), warps, scratch_.data(), floats};
+    if (warps < group_count_)
+        check_cuda(cudaMemsetAsync(taken_.data(), 0, taken_.byte_count(), stream_));
+    return {strands(), warps, taken_.data(), scratch_.data(), floats};
 }
 
 CudaDevice::Mirror& CudaDevice::mirror_of(const float* host, std::size_t host_floats,

@@ -419,7 +419,10 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
         keep_contact(s, i, resolve(p, s, i, planes, hardness));
     }
-    return touches;
+    // The strands of a warp are solved together, as if all of them touched something.
+    const bool any_touches = any_beside(touches);
+    for (int i = 0; i < s.rows && any_touches && !touches; ++i) keep_no_contact(s, i);
+    return any_touches;
 }
 
 // After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
