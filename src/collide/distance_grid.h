@@ -63,9 +63,8 @@ RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) 
                              grid.samples + cell.slice + cell.row};
     F value[4], slope[4];
     for (int k = 0; k < 4; ++k) {
-        const auto ends = gather_pair(edges[k], cell.index);
-        const F near = ends.first;
-        slope[k] = F(ends.second) - near;
+        const F near = gather(edges[k], cell.index);
+        slope[k] = gather(edges[k] + 1, cell.index) - near;
         value[k] = near + slope[k] * f.x;
     }
     const auto across = [&](const F* v) {
@@ -91,7 +90,7 @@ RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) 
 template <class F>
 RINGLET_KERNEL F sample_coarsely(const DistanceGrid& grid, Vec3<F> p) {
     const GridCell<F> cell = cell_of(grid, (p - splat<F>(grid.low)) * F(grid.per_cell));
-    return F(gather(grid.samples, cell.index)) - F(1.75f * grid.cell);
+    return gather(grid.samples, cell.index) - F(1.75f * grid.cell);
 }
 
 // What the surface nearest to p moves by in this substep beside the body's rigid motion.

@@ -58,14 +58,6 @@ RINGLET_KERNEL float to_float(std::int32_t a) { return static_cast<float>(a); }
 RINGLET_KERNEL bool is_odd(std::int32_t a) { return (a & 1) != 0; }
 // at[index] of each lane.
 RINGLET_KERNEL float gather(const float* at, std::int32_t index) { return at[index]; }
-// at[index] and at[index + 1] of each lane.
-template <class F>
-struct LanePair {
-    F first, second;
-};
-RINGLET_KERNEL LanePair<float> gather_pair(const float* at, std::int32_t index) {
-    return {at[index], at[index + 1]};
-}
 
 // Memory of the strand layout: a row holds one float of each of kLanes strands, and `at` points at
 // the first lane to be worked on.

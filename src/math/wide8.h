@@ -132,24 +132,6 @@ struct WideN {
         for (int i = 0; i < N; ++i) out.v[i] = at[from[i]];
         return out;
     }
-    // Half the loads of two gathers.
-    friend LanePair<WideN> gather_pair(const float* at, Int index) {
-#if defined(__AVX__)
-        if constexpr (N == 8) {
-            std::int32_t from[8];
-            std::memcpy(from, &index.v, sizeof from);
-            const auto two = [&](int lane) __attribute__((always_inline)) {
-                const void *low = at + from[lane], *high = at + from[lane + 1];
-                const __m128i first = _mm_loadl_epi64(static_cast<const __m128i*>(low));
-                return _mm_loadh_pi(_mm_castsi128_ps(first), static_cast<const __m64*>(high));
-            };
-            const __m256 a = _mm256_set_m128(two(4), two(0)), b = _mm256_set_m128(two(6), two(2));
-            return {WideN(Floats(_mm256_shuffle_ps(a, b, 0x88))),
-                    WideN(Floats(_mm256_shuffle_ps(a, b, 0xdd)))};
-        }
-#endif
-        return {gather(at, index), gather(at + 1, index)};
-    }
 
     friend void store(float* at, WideN a) { std::memcpy(at, &a.v, sizeof a.v); }
 };
