@@ -145,8 +145,12 @@ void Simulation::set_world(World world, const TaskPool& pool) {
     std::swap(world_, world);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
         const Collider &was = world.colliders[k], &now = world_.colliders[k];
-        if (now.body != was.body || now.shapes != was.shapes)
-            deforming_[k] = deforming_body(now, pool);
+        if (now.body == was.body && now.shapes == was.shapes) continue;
+        if (device_) {  // a new body's samples may lie where those of the old one were
+            device_->fetch_all();
+            device_->all_host_changed();
+        }
+        deforming_[k] = deforming_body(now, pool);
     }
     blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }

@@ -183,8 +183,9 @@ TEST_F(ColliderShapes, must_be_the_mesh_in_another_shape) {
     has(complaint(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "write a # for each digit");
     put("rolls/f15.obj", roll(0, 13));
     has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
-    std::string one_less = roll(0);
-    one_less.erase(one_less.rfind("f "));
+    std::string one_less = roll(0);  // far from the poles, where each corner has other faces too
+    const std::size_t face = one_less.find("\nf ", one_less.find("\nf ") + 2000);
+    one_less.erase(face, one_less.find('\n', face + 1) - face);
     put("rolls/f15.obj", one_less);
     has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
 }
