@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "collide/ellipsoid.h"
+#include "collide/sequence_files.h"
 #include "math/quat.h"
 
 namespace ringlet {
@@ -16,12 +16,13 @@ enum class ColliderShape { sphere, capsule, plane, ellipsoid, mesh };
 
 // Where the surface of a mesh comes from; whoever can read files makes a MeshBody of it.
 struct ColliderMesh {
-    std::string file;     // OBJ; empty: the mesh hair grows on
-    std::string group;    // only this material or group of it; empty: all
-    float scale = 1;      // m per unit of the file
-    float cell = 0;       // m, of its distance grid; 0: chosen
-    float thickness = 0;  // m, of a sheet; 0: it is solid
-    std::string scene;    // where the collider was read, for errors
+    std::string file;          // OBJ; empty: the mesh hair grows on
+    std::string group;         // only this material or group of it; empty: all
+    float scale = 1;           // m per unit of the file
+    float cell = 0;            // m, of its distance grid; 0: chosen
+    float thickness = 0;       // m, of a sheet; 0: it is solid
+    SequenceFiles sequence{};  // of its shapes, in units of the file
+    std::string scene;         // where the collider was read, for errors
     int line = 0;
 };
 

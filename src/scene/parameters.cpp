@@ -367,8 +367,18 @@ Entries pbd_pair(PbdPair& p) {
             {"stiffness", &p.stiffness, 0, 1, "", "How much of the error a step removes."}};
 }
 
+// `key` names the files, `meaning` says whose shapes they are.
+void add_sequence(Entries& out, const std::string& key, SequenceFiles& s,
+                  const std::string& meaning) {
+    out.insert(out.end(),
+               {{key, &s.files, 0, 0, "", meaning},
+                {key + "_fps", &s.fps, 0.01, 1000, "1/s", "Frames of the sequence per second."},
+                {key + "_loops", &s.loops, 0, 0, "",
+                 "After its last frame comes the first; otherwise the last stays."}});
+}
+
 Entries collider_entry(Collider& c) {
-    return {
+    Entries out = {
         {"shape", choice(c.shape, {"sphere", "capsule", "plane", "ellipsoid", "mesh"}), 0, 0, "",
          "What it is."},
         {"centre", &c.centre, -1000, 1000, "m",
@@ -395,6 +405,11 @@ Entries collider_entry(Collider& c) {
          "Of what rests, for the rod; where it is less than friction, friction holds."},
         {"restitution", &c.restitution, 0, 1, "", "Share of the approach speed that bounces back."},
         {"attached", &c.attached, 0, 0, "", "Moves with the head."}};
+    add_sequence(
+        out, "sequence", c.mesh.sequence,
+        "OBJ files of a mesh of its own changing its shape, one a frame, named as those of "
+        "head.sequence.");
+    return out;
 }
 
 Entries head_key(HeadKey& k) {
@@ -415,22 +430,21 @@ Entries actor_entry(ActorSettings& a) {
 }
 
 void add_world(Entries& out, World& w) {
+    out.insert(out.end(),
+               {
+                   {"head.motion", choice(w.head.motion, {"none", "nod", "turn", "shake", "spin"}),
+                    0, 0, "", "A motion that goes on for ever, on top of the keys."},
+                   {"head.amplitude", &w.head.amplitude, 0, 100, "m or rad",
+                    "Reach of shake (m), nod and turn (rad)."},
+                   {"head.frequency", &w.head.frequency, 0, 100, "1/s",
+                    "Swings, or turns of spin, per second."},
+               });
+    add_sequence(out, "head.sequence", w.head.sequence,
+                 "OBJ files of groom.mesh changing its shape, one a frame, relative to the scene: "
+                 "walk/frame####.obj, with # for each digit. Roots ride on it.");
     out.insert(
         out.end(),
         {
-            {"head.motion", choice(w.head.motion, {"none", "nod", "turn", "shake", "spin"}), 0, 0,
-             "", "A motion that goes on for ever, on top of the keys."},
-            {"head.amplitude", &w.head.amplitude, 0, 100, "m or rad",
-             "Reach of shake (m), nod and turn (rad)."},
-            {"head.frequency", &w.head.frequency, 0, 100, "1/s",
-             "Swings, or turns of spin, per second."},
-            {"head.sequence", &w.head.sequence, 0, 0, "",
-             "OBJ files of groom.mesh changing its shape, one a frame, relative to the scene: "
-             "walk/frame####.obj, with # for each digit. Roots ride on it."},
-            {"head.sequence_fps", &w.head.sequence_fps, 0.01, 1000, "1/s",
-             "Frames of the sequence per second."},
-            {"head.sequence_loops", &w.head.sequence_loops, 0, 0, "",
-             "After its last frame comes the first; otherwise the last stays."},
             {"head.pivot", &w.head.pivot, -1000, 1000, "m", "Point about which the head turns."},
             {"wind.velocity", &w.wind.velocity, -200, 200, "m/s",
              "Mean velocity of the air; sim.damping couples hair to it."},
@@ -633,7 +647,7 @@ std::string type_of(const Parameter& parameter) {
 bool names_file(const std::string& key) {
     constexpr std::string_view kFiles[] = {
         "groom.mesh", "groom.density", "groom.length_image", "groom.colour.image",
-        "groom.file", "head.sequence", "collider.file"};
+        "groom.file", "head.sequence", "collider.file",      "collider.sequence"};
     return std::find(std::begin(kFiles), std::end(kFiles), key) != std::end(kFiles);
 }
 

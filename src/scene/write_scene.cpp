@@ -47,12 +47,15 @@ private:
 };
 
 void move_files(Scene& scene, const Moved& moved) {
-    ParameterTable table = parameters_of(scene);
-    for (const Parameter& p : table.parameters)
-        if (auto* const* text = std::get_if<std::string*>(&p.target); text && names_file(p.key))
+    const auto move = [&](const Parameter& p, const std::string& key) {
+        if (auto* const* text = std::get_if<std::string*>(&p.target); text && names_file(key))
             **text = moved.file(**text);
-    for (Collider& collider : scene.world.colliders)
-        collider.mesh.file = moved.file(collider.mesh.file);
+    };
+    ParameterTable table = parameters_of(scene);
+    for (const Parameter& p : table.parameters) move(p, p.key);
+    for (const ParameterList& list : table.lists)
+        for (const std::vector<Parameter>& entry : list.entries())
+            for (const Parameter& p : entry) move(p, list.key + "." + p.key);
     for (ActorSettings& actor : scene.actors) {
         actor.scene = moved.scene(actor.scene);
         for (std::string& text : actor.set) text = moved.setting(text);

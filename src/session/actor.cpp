@@ -97,13 +97,28 @@ void Actor::show(float t, const TaskPool& pool) {
             between_steps.set_vec3(s, i, a + (b - a) * t);
         }
     });
-    const double time = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
-    spread(between_steps, head_shown, time, shown, pool);
+    time_shown = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
+    spread(between_steps, head_shown, time_shown, shown, pool);
     if (fur) fur->show(t, pool);
+    shape_colliders();
     if (!scene.world.shapes) return;
-    scene.world.shapes->positions_at(time - static_cast<double>(scene.world.head.delay),
+    scene.world.shapes->positions_at(time_shown - static_cast<double>(scene.world.head.delay),
                                      drawn_body.positions);
     compute_smooth_normals(drawn_body);
+}
+
+void Actor::shape_colliders() {
+    const std::vector<Collider>& colliders = scene.world.colliders;
+    drawn_colliders.assign(colliders.size(), {});
+    if (!scene.show_colliders) return;
+    for (std::size_t k = 0; k < colliders.size(); ++k) {
+        const Collider& collider = colliders[k];
+        if (!collider.body || !collider.shapes) continue;
+        Mesh& drawn = drawn_colliders[k] = collider.body->surface();
+        collider.shapes->positions_at(time_shown - static_cast<double>(scene.world.head.delay),
+                                      drawn.positions);
+        compute_smooth_normals(drawn);
+    }
 }
 
 void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,

@@ -13,6 +13,7 @@ struct Actor {
     Rigidf place;                        // from its frame to the world's
     std::shared_ptr<Body> body;          // as read
     Mesh drawn_body;                     // with a scalp in the colour of the roots
+    std::vector<Mesh> drawn_colliders;   // as shown; empty where a collider keeps its shape
     StrandSet groom;                     // all strands at rest, in the head's frame
     StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
@@ -21,6 +22,7 @@ struct Actor {
     Channel<3> v_before;  // likewise, and empty until the first step after that
     Channel<3> shown;     // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
+    double time_shown = 0;          // s, of what is shown
     RidingRoots riding;             // roots of the groom, where the head changes its shape
     std::unique_ptr<ActorFur> fur;  // null: none
 
@@ -45,6 +47,8 @@ struct Actor {
     void begin_showing();
     // Shows the state between the last two steps: before at 0, now at 1.
     void show(float t, const TaskPool& pool);
+    // Brings the colliders that are drawn into the shapes they have then.
+    void shape_colliders();
     // All strands, children included, where the guides are at `guides_now` at that time.
     void spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
                 const TaskPool& pool);

@@ -52,8 +52,9 @@ Result<void> dress(Actor& actor, Bodies& bodies, const Listener& listener) {
     Result<std::shared_ptr<Body>> body = bodies.of(actor.scene, listener);
     if (!body) return body.error();
     actor.body = *body;
-    Result<std::shared_ptr<const MeshSequence>> shapes = load_shapes(actor.scene, actor.body->mesh);
-    if (!shapes) return shapes.error();
+    const Result<std::shared_ptr<const MeshSequence>> shapes = load_shapes(
+        actor.scene.world.head.sequence, actor.scene.folder, actor.body->mesh, "groom.mesh");
+    if (!shapes) return Error{"head.sequence: " + shapes.error().text(), actor.scene.name};
     actor.scene.world.shapes = *shapes;
     actor.drawn_body = with_tinted_scalp(actor.body->mesh, actor.scene.groom, actor.scene.fur);
     return {};
@@ -175,11 +176,12 @@ Result<void> Session::Parts::go_on_as(std::vector<Scene> heads, bool new_models)
         actor.scene = std::move(heads[k]);
         const World& world = actor.scene.world;
         if (!new_models && world.colliders.size() == actor.simulation->colliders().size()) {
-            actor.simulation->set_world(world);
-            continue;
+            actor.simulation->set_world(world, pool);
+        } else {
+            const std::unique_ptr<Simulation> before = std::move(actor.simulation);
+            actor.restart_at(now, before.get(), lane_kind(), make_device(), pool);
         }
-        const std::unique_ptr<Simulation> before = std::move(actor.simulation);
-        actor.restart_at(now, before.get(), lane_kind(), make_device(), pool);
+        actor.shape_colliders();
     }
     return {};
 }

@@ -1,21 +1,44 @@
 #include "session/collider_source.h"
 
 #include "session/scene_source.h"
+#include "session/shape_source.h"
 
 namespace ringlet {
 
 namespace {
 
-// Whether it is the mesh hair grows on, and that changes its shape.
-bool is_skin(const Collider& collider, const Scene& scene) {
-    return collider.mesh.file.empty() && scene.world.shapes;
+bool is_skin(const Collider& collider) { return collider.mesh.file.empty(); }
+
+// The mesh hair grows on changes its shape with the head.
+const SequenceFiles& sequence_of(const Collider& collider, const Scene& scene) {
+    return is_skin(collider) ? scene.world.head.sequence : collider.mesh.sequence;
+}
+
+Result<void> check_sequence(const Collider& collider) {
+    if (collider.mesh.sequence.files.empty()) return {};
+    if (collider.shape != ColliderShape::mesh)
+        return Error{"sequence: only a mesh changes its shape; set shape = \"mesh\""};
+    if (is_skin(collider))
+        return Error{
+            "sequence: name its mesh by file; the mesh hair grows on changes its shape by "
+            "head.sequence"};
+    return {};
+}
+
+Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider,
+                                                        const Scene& scene, const Mesh& mesh) {
+    if (is_skin(collider)) return scene.world.shapes;
+    Result<std::shared_ptr<const MeshSequence>> read =
+        load_shapes(collider.mesh.sequence, scene.folder, mesh, collider.mesh.file);
+    if (!read) return Error{"sequence: " + read.error().text()};
+    return read;
 }
 
 // In metres of the body's own frame.
-std::shared_ptr<const MeshSequence> shapes_of(const Collider& collider, const MeshSequence& skin) {
-    auto out = std::make_shared<MeshSequence>(skin);
+std::shared_ptr<const MeshSequence> scaled(const MeshSequence& shapes, float scale) {
+    auto out = std::make_shared<MeshSequence>(shapes);
     for (std::vector<Vec3f>& frame : out->frames)
-        for (Vec3f& p : frame) p = p * collider.mesh.scale;
+        for (Vec3f& p : frame) p = p * scale;
     return out;
 }
 
@@ -25,44 +48,46 @@ Result<void> ColliderMeshes::fill(Scene& scene, const Mesh& own, const TaskPool&
     for (Collider& collider : scene.world.colliders) {
         collider.body = nullptr;
         collider.shapes = nullptr;
-        if (collider.shape != ColliderShape::mesh) continue;
-        Result<std::shared_ptr<const MeshBody>> body = body_of(collider, scene, own, pool);
-        if (!body) {
-            const ColliderMesh& from = collider.mesh;
-            return Error{"collider: " + body.error().text(),
-                         from.scene.empty() ? scene.name : from.scene, from.line};
-        }
-        collider.body = std::move(*body);
-        if (is_skin(collider, scene)) collider.shapes = shapes_of(collider, *scene.world.shapes);
+        Result<void> done = check_sequence(collider);
+        if (done && collider.shape == ColliderShape::mesh) done = make(collider, scene, own, pool);
+        if (done) continue;
+        const ColliderMesh& from = collider.mesh;
+        return Error{"collider: " + done.error().text(),
+                     from.scene.empty() ? scene.name : from.scene, from.line};
     }
     return {};
 }
 
-Result<std::shared_ptr<const MeshBody>> ColliderMeshes::body_of(const Collider& collider,
-                                                                const Scene& scene, const Mesh& own,
-                                                                const TaskPool& pool) {
+Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const Mesh& own,
+                                  const TaskPool& pool) {
     const ColliderMesh& from = collider.mesh;
-    const std::string& file = from.file.empty() ? scene.groom.mesh : from.file;
+    const std::string& file = is_skin(collider) ? scene.groom.mesh : from.file;
     if (file.empty()) return Error{"name its mesh by file, or set groom.mesh"};
-    std::shared_ptr<const MeshBody>& known =
-        known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
-                is_skin(collider, scene) ? scene.world.head.sequence : ""}];
-    if (known) return known;
-    Result<Mesh> mesh = from.file.empty() ? Result<Mesh>(own) : load_mesh(scene, "file", file);
-    if (mesh) mesh = part_of_mesh(*mesh, from.group);
+    const SequenceFiles& sequence = sequence_of(collider, scene);
+    Known& known = known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
+                           sequence.files, sequence.fps, sequence.loops}];
+    collider.body = known.body;
+    collider.shapes = known.shapes.lock();
+    if (collider.body && (collider.shapes || sequence.files.empty())) return {};
+    Result<Mesh> mesh = is_skin(collider) ? Result<Mesh>(own) : load_mesh(scene, "file", file);
+    if (!mesh) return mesh.error();
+    const Result<std::shared_ptr<const MeshSequence>> shapes = read_shapes(collider, scene, *mesh);
+    if (!shapes) return shapes.error();
+    mesh = part_of_mesh(*mesh, from.group);
     if (!mesh) return mesh.error();
     MeshBodySettings settings{from.cell, from.thickness};
-    if (is_skin(collider, scene)) {
-        const auto shapes = shapes_of(collider, *scene.world.shapes);
+    if (*shapes) {
+        known.shapes = collider.shapes = scaled(**shapes, from.scale);
         settings.samples = DeformingBody::kUsualSamples;
-        settings.room = DeformingBody::room_of(*shapes);
-        shapes->positions_at(0, mesh->positions);
+        settings.room = DeformingBody::room_of(*collider.shapes);
+        collider.shapes->positions_at(0, mesh->positions);
     } else {
         for (Vec3f& p : mesh->positions) p = p * from.scale;
     }
     Result<std::shared_ptr<const MeshBody>> made = MeshBody::make(std::move(*mesh), settings, pool);
     if (!made) return Error{file + ": " + made.error().text()};
-    return known = *made;
+    known.body = collider.body = *made;
+    return {};
 }
 
 }  // namespace ringlet

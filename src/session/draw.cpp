@@ -36,12 +36,16 @@ BodyShape shape_of(const PlacedCollider& body, const Rigidf& where) {
 }
 
 // The mesh hair grows on is drawn anyway.
-void add_collider(const Collider& collider, const Actor& actor, Picture& out) {
+void add_collider(std::size_t k, const Actor& actor, Picture& out) {
+    const Collider& collider = actor.scene.world.colliders[k];
     const PlacedCollider placed = place(collider, actor.head_shown, actor.head_shown);
     if (collider.shape != ColliderShape::mesh)
         out.shapes.push_back(shape_of(placed, actor.place));
-    else if (collider.body && !collider.mesh.file.empty())
-        out.bodies.push_back({&collider.body->surface(), actor.place * placed.pose});
+    else if (collider.body && !collider.mesh.file.empty()) {
+        const bool changes = collider.shapes && k < actor.drawn_colliders.size();
+        const Mesh& now = changes ? actor.drawn_colliders[k] : collider.body->surface();
+        out.bodies.push_back({&now, actor.place * placed.pose});
+    }
 }
 
 }  // namespace
@@ -55,8 +59,8 @@ Picture picture_of(const Session& session) {
         if (actor.fur && actor.fur->has_coat())
             out.furs.push_back(actor.fur->view(actor.scene, actor.place, actor.head_shown));
         if (!actor.scene.show_colliders) continue;
-        for (const Collider& collider : actor.scene.world.colliders)
-            add_collider(collider, actor, out);
+        for (std::size_t k = 0; k < actor.scene.world.colliders.size(); ++k)
+            add_collider(k, actor, out);
     }
     out.strands = parts.shown_strands();
     out.camera = parts.scene.camera;

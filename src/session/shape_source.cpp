@@ -15,10 +15,6 @@ namespace {
 // Positions kept in memory at most, all frames together (12 bytes each).
 constexpr std::size_t kMostPositions = 200'000'000;
 
-Error about(const Scene& scene, const std::string& message) {
-    return Error{"head.sequence: " + message, scene.name};
-}
-
 // The files of a pattern like walk/frame####.obj by their number.
 std::map<long long, fs::path> files_of(const fs::path& pattern, std::error_code& failed) {
     const std::string name = pattern.filename().string();
@@ -41,31 +37,32 @@ std::map<long long, fs::path> files_of(const fs::path& pattern, std::error_code&
 
 }  // namespace
 
-Result<std::shared_ptr<const MeshSequence>> load_shapes(const Scene& scene, const Mesh& body) {
-    const HeadMotion& head = scene.world.head;
-    if (head.sequence.empty()) return std::shared_ptr<const MeshSequence>();
-    if (head.sequence.find('#') == std::string::npos)
-        return about(scene, "write a # for each digit of the frame's number: walk/frame####.obj");
+Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& sequence,
+                                                        const std::string& folder, const Mesh& body,
+                                                        const std::string& name) {
+    if (sequence.files.empty()) return std::shared_ptr<const MeshSequence>();
+    if (sequence.files.find('#') == std::string::npos)
+        return Error{"write a # for each digit of the frame's number: walk/frame####.obj"};
     if (body.triangle_count() == 0)
-        return about(scene, "there is no groom.mesh whose shapes these could be");
+        return Error{"there is no " + name + " whose shapes these could be"};
     std::error_code failed;
-    const auto files = files_of(fs::path(scene.folder) / head.sequence, failed);
-    if (files.empty())
-        return about(scene, "no file like \"" + head.sequence + "\"; looked in " + scene.folder);
+    const auto files = files_of(fs::path(folder) / sequence.files, failed);
+    if (files.empty()) return Error{"no file like \"" + sequence.files + "\"; looked in " + folder};
     auto out = std::make_shared<MeshSequence>();
     out->indices = body.indices;
     out->rest = body.positions;
-    out->fps = head.sequence_fps;
-    out->loops = head.sequence_loops;
+    out->fps = sequence.fps;
+    out->loops = sequence.loops;
     if (files.size() * body.positions.size() > kMostPositions)
-        return about(scene, "too many frames for memory; leave some out and lower sequence_fps");
+        return Error{"too many frames for memory; leave some out and lower sequence_fps"};
     for (const auto& [number, path] : files) {
         Result<Mesh> mesh = read_obj(path);
         if (!mesh) return mesh.error();
         const auto same_uv = [](Vec2f a, Vec2f b) { return a.x == b.x && a.y == b.y; };
-        if (!std::equal(mesh->uvs.begin(), mesh->uvs.end(), body.uvs.begin(), body.uvs.end(),
+        if (mesh->indices.size() != body.indices.size() ||
+            !std::equal(mesh->uvs.begin(), mesh->uvs.end(), body.uvs.begin(), body.uvs.end(),
                         same_uv))
-            return Error{"is not groom.mesh in another shape: vertices or faces differ",
+            return Error{"is not " + name + " in another shape: vertices or faces differ",
                          path.string()};
         out->frames.push_back(std::move(mesh->positions));
     }

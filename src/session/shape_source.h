@@ -1,14 +1,19 @@
-// The shapes a head goes through, from the OBJ files head.sequence names.
+// The shapes a head or a collider goes through, from the OBJ files its sequence names.
 #pragma once
 
+#include <memory>
+
+#include "collide/sequence_files.h"
 #include "geom/mesh.h"
 #include "geom/mesh_sequence.h"
 #include "ringlet/result.h"
-#include "scene/scene.h"
 
 namespace ringlet {
 
-// Null where the scene names none.
-Result<std::shared_ptr<const MeshSequence>> load_shapes(const Scene& scene, const Mesh& body);
+// Null where none is named. Files are relative to `folder`; `name` is what complaints call `body`,
+// whose shapes they are.
+Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& sequence,
+                                                        const std::string& folder, const Mesh& body,
+                                                        const std::string& name);
 
 }  // namespace ringlet

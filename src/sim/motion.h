@@ -1,9 +1,9 @@
 // How the head moves: keyframes and named motions, as a rigid pose at any time.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "collide/sequence_files.h"
 #include "math/quat.h"
 
 namespace ringlet {
@@ -22,10 +22,8 @@ struct HeadMotion {
     float amplitude = 0.03f;   // m for shake, rad for nod and turn
     float frequency = 2;       // 1/s; turns per second for spin
     Vec3f pivot{0, 0.25f, 0};  // m; the point about which it turns
-    std::string sequence;      // OBJ files of its shapes, # for digits; empty: it keeps its shape
-    float sequence_fps = 24;
-    bool sequence_loops = false;
-    float delay = 0;  // s; all of it happens that much later
+    SequenceFiles sequence{};  // of its shapes
+    float delay = 0;           // s; all of it happens that much later
 };
 
 Rigidf pose_at(const HeadMotion& motion, double time);

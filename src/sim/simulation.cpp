@@ -16,16 +16,6 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move strands", &Simulation::move_strands},
 }};
 
-namespace {
-
-// Null where it keeps its shape.
-std::unique_ptr<DeformingBody> deforming_body(const Collider& collider) {
-    const bool deforms = collider.body && collider.shapes;
-    return deforms ? std::make_unique<DeformingBody>(*collider.body, collider.shapes) : nullptr;
-}
-
-}  // namespace
-
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
                        std::uint32_t seed, LaneKind lanes, int first_step,
                        std::unique_ptr<Device> device, const TaskPool& pool)
@@ -49,7 +39,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     }
     for (const Collider& collider : world_.colliders) {
         placed_.push_back(place(collider, head_, head_));
-        deforming_.push_back(deforming_body(collider));
+        deforming_.push_back(deforming_body(collider, pool));
     }
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
         std::vector<Vec3f> roots;
@@ -70,6 +60,16 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
     if (device_) device_->set_layout(*rest.layout);
+}
+
+// Null where it keeps its shape; otherwise in the shape it has now.
+std::unique_ptr<DeformingBody> Simulation::deforming_body(const Collider& collider,
+                                                          const TaskPool& pool) const {
+    if (!collider.body || !collider.shapes) return nullptr;
+    auto out = std::make_unique<DeformingBody>(*collider.body, collider.shapes);
+    const double now = time() - static_cast<double>(world_.head.delay);
+    if (now > 0) out->go_on_to(now, pool);
+    return out;
 }
 
 const SimState& Simulation::state() const {
@@ -140,13 +140,18 @@ void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
     model_->resume(*other.model_, state_, head_, pool);
 }
 
-void Simulation::set_world(World world) {
+void Simulation::set_world(World world, const TaskPool& pool) {
     RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    std::swap(world_, world);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
-        const Collider &was = world_.colliders[k], &now = world.colliders[k];
-        if (now.body != was.body || now.shapes != was.shapes) deforming_[k] = deforming_body(now);
+        const Collider &was = world.colliders[k], &now = world_.colliders[k];
+        if (now.body == was.body && now.shapes == was.shapes) continue;
+        if (device_) {  // a new body's samples may lie where those of the old one were
+            device_->fetch_all();
+            device_->all_host_changed();
+        }
+        deforming_[k] = deforming_body(now, pool);
     }
-    world_ = std::move(world);
     blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
 

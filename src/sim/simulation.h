@@ -57,7 +57,7 @@ public:
     void go_on_from(const Simulation& other, const TaskPool& pool);
     // Bodies may be moved and changed, not added or removed; what the strands were prepared for,
     // such as whether hair meets hair, stays. From the next step on.
-    void set_world(World world);
+    void set_world(World world, const TaskPool& pool);
     // On top of the head's own motion; reached by the end of the next step.
     void set_head_offset(const Rigidf& offset) { offset_wanted_ = offset; }
     const Rigidf& head_offset() const { return offset_wanted_; }
@@ -96,6 +96,8 @@ private:
     };
     static const std::array<Stage, 5> kStages;
 
+    std::unique_ptr<DeformingBody> deforming_body(const Collider& collider,
+                                                  const TaskPool& pool) const;
     void run_stages(const Substep& now);
     void fetch_marks();
     void move_bodies(const Substep& now);

@@ -100,6 +100,19 @@ TEST(deforming_body, goes_straight_within_a_step_and_tells_where_its_surface_wen
     EXPECT_EQ(moving.at(0, 1, pool()).moves, nullptr) << "it has come to rest";
 }
 
+TEST(deforming_body, of_a_simulation_begun_later_begins_in_the_shape_of_then) {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
+    const auto shapes = growing(ball, 0.05f, 0.006f, 8);
+    const auto line = straight_line({0.2f, 0, 0}, {0, -1, 0}, 0.1f, 8);
+    const int long_after = 600;
+    Simulation simulation(strands_of({line}), bare_settings(), world_of(ball, shapes, 0.2f), 1,
+                          LaneKind::automatic, long_after);
+    simulation.step(pool());
+    const DistanceGrid grid = simulation.colliders()[0].grid;
+    EXPECT_EQ(grid.moves, nullptr) << "it has been at rest for long";
+    EXPECT_NEAR(sample_grid(grid, Vec3f{0.1f, 0, 0}).distance, 0.1f - 0.092f, 1e-3f);
+}
+
 // Strands hang all around a ball that swells.
 TEST_P(EveryModel, is_pushed_out_by_a_ball_that_swells) {
     for (const float speed : {0.4f, 1.0f}) {

@@ -1,9 +1,15 @@
-// Heads whose shape changes, from files: what is read, what is refused, and that all hair rides.
+// Heads and colliders whose shape changes, from files: what is read, what is refused, that all hair
+// rides on the one and gives way to the other.
 #include <gtest/gtest.h>
 
 #include <fstream>
 
+#include "collide/deforming_body.h"
 #include "ringlet/ringlet.h"
+#include "session/draw.h"
+#include "session/parts.h"
+#include "sim/models/registry.h"
+#include "unit/sphere_mesh.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -69,6 +75,128 @@ TEST_F(Shapes, must_be_the_mesh_in_another_shape) {
     EXPECT_NE(none.error().text().find("no file like \"walk/g#.obj\""), std::string::npos);
     ASSERT_FALSE(plain);
     EXPECT_NE(plain.error().text().find("write a # for each digit"), std::string::npos);
+}
+
+// A roll of 5 cm along z, in cm, its middle at x.
+std::string roll(float x, int rings = 12) {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 5, rings);
+    std::string out;
+    for (const Vec3f p : ball.positions)
+        out += "v " + std::to_string(x + p.x) + " " + std::to_string(p.y) + " " +
+               std::to_string(3 * p.z) + "\n";
+    for (std::size_t k = 0; k < ball.indices.size(); k += 3)
+        out += "f " + std::to_string(ball.indices[k] + 1) + " " +
+               std::to_string(ball.indices[k + 1] + 1) + " " +
+               std::to_string(ball.indices[k + 2] + 1) + "\n";
+    return out;
+}
+
+constexpr int kRolls = 11;
+
+// A strand hangs in the way of a roll that goes from x = -11 cm to 4 cm in half a second.
+class ColliderShapes : public Shapes {
+protected:
+    ColliderShapes() {
+        put("roll.obj", roll(-11));
+        for (int k = 0; k < kRolls; ++k)
+            put("rolls/f" + std::to_string(10 + k) + ".obj",
+                roll(-11 + 1.5f * static_cast<float>(k)));
+    }
+    Result<Session> open_with(const std::string& collider, const std::string& more = "") const {
+        put("scene.toml", "[[groom.strand]]\nroot = [0, 0.2, 0]\nlength = 0.3\nvertices = 16\n" +
+                              more + "[[collider]]\nattached = false\n" + collider);
+        return Session::open((folder_ / "scene.toml").string());
+    }
+    // One line, beginning with the scene and the collider's place in it.
+    std::string complaint(const std::string& collider) const {
+        const Result<Session> session = open_with(collider);
+        if (session) return "none";
+        const std::string text = session.error().text();
+        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+        EXPECT_NE(text.find("scene.toml:5: collider: sequence: "), std::string::npos) << text;
+        return text;
+    }
+    const std::string mesh_ = "shape = \"mesh\"\nfile = \"roll.obj\"\nscale = 0.01\ncell = 0.01\n";
+    const std::string rolling_ = mesh_ + "sequence = \"rolls/f##.obj\"\nsequence_fps = 20\n";
+};
+
+double mean_x(const Mesh& mesh) {
+    double sum = 0;
+    for (const Vec3f p : mesh.positions) sum += static_cast<double>(p.x);
+    return sum / static_cast<double>(mesh.positions.size());
+}
+
+TEST_F(ColliderShapes, push_a_strand_of_any_model_along) {
+    for (const ModelEntry& model : all_models()) {
+        const std::string name(model.name);
+        Result<Session> session = open_with(rolling_, "[sim]\nmodel = \"" + name + "\"\n");
+        ASSERT_TRUE(session) << session.error().text();
+        for (int k = 0; k < 36; ++k) session->step();
+        const std::vector<float> x = session->positions();
+        EXPECT_GT(x[3 * 10], 0.08f) << name << ": level with the roll, which ends at 9 cm";
+        EXPECT_LT(session->report().max_penetration, 0.005) << name;
+    }
+}
+
+TEST_F(ColliderShapes, come_at_their_own_pace_and_may_begin_again) {
+    Result<Session> session = open_with(rolling_ + "sequence_loops = true\n");
+    ASSERT_TRUE(session) << session.error().text();
+    const MeshSequence& shapes = *session->parts().actors[0].scene.world.colliders[0].shapes;
+    EXPECT_EQ(shapes.frames.size(), kRolls);
+    EXPECT_EQ(shapes.fps, 20);
+    EXPECT_TRUE(shapes.loops);
+    EXPECT_NEAR(shapes.frames[kRolls - 1][0].x, 0.04f, 1e-6f) << "in metres";
+}
+
+TEST_F(ColliderShapes, are_drawn_as_they_are) {
+    Result<Session> session = open_with(rolling_, "[render]\nshow_colliders = true\n");
+    ASSERT_TRUE(session) << session.error().text();
+    for (const double time : {0.0, 0.125, 0.3, 0.7}) {
+        session->parts().advance_to(time);
+        const Picture picture = picture_of(*session);
+        ASSERT_EQ(picture.bodies.size(), 1u);
+        EXPECT_NEAR(mean_x(*picture.bodies[0].mesh), std::min(-0.11 + 0.3 * time, 0.04), 1e-4);
+    }
+    Scene edited = session->parts().scene;
+    edited.world.colliders[0].mesh.sequence.fps = 1;
+    ASSERT_TRUE(session->parts().change_scene(edited));
+    EXPECT_NEAR(mean_x(*picture_of(*session).bodies[0].mesh), -0.11 + 0.015 * 0.7, 1e-4);
+}
+
+TEST_F(ColliderShapes, go_on_while_something_else_is_changed) {
+    Result<Session> session = open_with(rolling_);
+    ASSERT_TRUE(session) << session.error().text();
+    for (int k = 0; k < 12; ++k) session->step();
+    Session::Parts& parts = session->parts();
+    const auto before = parts.actors[0].scene.world.colliders[0].shapes;
+    Scene edited = parts.scene;
+    edited.world.colliders[0].friction = 0.6f;
+    ASSERT_TRUE(parts.change_scene(edited));
+    EXPECT_EQ(parts.actors[0].scene.world.colliders[0].shapes, before) << "not read again";
+}
+
+TEST_F(ColliderShapes, must_be_the_mesh_in_another_shape) {
+    const auto has = [](const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    };
+    has(complaint(mesh_ + "sequence = \"rolls/g##.obj\"\n"), "no file like \"rolls/g##.obj\"");
+    has(complaint(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "write a # for each digit");
+    put("rolls/f15.obj", roll(0, 13));
+    has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
+    std::string one_less = roll(0);  // far from the poles, where each corner has other faces too
+    const std::size_t face = one_less.find("\nf ", one_less.find("\nf ") + 2000);
+    one_less.erase(face, one_less.find('\n', face + 1) - face);
+    put("rolls/f15.obj", one_less);
+    has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
+}
+
+TEST_F(ColliderShapes, are_for_a_mesh_of_its_own_only) {
+    const std::string sequence = "sequence = \"rolls/f##.obj\"\n";
+    for (const std::string shape : {"sphere", "plane", "ellipsoid"})
+        EXPECT_NE(complaint("shape = \"" + shape + "\"\n" + sequence).find("set shape = \"mesh\""),
+                  std::string::npos);
+    EXPECT_NE(complaint("shape = \"mesh\"\n" + sequence).find("name its mesh by file"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -74,7 +74,9 @@ TEST(write_scene, files_are_named_from_the_new_folder) {
     scene.groom.mesh = "heads/bust.obj";
     scene.groom.density = "/maps/density.png";
     scene.groom.length_image = "builtin:mohawk.png";
-    scene.world.colliders.emplace_back().mesh.file = "chair.obj";
+    ColliderMesh& chair = scene.world.colliders.emplace_back().mesh;
+    chair.file = "chair.obj";
+    chair.sequence.files = "bent/##.obj";
     ActorSettings& actor = scene.actors.emplace_back();
     actor.scene = "other.toml";
     actor.set = {"groom.mesh=\"b.obj\"", "sim.model=rod"};
@@ -83,6 +85,7 @@ TEST(write_scene, files_are_named_from_the_new_folder) {
     EXPECT_NE(text.find("density = \"/maps/density.png\""), std::string::npos) << text;
     EXPECT_NE(text.find("length_image = \"builtin:mohawk.png\""), std::string::npos) << text;
     EXPECT_NE(text.find("file = \"scenes/chair.obj\""), std::string::npos) << text;
+    EXPECT_NE(text.find("sequence = \"scenes/bent/##.obj\""), std::string::npos) << text;
     EXPECT_NE(text.find("scene = \"scenes/other.toml\""), std::string::npos) << text;
     EXPECT_NE(text.find("[\"groom.mesh=scenes/b.obj\", \"sim.model=rod\"]"), std::string::npos)
         << text;
