@@ -20,6 +20,7 @@ struct BlockLaunch {
 
 #ifdef __CUDACC__
     __device__ int next_group(int lane) const {
+        if (warp_count >= strands.group_count) return strands.group_count;
         __syncwarp();
         const int mine = lane == 0 ? warp_count + atomicAdd(taken, 1) : 0;
         return __shfl_sync(0xffffffffu, mine, 0);

@@ -186,7 +186,7 @@ struct Strand {
     Rows3<F> u;       // m, displacement: without internal forces among bodies, or by the guard
     Rows4<F> q_free;  // frames turned without torques
     Rows1<F> free;    // m, that the vertex may go without meeting a body
-    ConstRows1<F> w, length, bend, inertia, gap, last, per_kg;
+    ConstRows1<F> w, length, bend, inertia, gap, last;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
     FactorRows<F> factor;
@@ -194,6 +194,7 @@ struct Strand {
     Rows1<F> repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
+    Vec3<F> force;  // m/s^2, RodUniforms::force over M
 
     RINGLET_KERNEL Strand(const RodUniforms& p, const RodBlock& b)
         : rows(b.rows),
@@ -221,7 +222,6 @@ struct Strand {
           inertia{b.inertia},
           gap{b.gap},
           last{b.last},
-          per_kg{b.per_kg},
           turn{b.turn},
           root{b.root},
           tip{b.tip},
@@ -230,7 +230,8 @@ struct Strand {
           ahead{b.ahead},
           repaired{b.repaired},
           guarded{b.guarded},
-          head(root_pose<F>(p.head, b.pose)) {}
+          head(root_pose<F>(p.head, b.pose)),
+          force(splat<F>(p.force) * load<F>(b.per_kg)) {}
 
     // The channel of scratch that so many floats a row come before.
     RINGLET_KERNEL static float* scratch_of(const RodBlock& b, int before) {
@@ -246,8 +247,7 @@ struct Strand {
 // What a vertex has when nothing else acts on it, and where it goes: held ones where they must.
 template <class F>
 RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, Vec3<F> v, F w) {
-    const Vec3<F> force = splat<F>(p.force) * s.per_kg[0];
-    return select(w > F(0), v + (splat<F>(p.gravity) + force * w) * F(p.h), zero_vec3<F>());
+    return select(w > F(0), v + (splat<F>(p.gravity) + s.force * w) * F(p.h), zero_vec3<F>());
 }
 
 template <class F>

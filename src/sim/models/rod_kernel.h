@@ -325,16 +325,12 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
-    Quat<F> solved_q = after.q();
+    Quat<F> q_after = after.q(), solved_q = q_after;
+    if (!ends) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
     Ending<F> ending{p, s};
     F stretch = F(0);
     const auto leave = [&](int i, Vec3<F> pull) {
-        if (!ends) {
-            s.lambda.set(i, lambda_after);
-            s.q.set(i, solved_q);
-            return;
-        }
         const Vec3<F> x = after.x(), v = after.v();
         const F w = after.w();
         const Vec3<F> moved = Vertex<F, W>(p, s, i, x, v, w, pull).moved;
@@ -349,7 +345,6 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         const Eliminated<F> factor = row.factor();
         BlockVector<F> solved = factor.side;
         if (i + 1 < s.segments) {
-            const Quat<F> q_after = after.q();
             K stiffness;
             set_stiffness(stiffness, p, after.bend() * F(p.h * p.h * (1 + p.rayleigh_rate)),
                           tangent_of(q_after), normal_of(q_after));
@@ -363,15 +358,21 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         }
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
-        leave(i + 1, solved_lambda - lambda_after);
-        const Quat<F> q = row.q();
-        solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q), q);
+        if (ends) leave(i + 1, solved_lambda - lambda_after);
+        q_after = row.q();
+        solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q_after), q_after);
+        if (!ends) {
+            s.lambda.set(i, solved_lambda);
+            s.q.set(i, solved_q);
+        }
         lambda_after = solved_lambda;
         solved_after = solved;
         after.move_to(row);
     }
-    leave(0, zero_vec3<F>() - lambda_after);
-    if (ends) s.repaired.set(0, max(s.repaired[0], ending.repaired));
+    if (ends) {
+        leave(0, zero_vec3<F>() - lambda_after);
+        s.repaired.set(0, max(s.repaired[0], ending.repaired));
+    }
     return stretch;
 }
 
