@@ -38,6 +38,15 @@ concept HasOuts = requires(Block block) {
     block.x_out;
 };
 
+// Floats of scratch for a vertex here, where it costs less to keep something than on a device.
+template <class Block>
+constexpr int near_scratch() {
+    if constexpr (requires { Block::kNearScratch; })
+        return Block::kNearScratch;
+    else
+        return Block::kScratch;
+}
+
 template <class Uniforms, class Block>
 class BlockKernel {
 public:
@@ -71,7 +80,7 @@ public:
             Block block = at_block(first, b, layout().first_row(b), rows);
             if constexpr (Block::kScratch > 0)
                 block.scratch =
-                    thread_scratch(static_cast<std::size_t>(rows * Block::kScratch) * kLanes);
+                    thread_scratch(static_cast<std::size_t>(rows * near_scratch<Block>()) * kLanes);
             on_block_(uniforms, block);
         });
     }

@@ -7,27 +7,36 @@
 
 namespace ringlet {
 
+// Floats from the first row to that of a vertex.
+RINGLET_KERNEL auto row_offset(int vertex, int components) {
+#ifdef __CUDA_ARCH__
+    return vertex * (components * kRowWidth);
+#else
+    return static_cast<std::ptrdiff_t>(vertex) * (components * kRowWidth);
+#endif
+}
+
 template <class F>
 struct Rows1 {
     float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kRowWidth); }
-    RINGLET_KERNEL void set(int vertex, F a) const { store(at + vertex * kRowWidth, a); }
+    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + row_offset(vertex, 1)); }
+    RINGLET_KERNEL void set(int vertex, F a) const { store(at + row_offset(vertex, 1), a); }
 };
 
 template <class F>
 struct ConstRows1 {
     const float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + vertex * kRowWidth); }
+    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + row_offset(vertex, 1)); }
 };
 
 template <class F>
 struct Rows3 {
     float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + vertex * 3 * kRowWidth, kRowWidth);
+        return load_vec3<F>(at + row_offset(vertex, 3), kRowWidth);
     }
     RINGLET_KERNEL void set(int vertex, Vec3<F> a) const {
-        store_vec3(at + vertex * 3 * kRowWidth, kRowWidth, a);
+        store_vec3(at + row_offset(vertex, 3), kRowWidth, a);
     }
 };
 
@@ -35,7 +44,7 @@ template <class F>
 struct ConstRows3 {
     const float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + vertex * 3 * kRowWidth, kRowWidth);
+        return load_vec3<F>(at + row_offset(vertex, 3), kRowWidth);
     }
 };
 
@@ -43,7 +52,7 @@ template <class F>
 struct ConstRows4 {
     const float* at;
     RINGLET_KERNEL Quat<F> operator[](int vertex) const {
-        const float* p = at + vertex * 4 * kRowWidth;
+        const float* p = at + row_offset(vertex, 4);
         return {load<F>(p), load<F>(p + kRowWidth), load<F>(p + 2 * kRowWidth),
                 load<F>(p + 3 * kRowWidth)};
     }
@@ -54,7 +63,7 @@ struct Rows4 {
     float* at;
     RINGLET_KERNEL Quat<F> operator[](int vertex) const { return ConstRows4<F>{at}[vertex]; }
     RINGLET_KERNEL void set(int vertex, Quat<F> a) const {
-        float* p = at + vertex * 4 * kRowWidth;
+        float* p = at + row_offset(vertex, 4);
         store(p, a.x);
         store(p + kRowWidth, a.y);
         store(p + 2 * kRowWidth, a.z);

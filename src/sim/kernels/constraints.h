@@ -28,19 +28,16 @@ RINGLET_KERNEL Vec3<F> between(const Moving<F>& a, const Moving<F>& b) {
     return (b.x - a.x) + (b.u - a.u);
 }
 
-// C = |b - a| - l (Müller et al. 2007, eq. 10-11), times the stiffness k; l < 0 switches it off.
-// Coincident vertices are driven apart along a fixed direction rather than by chance.
+// C = |b - a| - l (Müller et al. 2007, eq. 10-11) between vertices that were `apart` at the start
+// of the substep and have moved by u_a and u_b: the way from a to b, times the error over the
+// length. Coincident vertices are driven apart along a fixed direction rather than by chance: what
+// is added to it is lost in the rounding of any other distance.
 template <class F>
-RINGLET_KERNEL void project_distance(Moving<F>& a, Moving<F>& b, F l, F k) {
-    const Vec3<F> d = between(a, b);
+RINGLET_KERNEL Vec3<F> way_times_error(Vec3<F> apart, Vec3<F> u_a, Vec3<F> u_b, F l, F stiffness) {
+    Vec3<F> d = apart + (u_b - u_a);
+    d.y = d.y - F(1e-15f);
     const F length = norm(d);
-    const auto apart = length > F(kTiny);
-    const F total = max(a.w + b.w, F(kTiny));
-    const auto active = l >= F(0);
-    const F s = select(active, k * (length - l) / total, F(0));
-    const Vec3<F> n = select(apart, d * (F(1) / max(length, F(kTiny))), Vec3<F>{F(0), F(-1), F(0)});
-    a.u += n * (a.w * s);
-    b.u -= n * (b.w * s);
+    return d * ((length - l) / max(length, F(1e-18f)) * stiffness);
 }
 
 // C = angle between the chunks a-b and b-c minus its rest value (rad); rest < 0 switches it off.

@@ -70,8 +70,10 @@ struct PbdBlock {
     float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
     float* guarded;   // one row: 1 where the guard put lengths right; null: nobody asks
 
-    // What a vertex needs only within a substep: displacement, contact, length solve.
+    // What a vertex needs only within a substep: displacement, contact, length solve; and where
+    // memory is near, the way from it to each vertex it is kept at a distance from.
     static constexpr int kScratch = 9;
+    static constexpr int kNearScratch = kScratch + 3 * (kMaxPbdPairs + 1);
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -96,7 +98,13 @@ namespace pbd {
 template <class F>
 struct InverseMass {
     F free, end;
-    int first_free;
+    int first_free, all_free_end;  // between these the vertices of all strands at hand are free
+
+    RINGLET_KERNEL InverseMass(F free_w, F end_row, int first, int rows)
+        : free(free_w), end(end_row), first_free(first), all_free_end(rows) {
+        while (all_free_end > 0 && any(F(static_cast<float>(all_free_end - 1)) >= end))
+            --all_free_end;
+    }
     RINGLET_KERNEL F operator[](int i) const {
         return i < first_free ? F(0) : select(F(static_cast<float>(i)) < end, free, F(0));
     }
@@ -131,7 +139,7 @@ struct Strand {
           goal{b.goal},
           gap{b.gap},
           bend{b.bend},
-          w{load<F>(b.w), load<F>(b.end), p.first_free},
+          w(load<F>(b.w), load<F>(b.end), p.first_free, b.rows),
           head(root_pose<F>(p.head, b.pose)),
           repaired{b.repaired},
           guarded{b.guarded} {}
@@ -185,13 +193,52 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     }
 }
 
-// Segment i.
+// The distance between two vertices, either of which may be held; l < 0 switches it off.
 template <class F>
-RINGLET_KERNEL void project_length(const PbdUniforms& p, const Strand<F>& s, int i) {
-    Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
-    project_distance(a, b, s.length[i], F(p.stretch_stiffness));
+RINGLET_KERNEL void project_any_distance(Moving<F>& a, Moving<F>& b, F l, float stiffness) {
+    const auto a_moves = a.w > F(0), b_moves = b.w > F(0);
+    const F share = select(a_moves && b_moves, F(0.5f * stiffness), F(stiffness));
+    const Vec3<F> move = way_times_error(b.x - a.x, a.u, b.u, l, share);
+    a.u = select((l >= F(0)) && a_moves, a.u + move, a.u);
+    b.u = select((l >= F(0)) && b_moves, b.u - move, b.u);
+}
+
+// A distance one of whose ends may be held. Out of line, for few are, and the code for the others
+// is short.
+template <class F>
+RINGLET_OUTLINED void project_held_span(const Strand<F>& s, int i, int j, ConstRows1<F> rest,
+                                        float stiffness) {
+    Moving<F> a = s.vertex(i), b = s.vertex(j);
+    project_any_distance(a, b, rest[i], stiffness);
     s.u.set(i, a.u);
-    s.u.set(i + 1, b.u);
+    s.u.set(j, b.u);
+}
+
+// Distances from each vertex to the one `span` on.
+struct Spans {
+    int span;
+    const float* rest;  // m
+    float stiffness;
+    float* apart;  // m, the way between them at the start of the substep; unused on a GPU
+};
+
+template <class F>
+RINGLET_KERNEL void keep_apart(const Strand<F>& s, const Spans& spans) {
+    for (int i = 0; i + spans.span < s.rows; ++i)
+        Rows3<F>{spans.apart}.set(i, s.x[i + spans.span] - s.x[i]);
+}
+
+template <class F>
+RINGLET_KERNEL void project_span(const Strand<F>& s, const Spans& spans, int i) {
+    const int j = i + spans.span;
+    const ConstRows1<F> rest{spans.rest};
+    if (i < s.w.first_free || j >= s.w.all_free_end)
+        return project_held_span(s, i, j, rest, spans.stiffness);
+    const Vec3<F> u_a = s.u[i], u_b = s.u[j];
+    const Vec3<F> apart = kOnGpu ? s.x[j] - s.x[i] : ConstRows3<F>{spans.apart}[i];
+    const Vec3<F> move = way_times_error(apart, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
+    s.u.set(i, u_a + move);
+    s.u.set(j, u_b - move);
 }
 
 // All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
@@ -242,17 +289,9 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
     s.u.set(0, b.u + n_after * lambda_after * b.w);
 }
 
-template <class F>
-RINGLET_KERNEL void project_pair(const Strand<F>& s, int i, ConstRows1<F> rest, int span, F k) {
-    Moving<F> a = s.vertex(i), b = s.vertex(i + span);
-    project_distance(a, b, rest[i], k);
-    s.u.set(i, a.u);
-    s.u.set(i + span, b.u);
-}
-
 // The last vertex differs from lane to lane: it is the one whose rest value is set.
 template <class F>
-RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
+RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, float stiffness) {
     Moving<F> first = s.vertex(0), last = first;
     F l = F(-1);
     for (int i = 1; i < s.rows; ++i) {
@@ -262,7 +301,7 @@ RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, F k) {
                 select(is_last, here.w, last.w)};
         l = select(is_last, rest[i], l);
     }
-    project_distance(first, last, l, k);
+    project_any_distance(first, last, l, stiffness);
     s.u.set(0, first.u);
     for (int i = 1; i < s.rows; ++i) s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
 }
@@ -295,10 +334,10 @@ RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
 
 // One kind of constraint, projected from root to tip. Its step i moves vertices i to i + ahead.
 struct Sweep {
-    enum Kind { goals, pairs, bends, lengths, contacts } kind;
-    int pair;
+    enum Kind { goals, distances, bends, contacts } kind;
     int ahead;
-    int lag;  // steps after the first sweep of the iteration
+    Spans spans{};  // of distances
+    int lag = 0;    // steps after the first sweep of the iteration
 };
 
 // What an iteration does, in order. A constraint from the first vertex to the last lets nothing
@@ -308,58 +347,69 @@ struct Sweeps {
     int count = 0;
     int period = 0;  // steps from an iteration to the next
 
-    RINGLET_KERNEL void add(Sweep::Kind kind, int pair, int ahead) {
-        const int lag = count > 0 ? at[count - 1].lag + ahead + 1 : 0;
-        at[count++] = {kind, pair, ahead, lag};
-        period = lag + at[0].ahead + 1;
+    RINGLET_KERNEL void add(Sweep sweep) {
+        if (count > 0) sweep.lag = at[count - 1].lag + sweep.ahead + 1;
+        at[count++] = sweep;
+        period = sweep.lag + at[0].ahead + 1;
     }
 };
-
-template <class F>
-RINGLET_KERNEL void project(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
-                            const Sweep& sweep, int i) {
-    switch (sweep.kind) {
-        case Sweep::goals:
-            return project_goal(s, i);
-        case Sweep::pairs:
-            return project_pair(s, i, ConstRows1<F>{block.pair[sweep.pair]}, sweep.ahead,
-                                F(p.pairs[sweep.pair].stiffness));
-        case Sweep::bends:
-            return project_bend(p, s, i);
-        case Sweep::lengths:
-            return project_length(p, s, i);
-        default:
-            return project_contact(s, i);
-    }
-}
 
 // All sweeps of all iterations, each following the one before at a distance: as soon as that has
 // left the vertices a step needs. The outcome is that of one sweep after the other, but steps of
 // several sweeps, which do not wait for one another, are under way at any time; within a sweep each
 // step waits for the root and the division of the one before.
-template <class F>
-RINGLET_KERNEL void run_sweeps(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s,
-                               const Sweeps& sweeps, int iterations) {
-    const int total = sweeps.count * iterations;
-    int first = 0, end = 0;  // sweeps under way
-    for (int t = 0; first < total; ++t) {
-        while (end < total &&
-               t >= end / sweeps.count * sweeps.period + sweeps.at[end % sweeps.count].lag)
-            ++end;
-        int n = first / sweeps.count, k = first % sweeps.count;
-        for (int sweep = first; sweep < end; ++sweep) {
-            const Sweep& now = sweeps.at[k];
-            const int i = t - n * sweeps.period - now.lag;
-            if (i + now.ahead < s.rows)
-                project(p, block, s, now, i);
-            else if (sweep == first)
-                ++first;
-            if (++k == sweeps.count) {
-                k = 0;
-                ++n;
+template <class Project>
+RINGLET_KERNEL void run_sweeps(int rows, const Sweeps& sweeps, int iterations,
+                               const Project& project) {
+    if (sweeps.count == 0) return;
+    const Sweep& last = sweeps.at[sweeps.count - 1];
+    int first = 0, end = 0;  // iterations under way
+    for (int t = 0; first < iterations; ++t) {
+        if (end < iterations && t >= end * sweeps.period) ++end;
+        for (int n = first; n < end; ++n)
+            for (int k = 0; k < sweeps.count; ++k) {
+                const Sweep& sweep = sweeps.at[k];
+                const int i = t - n * sweeps.period - sweep.lag;
+                if (i < 0) break;
+                if (i + sweep.ahead < rows) project(sweep, i);
             }
-        }
+        if (t - first * sweeps.period - last.lag + last.ahead >= rows) ++first;
     }
+}
+
+template <class F>
+RINGLET_OUTLINED void run_distances(const Strand<F>& s, const Sweeps& sweeps, int iterations) {
+    run_sweeps(s.rows, sweeps, iterations,
+               [&s](const Sweep& sweep, int i) { project_span(s, sweep.spans, i); });
+}
+
+template <class F>
+RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
+                              int iterations) {
+    run_sweeps(s.rows, sweeps, iterations, [&](const Sweep& sweep, int i) {
+        switch (sweep.kind) {
+            case Sweep::distances:
+                return project_span(s, sweep.spans, i);
+            case Sweep::goals:
+                return project_goal(s, i);
+            case Sweep::bends:
+                return project_bend(p, s, i);
+            default:
+                return project_contact(s, i);
+        }
+    });
+}
+
+template <class F>
+RINGLET_KERNEL void run(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
+                        int iterations) {
+    bool only_distances = true;
+    for (int k = 0; k < sweeps.count; ++k)
+        only_distances = only_distances && sweeps.at[k].kind == Sweep::distances;
+    if (only_distances)
+        run_distances(s, sweeps, iterations);
+    else
+        run_any(p, s, sweeps, iterations);
 }
 
 // Lengths and contacts last: they are what the eye checks.
@@ -368,21 +418,29 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
     bool has_ends = false;
     for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
     for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
+        float* apart = block.scratch + PbdBlock::kScratch * s.rows * kRowWidth;
         Sweeps sweeps;
-        if (p.has_goals) sweeps.add(Sweep::goals, 0, 0);
+        const auto add_distances = [&](int span, const float* rest, float stiffness) {
+            const Spans spans{span, rest, stiffness, apart};
+            if (!kOnGpu && n == 0) keep_apart(s, spans);
+            apart += 3 * s.rows * kRowWidth;
+            sweeps.add({Sweep::distances, span, spans});
+        };
+        if (p.has_goals) sweeps.add({Sweep::goals, 0});
         for (int k = 0; k < p.pair_count; ++k) {
-            if (p.pairs[k].span > 0) {
-                sweeps.add(Sweep::pairs, k, p.pairs[k].span);
+            const PbdPairUniforms& pair = p.pairs[k];
+            if (pair.span > 0) {
+                add_distances(pair.span, block.pair[k], pair.stiffness);
                 continue;
             }
-            run_sweeps(p, block, s, sweeps, 1);
-            project_ends(s, ConstRows1<F>{block.pair[k]}, F(p.pairs[k].stiffness));
+            run(p, s, sweeps, 1);
+            project_ends(s, ConstRows1<F>{block.pair[k]}, pair.stiffness);
             sweeps = {};
         }
-        if (p.bend_stiffness > 0) sweeps.add(Sweep::bends, 0, 2 * p.bend_chunk);
-        sweeps.add(Sweep::lengths, 0, 1);
-        if (p.collider_count > 0) sweeps.add(Sweep::contacts, 0, 0);
-        run_sweeps(p, block, s, sweeps, has_ends ? 1 : p.iterations);
+        if (p.bend_stiffness > 0) sweeps.add({Sweep::bends, 2 * p.bend_chunk});
+        add_distances(1, block.length, p.stretch_stiffness);
+        if (p.collider_count > 0) sweeps.add({Sweep::contacts, 0});
+        run(p, s, sweeps, has_ends ? 1 : p.iterations);
     }
 }
 
@@ -479,7 +537,8 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     for (int n = 0; n < p.length_solves; ++n) {
         pbd::solve_lengths(s);
         // Catches the few segments a Newton step overshot.
-        for (int i = 0; i + 1 < s.rows; ++i) pbd::project_length(p, s, i);
+        for (int i = 0; i + 1 < s.rows; ++i)
+            pbd::project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
     }
     if (p.length_solves > 0) pbd::guard_lengths(s);
     pbd::advance(p, s);
