@@ -13,7 +13,7 @@ namespace {
 using F = Wide8<RINGLET_ISA>;
 using Int = F::Int;
 typedef float FourFloats __attribute__((vector_size(16)));
-typedef double Four __attribute__((vector_size(32)));
+typedef std::int32_t FourInts __attribute__((vector_size(16)));
 typedef std::int64_t FixedFour __attribute__((vector_size(32), may_alias));
 
 template <class To, class From>
@@ -27,20 +27,21 @@ RINGLET_KERNEL void store_as(To* at, From a) {
     std::memcpy(at, &a, sizeof a);
 }
 
-// GCC 12 takes a conversion of four apart into two, through memory.
-RINGLET_KERNEL Four to_doubles(FourFloats a) {
+// To the nearest whole number, ties to the even one.
+RINGLET_KERNEL Int nearest_int(F a) {
 #if defined(__AVX__)
-    return Four(_mm256_cvtps_pd(__m128(a)));
+    return Int(F::Ints(_mm256_cvtps_epi32(__m256(a.v))));
+#elif defined(__SSE2__)
+    __m128 half[2];
+    std::memcpy(half, &a.v, sizeof half);
+    const __m128i whole[2] = {_mm_cvtps_epi32(half[0]), _mm_cvtps_epi32(half[1])};
+    return load_as<Int>(whole);
 #else
-    return __builtin_convertvector(a, Four);
+    Int out;
+    for (int k = 0; k < kGridLanes; ++k)
+        out.v[k] = static_cast<std::int32_t>(__builtin_lrintf(a.v[k]));
+    return out;
 #endif
-}
-
-// to_fixed of hair_grid_kernel.h, of four numbers at a time.
-RINGLET_KERNEL FixedFour to_fixed(Four a) {
-    constexpr double large = kFixedShift;
-    constexpr std::int64_t none = 0x4158000000000000;  // its bits
-    return FixedFour(a + Four{large, large, large, large}) - FixedFour{none, none, none, none};
 }
 
 RINGLET_KERNEL Int floor_to_int(F a) {
@@ -77,140 +78,158 @@ RINGLET_KERNEL void transpose(F a[8]) {
     }
 }
 
-// What the vertices of a row give: amounts by strand, and shares by corner and strand.
+// What the vertices of a row give: amounts in units by strand, and shares by corner and strand.
 struct RowGiving {
-    alignas(32) double amounts[kLanes][4];  // velocity and volume
-    alignas(32) double shares[8][kLanes];
-    alignas(32) std::int64_t masses[8][kLanes];
+    F amounts[kGridLanes];
+    alignas(32) float shares[8][kGridLanes];
+
+    RINGLET_KERNEL RowGiving(const GridUnits& units, Vec3<F> v, F volume, Vec3<F> t)
+        : amounts{v.x * F(units.momentum),
+                  v.y * F(units.momentum),
+                  v.z * F(units.momentum),
+                  F(GridUnits::kMass),
+                  volume * F(units.volume),
+                  F(0),
+                  F(0),
+                  F(0)} {
+        transpose(amounts);
+        F weights[8];
+        corner_weights(t, weights);
+        for (int k = 0; k < 8; ++k) store(shares[k], weights[k]);
+    }
 };
-
-RINGLET_KERNEL void set_giving(RowGiving& out, Vec3<F> v, F volume, Vec3<F> t) {
-    using V = F::Floats;
-    const auto pair = [](V a, V b, bool high) __attribute__((always_inline)) {
-        return high ? __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-                    : __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
-    };
-    for (int high = 0; high < 2; ++high) {
-        const V xy = pair(v.x.v, v.y.v, high), zw = pair(v.z.v, volume.v, high);
-        const V even = __builtin_shufflevector(xy, zw, 0, 1, 8, 9, 4, 5, 12, 13);
-        const V odd = __builtin_shufflevector(xy, zw, 2, 3, 10, 11, 6, 7, 14, 15);
-        const int lane = 2 * high;
-        store_as(out.amounts[lane], to_doubles(__builtin_shufflevector(even, even, 0, 1, 2, 3)));
-        store_as(out.amounts[lane + 1], to_doubles(__builtin_shufflevector(odd, odd, 0, 1, 2, 3)));
-        store_as(out.amounts[lane + 4],
-                 to_doubles(__builtin_shufflevector(even, even, 4, 5, 6, 7)));
-        store_as(out.amounts[lane + 5], to_doubles(__builtin_shufflevector(odd, odd, 4, 5, 6, 7)));
-    }
-    F weights[8];
-    corner_weights(t, weights);
-    for (int k = 0; k < 8; ++k) {
-        const V w = weights[k].v;
-        const Four low = to_doubles(__builtin_shufflevector(w, w, 0, 1, 2, 3));
-        const Four high = to_doubles(__builtin_shufflevector(w, w, 4, 5, 6, 7));
-        store_as(out.shares[k], low);
-        store_as(out.shares[k] + 4, high);
-        store_as(out.masses[k], to_fixed(low));
-        store_as(out.masses[k] + 4, to_fixed(high));
-    }
-}
-
-void clear_rows(PatchSums& sums, std::uint32_t rows) {
-    for (; rows != 0; rows &= rows - 1) {
-        const int first = __builtin_ctz(rows) * kPatchSide;
-        std::memset(sums.momentum_volume[first], 0, kPatchSide * sizeof *sums.momentum_volume);
-        std::memset(sums.mass + first, 0, kPatchSide * sizeof *sums.mass);
-    }
-}
 
 RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int first,
                                 PatchCache& cache, int sums_at) {
     constexpr std::uint32_t reached = 1 | 1 << 1 | 1 << kPatchSide | 1 << (kPatchSide + 1);
-    PatchSums& to = cache.sums[sums_at];
-    if (const std::uint32_t fresh = (reached << row) & ~cache.rows[sums_at]; fresh != 0) {
-        cache.rows[sums_at] |= fresh;
-        clear_rows(to, fresh);
-    }
-    const Four amount = load_as<Four>(giving.amounts[lane]);
-    auto* const sums = reinterpret_cast<FixedFour*>(to.momentum_volume + first);
-    std::int64_t* const masses = to.mass + first;
+    cache.rows[sums_at] |= reached << row;
+    std::int32_t(*const to)[8] = cache.sums[sums_at].at + first;
+    const F amounts = giving.amounts[lane];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
-        const double w = giving.shares[k][lane];
-        sums[patch_corner(k)] += to_fixed(amount * Four{w, w, w, w});
-        masses[patch_corner(k)] += giving.masses[k][lane];
+        std::int32_t* const sum = to[patch_corner(k)];
+        store_as(sum, load_as<Int>(sum) + nearest_int(amounts * F(giving.shares[k][lane])));
     }
 }
 
-// In which patches the strands of a block are.
-struct LanePatches {
-    int entry[kLanes], sums_at[kLanes];
-    alignas(32) std::int32_t first_node[kLanes];  // of the patch; -1: not on the grid
-    unsigned lost = 0;                            // strands whose entry was given to another tile
+// The strands of a block on their way from root to tip.
+struct Walk {
+    int entry[kGridLanes], sums_at[kGridLanes];       // of the patches they are in
+    alignas(32) std::int32_t first_node[kGridLanes];  // of the patch; -1: not on the grid
+    alignas(32) std::int32_t tile[3][kGridLanes];
+    unsigned on = 0;    // strands that are on the grid
+    unsigned lost = 0;  // strands whose entry was given to another tile
 
-    RINGLET_KERNEL void find(PatchCache& cache, int lane, int x, int y, int z, bool is_run) {
-        const int e = PatchCache::entry_of(x, y, z);
-        const std::uint64_t key = tile_key(x, y, z);
-        if (cache.keys[e] != key) {
-            for (int other = 0; other < kLanes; ++other)
-                lost |= (entry[other] == e ? 1u : 0u) << other;
-            cache.fetch(cache, e, key);
-        }
-        lost &= ~(1u << lane);
-        entry[lane] = e;
-        sums_at[lane] = cache.sums_at[e];
-        first_node[lane] = cache.patches[e] < 0 ? -1 : cache.patches[e] * kPatchNodes;
-        cache.run_counts[e] += is_run ? 1 : 0;
+    RINGLET_KERNEL Walk() {
+        for (int lane = 0; lane < kGridLanes; ++lane) entry[lane] = first_node[lane] = -1;
+        std::memset(tile, 0, sizeof tile);
     }
 };
 
-void give(const GridBlock& block, const float* speeds, const float* volume, PatchCache& cache) {
-    LanePatches patches;
-    for (int& e : patches.entry) e = -1;
-    for (std::int32_t& n : patches.first_node) n = -1;
-    const F ends = load<F>(block.ends);
-    Int before[3] = {0, 0, 0};
-    unsigned was_on = 0;
-    RowGiving giving;
-    alignas(32) std::int32_t tiles[3][kLanes], rows[kLanes], firsts[kLanes];
-    for (int i = 0; i < block.rows; ++i) {
-        const Vec3<F> cells = ConstRows3<F>{block.x}[i] * F(block.cells_per_metre);
-        const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < ends);
-        const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
-        const Int whole[3] = {floor_to_int(near.x), floor_to_int(near.y), floor_to_int(near.z)};
-        Int moved(0);
-        for (int axis = 0; axis < 3; ++axis) {
-            const Int tile = whole[axis] >> kTileBits;
-            moved = moved || Int(tile.v != before[axis].v);
-            before[axis] = tile;
-            store_as(tiles[axis], tile);
+// Blocks whose like vertices are gone through one after another: neighbours, so they are in the
+// same few patches, which the nearest cache holds.
+struct Walks {
+    Walk at[kMostTogether];
+    int count;
+
+    RINGLET_KERNEL void find_patch(PatchCache& cache, Walk& walk, int lane, bool is_run) {
+        const int x = walk.tile[0][lane], y = walk.tile[1][lane], z = walk.tile[2][lane];
+        const int e = PatchCache::entry_of(x, y, z);
+        const std::uint64_t key = tile_key(x, y, z);
+        if (cache.keys[e] != key) {
+            if (cache.keys[e] != PatchCache::kNoKey) lose(e);
+            cache.fetch(cache, e, key);
         }
-        static_assert(kPatchSide == 5);
-        const auto node = [&](int axis) __attribute__((always_inline)) {
-            return whole[axis] & Int(kTileSide - 1);
-        };
-        const Int row = node(1) + node(2) + (node(2) << 2), first = node(0) + row + (row << 2);
-        const unsigned on = static_cast<unsigned>(lane_bits(is_on));
-        const unsigned runs = (static_cast<unsigned>(lane_bits(moved)) | ~was_on) & on;
-        was_on = on;
-        const Vec3<F> v = ConstRows3<F>{speeds}[i];
-        const unsigned slow = static_cast<unsigned>(lane_bits(is_slow_enough(v)));
-        set_giving(giving, v, ConstRows1<F>{volume}[i],
-                   {near.x - to_float(whole[0]), near.y - to_float(whole[1]),
-                    near.z - to_float(whole[2])});
-        store_as(firsts, first);
-        store_as(rows, row);
-        for (unsigned left = on; left != 0; left &= left - 1) {
-            const int lane = __builtin_ctz(left);
-            if ((runs | patches.lost) >> lane & 1)
-                patches.find(cache, lane, tiles[0][lane], tiles[1][lane], tiles[2][lane],
-                             runs >> lane & 1);
-            if (slow >> lane & 1)
-                give_vertex(giving, lane, rows[lane], firsts[lane], cache, patches.sums_at[lane]);
-        }
-        const Int nodes = load_as<Int>(patches.first_node);
-        store_as(block.places + i * kLanes,
-                 select(is_on && !Int(nodes.v < 0), nodes + first, Int(-1)));
+        walk.lost &= ~(1u << lane);
+        walk.entry[lane] = e;
+        walk.sums_at[lane] = cache.sums_at[e];
+        walk.first_node[lane] = cache.patches[e] < 0 ? -1 : cache.patches[e] * kPatchNodes;
+        cache.run_counts[e] += is_run ? 1 : 0;
     }
+    RINGLET_KERNEL void lose(int e) {
+        for (int w = 0; w < count; ++w)
+            for (int lane = 0; lane < kGridLanes; ++lane)
+                at[w].lost |= (at[w].entry[lane] == e ? 1u : 0u) << lane;
+    }
+};
+
+float fastest(const float* speeds, int rows) {
+    F most(0);
+    for (int i = 0; i < rows; ++i) {
+        const Vec3<F> v = ConstRows3<F>{speeds}[i];
+        most = max(most, select(is_slow_enough(v), largest_part(v), F(0)));
+    }
+    float out = 0;
+    for (int lane = 0; lane < kGridLanes; ++lane) out = max(out, most.v[lane]);
+    return out;
+}
+
+RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& units, Walks& walks,
+                             Walk& walk, PatchCache& cache) {
+    const Vec3<F> cells = ConstRows3<F>{block.x}[i] * F(block.cells_per_metre);
+    const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < load<F>(block.ends));
+    const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
+    const Int whole[3] = {floor_to_int(near.x), floor_to_int(near.y), floor_to_int(near.z)};
+    Int moved(0);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Int tile = whole[axis] >> kTileBits;
+        moved = moved || Int(tile.v != load_as<Int>(walk.tile[axis]).v);
+        store_as(walk.tile[axis], tile);
+    }
+    static_assert(kPatchSide == 5);
+    const auto node = [&](int axis) __attribute__((always_inline)) {
+        return whole[axis] & Int(kTileSide - 1);
+    };
+    const Int row = node(1) + node(2) + (node(2) << 2), first = node(0) + row + (row << 2);
+    const unsigned on = static_cast<unsigned>(lane_bits(is_on));
+    const unsigned runs = (static_cast<unsigned>(lane_bits(moved)) | ~walk.on) & on;
+    walk.on = on;
+    const Vec3<F> v = ConstRows3<F>{block.v}[i];
+    const unsigned slow = static_cast<unsigned>(lane_bits(is_slow_enough(v)));
+    const RowGiving giving(
+        units, v, ConstRows1<F>{block.volume}[i],
+        {near.x - to_float(whole[0]), near.y - to_float(whole[1]), near.z - to_float(whole[2])});
+    alignas(32) std::int32_t rows[kGridLanes], firsts[kGridLanes];
+    store_as(firsts, first);
+    store_as(rows, row);
+    for (unsigned left = runs; left != 0; left &= left - 1)
+        walks.find_patch(cache, walk, __builtin_ctz(left), true);
+    for (unsigned left = on; left != 0; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        if (walk.lost >> lane & 1) walks.find_patch(cache, walk, lane, false);
+        if (!(slow >> lane & 1)) continue;
+        const int sums_at = walk.sums_at[lane];
+        if (++cache.gifts[sums_at] > kMostGifts) {
+            cache.write_back(cache, walk.entry[lane]);
+            ++cache.gifts[sums_at];
+        }
+        give_vertex(giving, lane, rows[lane], firsts[lane], cache, sums_at);
+    }
+    const Int nodes = load_as<Int>(walk.first_node);
+    store_as(block.places + i * kLanes, select(is_on && !Int(nodes.v < 0), nodes + first, Int(-1)));
+}
+
+// Calls body(b, i) for all rows i of the b-th block: like rows after one another.
+template <class Body>
+RINGLET_KERNEL void for_each_row(const GridBlock* blocks, int count, const Body& body) {
+    bool any_left = true;
+    for (int i = 0; any_left; ++i) {
+        any_left = false;
+        for (int b = 0; b < count; ++b) {
+            if (i >= blocks[b].rows) continue;
+            any_left = true;
+            body(b, i);
+        }
+    }
+}
+
+void give(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache) {
+    Walks walks;
+    walks.count = count;
+    for_each_row(
+        blocks, count, [&](int b, int i) __attribute__((always_inline)) {
+            give_row(blocks[b], i, units, walks, walks.at[b], cache);
+        });
 }
 
 void add_patch(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to) {
@@ -223,10 +242,11 @@ void add_patch(const PatchSums& patch, std::uint32_t rows, int corner, TileSums&
             const int from = row * kPatchSide + (corner & 1) * kTileSide;
             const int at = node_in_tile(0, y, z);
             for (int x = 0; x < xs; ++x) {
-                std::int64_t* const sum = to.momentum_volume[at + x];
+                std::int64_t* const sum = to.momentum_mass[at + x];
+                const std::int32_t* const more = patch.at[from + x];
                 store_as(sum, load_as<FixedFour>(sum) +
-                                  load_as<FixedFour>(patch.momentum_volume[from + x]));
-                to.mass[at + x] += patch.mass[from + x];
+                                  __builtin_convertvector(load_as<FourInts>(more), FixedFour));
+                to.volume[at + x] += more[4];
             }
         }
 }
@@ -262,18 +282,16 @@ struct Surrounded {
     }
 };
 
-void answer(const TileAround& tile, const MixUniforms& uniforms) {
+void answer(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units) {
     const Surrounded density(tile);
     NodeAnswer nodes[kTileNodes];
     for (int n = 0; n < kTileNodes; n += 8) {
         const int y = n >> kTileBits & (kTileSide - 1), z = n >> 2 * kTileBits;
         F rows[8];
         float given[4][8];
-        for (int k = 0; k < 8; ++k) {
-            given[3][k] = static_cast<float>(tile.sums->mass[n + k]);
-            for (int axis = 0; axis < 3; ++axis)
-                given[axis][k] = static_cast<float>(tile.sums->momentum_volume[n + k][axis]);
-        }
+        for (int k = 0; k < 8; ++k)
+            for (int c = 0; c < 4; ++c)
+                given[c][k] = static_cast<float>(tile.sums->momentum_mass[n + k][c]);
         const F mass = load<F>(given[3]);
         const Int has_hair = mass > F(0);
         // No vertex will ask, but the patch had other nodes before.
@@ -284,7 +302,8 @@ void answer(const TileAround& tile, const MixUniforms& uniforms) {
                        (density.two_rows(y, z, dx, dy, dz) - density.two_rows(y, z, -dx, -dy, -dz));
             };
             const Answer<F> a = answer_of(
-                uniforms, mass, Vec3<F>{load<F>(given[0]), load<F>(given[1]), load<F>(given[2])},
+                uniforms, mass,
+                Vec3<F>{load<F>(given[0]), load<F>(given[1]), load<F>(given[2])} * F(units.speed()),
                 load<F>(tile.density + n), Vec3<F>{slope(1, 0, 0), slope(0, 1, 0), slope(0, 0, 1)});
             const F values[6] = {a.push.x, a.push.y, a.push.z, a.share, a.density, a.pressure};
             for (int k = 0; k < 6; ++k) rows[k] = select(has_hair, values[k], F(0));
@@ -296,20 +315,20 @@ void answer(const TileAround& tile, const MixUniforms& uniforms) {
 }
 
 // The answers around the vertices of a row, by the weights of their corners.
-RINGLET_KERNEL Answer<F> taken(const std::int32_t places[kLanes], Vec3<F> t,
+RINGLET_KERNEL Answer<F> taken(const std::int32_t places[kGridLanes], Vec3<F> t,
                                const NodeAnswer* patches) {
     alignas(32) F weights[8];
     corner_weights(t, weights);
-    alignas(32) float by_lane[8][kLanes];
+    alignas(32) float by_lane[8][kGridLanes];
     for (int k = 0; k < 8; ++k) store(by_lane[k], weights[k]);
-    F rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) {
+    F rows[kGridLanes];
+    for (int lane = 0; lane < kGridLanes; ++lane) {
         const NodeAnswer* const first = patches + places[lane];
-        F sum(0);
+        F weighted[8];
 #pragma GCC unroll 8
         for (int k = 0; k < 8; ++k)
-            sum = sum + load<F>(first[patch_corner(k)].push) * F(by_lane[k][lane]);
-        rows[lane] = sum;
+            weighted[k] = load<F>(first[patch_corner(k)].push) * F(by_lane[k][lane]);
+        rows[lane] = sum_of_corners(weighted);
     }
     transpose(rows);
     return {{rows[0], rows[1], rows[2]}, rows[3], rows[4], rows[5]};
@@ -325,7 +344,7 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
     const Vec3<F> t = {cells.x - to_float(floor_to_int(cells.x)),
                        cells.y - to_float(floor_to_int(cells.y)),
                        cells.z - to_float(floor_to_int(cells.z))};
-    alignas(32) std::int32_t places[kLanes];
+    alignas(32) std::int32_t places[kGridLanes];
     store_as(places, select(is_on, place, Int(0)));
     const Answer<F> sum = taken(places, t, patches);
     density.set(i, select(is_on, sum.density, F(0)));
@@ -350,24 +369,17 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
 }
 static_assert(sizeof(NodeAnswer) == 8 * sizeof(float));
 
-// Rows from the one worked on to the one whose answers are asked for.
-constexpr int kAhead = 2;
-RINGLET_KERNEL void prefetch(const std::int32_t places[kLanes], const NodeAnswer* patches) {
-    for (int lane = 0; lane < kLanes; ++lane)
-        for (int k = 0; k < 8; k += 2)
-            __builtin_prefetch(patches + (places[lane] < 0 ? 0 : places[lane]) + patch_corner(k));
-}
-
-void take(const GridBlock& block, const MixUniforms& uniforms, const NodeAnswer* patches, float* v,
-          float* density) {
-    for (int i = 0; i < block.rows; ++i) {
-        if (i + kAhead < block.rows) prefetch(block.places + (i + kAhead) * kLanes, patches);
-        take_row(block, uniforms, i, patches, Rows3<F>{v}, Rows1<F>{density});
-    }
+void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
+          const NodeAnswer* patches) {
+    for_each_row(
+        blocks, count, [&](int b, int i) __attribute__((always_inline)) {
+            take_row(blocks[b], uniforms, i, patches, Rows3<F>{blocks[b].v_after},
+                     Rows1<F>{blocks[b].density});
+        });
 }
 
 }  // namespace
 
-const GridLoops RINGLET_GRID_LOOPS = {give, add_patch, answer, take};
+const GridLoops RINGLET_GRID_LOOPS = {fastest, give, add_patch, answer, take};
 
 }  // namespace ringlet

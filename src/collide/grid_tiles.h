@@ -2,9 +2,9 @@
 // taking from them. Compiled once per instruction set (grid_tiles.cpp); all give the same bits, for
 // every vertex and node does the same arithmetic as hair_grid_kernel.h has it.
 //
-// Strands are gone through in the order they lie in memory, eight vertices of as many strands at a
-// time. Neighbours share tiles, so what they give is summed up in a few patches that stay in the
-// cache, and is added to the tiles of the grid once for many vertices.
+// Eight vertices of as many strands are gone through at a time, and then the like vertices of the
+// strands that come next in memory. Neighbours share tiles, so what they give is summed up in a few
+// patches that stay in the cache, and is added to the tiles of the grid once for many vertices.
 #pragma once
 
 #include "collide/hair_grid_kernel.h"
@@ -12,14 +12,16 @@
 
 namespace ringlet {
 
-// What vertices gave to nodes, in units of 1/kGridUnit.
-template <int kCount>
-struct alignas(64) NodeSums {
-    std::int64_t momentum_volume[kCount][4];  // vertices m/s, and cells
-    std::int64_t mass[kCount];                // vertices
+// What vertices gave to the nodes of a tile, in units.
+struct alignas(64) TileSums {
+    std::int64_t momentum_mass[kTileNodes][4];
+    std::int64_t volume[kTileNodes];
 };
-using TileSums = NodeSums<kTileNodes>;
-using PatchSums = NodeSums<kPatchNodes>;
+
+// What some vertices gave to the nodes of a patch, in units: momentum, mass, volume and nothing.
+struct alignas(64) PatchSums {
+    std::int32_t at[kPatchNodes][8];
+};
 
 // The patches that vertices near one another give to, found by the low bits of their tiles'
 // coordinates.
@@ -36,11 +38,15 @@ struct PatchCache {
     std::int32_t sums_at[kCount];     // where its sums are
     // In the order of first use, so that few are used and stay in the processor's cache:
     std::uint32_t rows[kCount];  // bits of the rows along x, y + kPatchSide z, that got anything
-    PatchSums sums[kCount];      // in those rows; in others whatever was there before
+    std::int32_t gifts[kCount];  // vertices that gave something
+    PatchSums sums[kCount];
     int sums_count;
 
     void* grid;
-    void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);  // in place of what is there
+    // Puts a tile in place of what is there.
+    void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);
+    // Adds its sums to the grid and begins anew.
+    void (*write_back)(PatchCache& cache, int entry);
 
     static int entry_of(int x, int y, int z) {
         constexpr int last = kSide - 1;
@@ -48,12 +54,18 @@ struct PatchCache {
     }
 };
 
-// A block of strands, from its first vertex and lane on.
+// Strands that are gone through together.
+inline constexpr int kGridLanes = 8;
+// ... and blocks of them, vertex by vertex.
+inline constexpr int kMostTogether = 16;
+
+// That many strands of a block, from the first vertex and lane on.
 struct GridBlock {
     int rows;
-    float ends[kLanes];  // vertices of each strand
+    float ends[kGridLanes];  // vertices of each strand
     float cells_per_metre;
-    const float* x;
+    const float *x, *v, *volume;
+    float *v_after, *density;  // where vertices take
     std::int32_t* places;  // the lowest corner of a vertex among the nodes of all patches, or -1
 };
 
@@ -66,15 +78,17 @@ struct TileAround {
 };
 
 struct GridLoops {
-    // Sums up what the vertices of a block give, and notes their places.
-    void (*give)(const GridBlock& block, const float* v, const float* volume, PatchCache& cache);
+    // The largest part along an axis of the velocities that take part.
+    float (*fastest)(const float* v, int rows);
+    // Sums up what the vertices of up to kMostTogether blocks give, and notes their places.
+    void (*give)(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache);
     // Adds what a patch got in these rows to the tile at one of its corners.
     void (*add_patch)(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to);
     // Lets the nodes of a tile answer and writes that into all patches that reach them.
-    void (*answer)(const TileAround& tile, const MixUniforms& uniforms);
+    void (*answer)(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units);
     // Changes the velocities of free vertices and writes the density at all.
-    void (*take)(const GridBlock& block, const MixUniforms& uniforms, const NodeAnswer* patches,
-                 float* v, float* density);
+    void (*take)(const GridBlock* blocks, int count, const MixUniforms& uniforms,
+                 const NodeAnswer* patches);
 };
 extern const GridLoops kGridLoopsPortable, kGridLoopsAvx2, kGridLoopsAvx512;
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
 constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 
 // Blocks of strands that are summed up together before the grid sees their sums.
-constexpr int kMostBlocksAtOnce = 128;
+constexpr int kMostBlocksAtOnce = 1024 / kLanes;
 
 // Threads that may each make one tile too many before they see that there is no room.
 constexpr std::size_t kMostThreads = 1024;
@@ -57,6 +57,14 @@ const GridLoops& loops_of_machine() {
 // The tile that is up (1) or down (-1) by the bits of a corner.
 std::uint64_t key_beside(std::uint64_t key, int corner, int step) {
     return moved_key(key, (corner & 1) * step, (corner >> 1 & 1) * step, (corner >> 2) * step);
+}
+
+// Calls body(block, lane) for all strands, from each such lane on as many as go together.
+template <class Body>
+void for_each_part(const StrandLayout& layout, const TaskPool& pool, const Body& body) {
+    pool.for_each(layout.block_count(), [&](int b) {
+        for (int lane = 0; lane < kLanes; lane += kGridLanes) body(b, lane);
+    });
 }
 
 // The rows of a patch along x that are in the tile at that corner.
@@ -162,8 +170,9 @@ std::int32_t HairGrid::made_tile(Inserted entry) {
 }
 
 void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                     const TaskPool& pool) {
+                     float largest_volume, const TaskPool& pool) {
     clear();
+    units_ = GridUnits(fastest(v, pool), largest_volume);
     give_all(x, v, volume, pool);
     if (!is_full_) return;
     choose_tiles();
@@ -171,24 +180,71 @@ void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>&
     give_all(x, v, volume, pool);
 }
 
-GridBlock HairGrid::block_of(const Channel<3>& x, int block) {
-    const StrandLayout& layout = x.layout();
-    GridBlock out{layout.rows(block),
-                  {},
-                  cells_per_metre_,
-                  x.block(block),
-                  places_.data() + layout.first_row(block) * kLanes};
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const int strand = layout.strand_at(block, lane);
-        out.ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
-    }
-    return out;
+float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
+    std::atomic<std::int32_t> most{0};  // bits: of positive floats the larger has the larger
+    for_each_part(v.layout(), pool, [&](int b, int lane) {
+        const std::int32_t here = bits_of(loops_->fastest(v.block(b) + lane, v.layout().rows(b)));
+        std::int32_t before = most.load(std::memory_order_relaxed);
+        while (before < here && !most.compare_exchange_weak(before, here)) {
+        }
+    });
+    return from_bits(most);
 }
+
+// What the loops see of that many blocks and what they are about.
+class HairGrid::Together {
+public:
+    // Gives nothing out that may be written.
+    Together(HairGrid& grid, const Channel<3>& x, const Channel<3>& v, const Channel<1>* volume)
+        : grid_(grid), x_(x), v_(v), volume_(volume) {}
+    Together(HairGrid& grid, const Channel<3>& x, Channel<3>& v, Channel<1>& density)
+        : grid_(grid), x_(x), v_(v), v_after_(&v), density_(&density) {}
+
+    // Calls body(blocks, count) for the blocks from `first` to before `end`, some at a time.
+    template <class Body>
+    void for_each(int first, int end, const Body& body) const {
+        constexpr int kParts = kLanes / kGridLanes;
+        GridBlock blocks[kMostTogether];
+        int count = 0;
+        for (int part = first * kParts; part < end * kParts; ++part) {
+            blocks[count++] = block_of(part / kParts, part % kParts * kGridLanes);
+            if (count < kMostTogether && part + 1 < end * kParts) continue;
+            body(blocks, count);
+            count = 0;
+        }
+    }
+
+private:
+    GridBlock block_of(int block, int first_lane) const {
+        const StrandLayout& layout = x_.layout();
+        GridBlock out{layout.rows(block),
+                      {},
+                      grid_.cells_per_metre_,
+                      x_.block(block) + first_lane,
+                      v_.block(block) + first_lane,
+                      volume_ ? volume_->block(block) + first_lane : nullptr,
+                      v_after_ ? v_after_->block(block) + first_lane : nullptr,
+                      density_ ? density_->block(block) + first_lane : nullptr,
+                      grid_.places_.data() + layout.first_row(block) * kLanes + first_lane};
+        for (int lane = 0; lane < kGridLanes; ++lane) {
+            const int strand = layout.strand_at(block, first_lane + lane);
+            out.ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
+        }
+        return out;
+    }
+
+    HairGrid& grid_;
+    const Channel<3>&x_, &v_;
+    const Channel<1>* volume_ = nullptr;
+    Channel<3>* v_after_ = nullptr;
+    Channel<1>* density_ = nullptr;
+};
 
 void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                         const TaskPool& pool) {
     const int blocks = x.layout().block_count();
     const int at_once = std::clamp(blocks / (8 * pool.thread_count()), 1, kMostBlocksAtOnce);
+    const Together together(*this, x, v, &volume);
     pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
         float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
         PatchCache& cache = *reinterpret_cast<PatchCache*>(memory);
@@ -196,11 +252,14 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
         cache.fetch = [](PatchCache& to, int entry, std::uint64_t key) {
             static_cast<HairGrid*>(to.grid)->fetch(to, entry, key);
         };
+        cache.write_back = [](PatchCache& from, int entry) {
+            static_cast<HairGrid*>(from.grid)->write_back(from, entry);
+        };
         std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
         cache.sums_count = 0;
-        const int end = std::min((task + 1) * at_once, blocks);
-        for (int b = task * at_once; b < end; ++b)
-            loops_->give(block_of(x, b), v.block(b), volume.block(b), cache);
+        together.for_each(
+            task * at_once, std::min((task + 1) * at_once, blocks),
+            [&](const GridBlock* some, int count) { loops_->give(some, count, units_, cache); });
         for (int entry = 0; entry < PatchCache::kCount; ++entry)
             if (cache.keys[entry] != kNoKey) write_back(cache, entry);
     });
@@ -208,12 +267,13 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
 
 // Every tile with vertices needs those above it, which its vertices reach.
 void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
-    if (cache.keys[entry] == kNoKey)
+    if (cache.keys[entry] == kNoKey) {
         cache.sums_at[entry] = cache.sums_count++;
-    else
+        begin_anew(cache, entry);
+    } else {
         write_back(cache, entry);
+    }
     cache.keys[entry] = key;
-    cache.run_counts[entry] = 0;
     std::int32_t* const above = cache.above[entry];
     bool fits = true;
     if (are_chosen_) {
@@ -233,20 +293,27 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
         }
     }
     cache.patches[entry] = fits ? above[0] : -1;
-    cache.rows[cache.sums_at[entry]] = 0;
+}
+
+void HairGrid::begin_anew(PatchCache& cache, int entry) {
+    const int sums = cache.sums_at[entry];
+    cache.run_counts[entry] = 0;
+    cache.rows[sums] = 0;
+    cache.gifts[sums] = 0;
+    cache.sums[sums] = {};
 }
 
 void HairGrid::write_back(PatchCache& cache, int entry) {
     if (!are_chosen_)
         add_relaxed(hash_[at(cache.hash_slots[entry])].run_count, cache.run_counts[entry]);
-    if (cache.patches[entry] < 0) return;
     const int from = cache.sums_at[entry];
     for (int c = 0; c < 8; ++c) {
-        if (!(cache.rows[from] & rows_at(c))) continue;
+        if (cache.patches[entry] < 0 || !(cache.rows[from] & rows_at(c))) continue;
         const std::size_t tile = at(cache.above[entry][c]);
         const Lock lock(locks_[tile]);
         loops_->add_patch(cache.sums[from], cache.rows[from], c, sums_[tile]);
     }
+    begin_anew(cache, entry);
 }
 
 // Of those with vertices, the ones with the most runs first: in an order that does not depend on
@@ -301,11 +368,16 @@ void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>&
                    Channel<1>& density, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         for (std::size_t n = 0; n < kTileNodes; ++n)
-            densities_[at(t) * kTileNodes + n] = from_fixed(sums_[at(t)].momentum_volume[n][3]);
+            densities_[at(t) * kTileNodes + n] = units_.density(sums_[at(t)].volume[n]);
     });
-    pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms); });
-    pool.for_each(x.layout().block_count(), [&](int b) {
-        loops_->take(block_of(x, b), uniforms, patches_.data(), v.block(b), density.block(b));
+    pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms, units_); });
+    const Together together(*this, x, v, density);
+    const int blocks = x.layout().block_count();
+    pool.for_each((blocks + kMostTogether - 1) / kMostTogether, [&](int task) {
+        together.for_each(task * kMostTogether, std::min((task + 1) * kMostTogether, blocks),
+                          [&](const GridBlock* some, int count) {
+                              loops_->take(some, count, uniforms, patches_.data());
+                          });
     });
 }
 
@@ -313,7 +385,7 @@ void HairGrid::fullest(Channel<1>& out, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         NodeAnswer nodes[kTileNodes]{};
         for (std::size_t n = 0; n < kTileNodes; ++n)
-            nodes[n].density = from_fixed(sums_[at(t)].momentum_volume[n][3]);
+            nodes[n].density = units_.density(sums_[at(t)].volume[n]);
         publish(nodes, around(t).below);
     });
     const StrandLayout& layout = out.layout();
@@ -335,10 +407,11 @@ HairGrid::Node HairGrid::node_at(int x, int y, int z) const {
         hash_[at(find(tile_key(x >> kTileBits, y >> kTileBits, z >> kTileBits)))].tile;
     if (tile < 0) return {0, {0, 0, 0}, 0};
     const std::size_t n = at(node_in_tile(x, y, z));
-    const std::int64_t* const sum = sums_[at(tile)].momentum_volume[n];
-    return {from_fixed(sums_[at(tile)].mass[n]),
-            {from_fixed(sum[0]), from_fixed(sum[1]), from_fixed(sum[2])},
-            from_fixed(sum[3])};
+    const std::int64_t* const sum = sums_[at(tile)].momentum_mass[n];
+    const auto momentum = [&](int axis) { return static_cast<float>(sum[axis]) / units_.momentum; };
+    return {static_cast<float>(sum[3]) / GridUnits::kMass,
+            {momentum(0), momentum(1), momentum(2)},
+            units_.density(sums_[at(tile)].volume[n])};
 }
 
 }  // namespace ringlet

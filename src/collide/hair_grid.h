@@ -20,7 +20,7 @@ public:
     // Finds the tiles of all vertices and sums up mass, momentum and `volume`, the cells a vertex
     // fills when as dense as groomed. What follows is about hair at these places.
     void splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-               const TaskPool& pool);
+               float largest_volume, const TaskPool& pool);
     // Lets nodes answer, changes v, as it was summed up, of free vertices, and writes the density
     // at every vertex (0 for those not on the grid).
     void mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v, Channel<1>& density,
@@ -60,15 +60,18 @@ private:
     Inserted insert(std::uint64_t key);
     std::int32_t made_tile(Inserted entry);
     void clear();
-    GridBlock block_of(const Channel<3>& x, int block);
+    class Together;
+    float fastest(const Channel<3>& v, const TaskPool& pool) const;
     void give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                   const TaskPool& pool);
     void fetch(PatchCache& cache, int entry, std::uint64_t key);
+    static void begin_anew(PatchCache& cache, int entry);
     void write_back(PatchCache& cache, int entry);
     void choose_tiles();
     TileAround around(int tile);
 
     float cells_per_metre_;
+    GridUnits units_{0, 0};
 
     std::vector<HashEntry> hash_;
     std::vector<std::int32_t> touched_;  // slots in use

@@ -22,9 +22,11 @@ inline constexpr int kTileNodes = kTileSide * kTileSide * kTileSide;
 inline constexpr float kGridReach = 1048576;
 // m/s; a vertex faster than this, or without a number, takes no part.
 inline constexpr float kGridFastest = 256;
-// Fixed point: with weights up to 1 and speeds up to kGridFastest a sum of 2^24 vertices at one
-// node stays below 2^62, and what rounding takes from a velocity is 5e-10 m/s at most.
-inline constexpr float kGridUnit = 1073741824;  // 2^30
+// Fixed point: what a vertex gives of anything to a node is at most this many units, as many as a
+// float tells apart.
+inline constexpr float kMostUnits = 8388608;  // 2^23
+// As many vertices may give to a node before a sum of 32 bits is full.
+inline constexpr int kMostGifts = 255;
 
 // Where a vertex is on the grid.
 struct GridPlace {
@@ -91,25 +93,45 @@ RINGLET_KERNEL void corner_weights(Vec3<F> t, F weights[8]) {
     }
 }
 
-// What the vertices around gave to a node, in units of 1/kGridUnit.
+// Of something at each of these corners, in an order that waits for little.
+template <class T>
+RINGLET_KERNEL T sum_of_corners(const T at[8]) {
+    return ((at[0] + at[1]) + (at[2] + at[3])) + ((at[4] + at[5]) + (at[6] + at[7]));
+}
+
+// What the vertices around gave to a node, in units.
 struct NodeSum {
-    std::int64_t mass = 0;                 // vertices
-    std::int64_t momentum[3] = {0, 0, 0};  // vertices m/s
-    std::int64_t volume = 0;               // cells
+    std::int64_t momentum[3] = {0, 0, 0};
+    std::int64_t mass = 0;
+    std::int64_t volume = 0;
 };
 
-// A number this large has no digits below a unit, so adding it rounds, and the low bits of the sum
-// are an integer: 1.5 * 2^22.
-inline constexpr double kFixedShift = 6291456;
-// To the nearest unit, for |a| < 2^21.
-RINGLET_KERNEL std::int64_t to_fixed(double a) {
-    const double large = kFixedShift, moved = a + large;
-    std::int64_t bits, none;
-    std::memcpy(&bits, &moved, sizeof bits);
-    std::memcpy(&none, &large, sizeof none);
-    return bits - none;
+// The power of two that makes kMostUnits, or half of it, of the largest amount.
+RINGLET_KERNEL float units_per_amount(float largest) {
+    constexpr float least = 8.67361738e-19f;  // 2^-60
+    const std::int32_t exponent = bits_of(max(largest, least)) >> 23;
+    return from_bits((2 * 127 + 22 - exponent) << 23);
 }
-RINGLET_KERNEL float from_fixed(std::int64_t a) { return static_cast<float>(a) * (1 / kGridUnit); }
+
+// Units in a vertex (mass), a vertex m/s (momentum) and a cell (volume) of this mixing.
+struct GridUnits {
+    float momentum, volume;
+    static constexpr float kMass = kMostUnits;
+
+    RINGLET_KERNEL GridUnits(float fastest, float largest_volume)
+        : momentum(units_per_amount(fastest)), volume(units_per_amount(largest_volume)) {}
+    RINGLET_KERNEL float density(std::int64_t sum) const {
+        return static_cast<float>(sum) * (1 / volume);
+    }
+    // m/s, of momentum over mass that are both in units.
+    RINGLET_KERNEL float speed() const { return kMass / momentum; }
+};
+
+// Of a velocity that takes part: how large the units must be for it.
+template <class F>
+RINGLET_KERNEL F largest_part(Vec3<F> v) {
+    return max(max(abs(v.x), abs(v.y)), abs(v.z));
+}
 
 // One mixing: everything that is the same for all of it.
 struct MixUniforms {
@@ -137,9 +159,13 @@ template <class F>
 struct Answer {
     Vec3<F> push;
     F share, density, pressure;
+
+    RINGLET_KERNEL friend Answer operator+(const Answer& a, const Answer& b) {
+        return {a.push + b.push, a.share + b.share, a.density + b.density, a.pressure + b.pressure};
+    }
 };
 
-// From what a node was given, in units of 1/kGridUnit, and its density: the volume of hair in its
+// From what a node was given, momentum over mass in m/s, and its density: the volume of hair in its
 // cell as groomed hair would fill it. The gradient of the density points to where there is more,
 // per cell.
 template <class F>

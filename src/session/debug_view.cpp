@@ -131,7 +131,7 @@ std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
 HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
     const SimState& state = actor.simulation->state();
     HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
-    grid.splat(state.x, state.v, Channel<1>(state.x.layout_ref(), 1), pool);
+    grid.splat(state.x, state.v, Channel<1>(state.x.layout_ref(), 1), 1, pool);
     return grid;
 }
 

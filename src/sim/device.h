@@ -19,6 +19,7 @@ struct DeviceMixing {
     MixUniforms uniforms;
     float cells_per_metre;
     int tile_limit;
+    float largest_volume;
     float *x, *v, *density;
     const float* volume;
 };

@@ -67,7 +67,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     };
     float most = 0;
     for (int round = 0; round < kVolumeRounds; ++round) {
-        grid_.splat(groomed.x, groomed.v, volume_, pool);
+        grid_.splat(groomed.x, groomed.v, volume_, largest_volume_, pool);
         grid_.fullest(density_, pool);
         if (round == 0) {
             double sum = 0;
@@ -76,21 +76,23 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
                 static_cast<double>(std::max<std::int64_t>(layout.vertex_total(), 1));
             most = 1 / max(kThinnest * static_cast<float>(sum / count), kLeastFullest);
         }
+        largest_volume_ = 0;
         for_each_vertex([&](int s, int i) {
             float& volume = volume_.at(s, i);
             volume = min(volume / max(density_.at(s, i), kLeastFullest * volume), most);
+            largest_volume_ = max(largest_volume_, volume);
         });
     }
 }
 
 void HairMixer::mix(SimState& state, const TaskPool& pool) {
-    grid_.splat(state.x, state.v, volume_, pool);
+    grid_.splat(state.x, state.v, volume_, largest_volume_, pool);
     grid_.mix(uniforms_, state.x, state.v, density_, pool);
 }
 
 DeviceMixing HairMixer::on_device(SimState& state) {
-    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), state.x.block(0),
-            state.v.block(0), density_.block(0),       volume_.block(0)};
+    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), largest_volume_,
+            state.x.block(0), state.v.block(0),        density_.block(0),  volume_.block(0)};
 }
 
 std::size_t HairMixer::byte_count() const {

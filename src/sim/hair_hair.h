@@ -38,6 +38,7 @@ private:
     MixUniforms uniforms_{};
     HairGrid grid_;
     Channel<1> volume_;  // in cells, of a vertex when as dense as groomed
+    float largest_volume_ = 1;
     Channel<1> density_;
 };
 

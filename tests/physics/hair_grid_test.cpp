@@ -54,7 +54,7 @@ struct Filled {
     Channel<1> volume, density;
     Filled(const SimState& state, float each = 0.1f, const TaskPool& on = pool())
         : grid(state.x, kCell, on), volume(state.x.layout_ref(), each), density(volume) {
-        grid.splat(state.x, state.v, volume, on);
+        grid.splat(state.x, state.v, volume, each, on);
     }
 };
 
@@ -88,12 +88,30 @@ TEST(hair_grid, vertex_is_spread_over_the_corners_of_its_own_cell) {
     EXPECT_NEAR(sum, 1, 1e-6);
 }
 
-TEST(hair_grid, numbers_are_rounded_to_the_nearest_unit) {
-    EXPECT_EQ(to_fixed(1), std::int64_t{1} << 30);
-    EXPECT_EQ(to_fixed(-255.5), -511 * (std::int64_t{1} << 29));
-    EXPECT_EQ(to_fixed(0.7 / 1073741824.0), 1);
-    EXPECT_EQ(to_fixed(-0.7 / 1073741824.0), -1);
-    EXPECT_EQ(to_fixed(-0.3 / 1073741824.0), 0);
+TEST(hair_grid, units_are_as_small_as_the_largest_amount_allows) {
+    for (const float largest : {1e-9f, 0.3f, 1.0f, 1.99f, 2.0f, 255.9f}) {
+        const float units = largest * units_per_amount(largest);
+        EXPECT_LE(units, kMostUnits) << largest;
+        EXPECT_GE(units, kMostUnits / 2) << largest;
+        EXPECT_EQ(from_bits(bits_of(units_per_amount(largest)) >> 23 << 23),
+                  units_per_amount(largest));
+    }
+    // Where nothing moves any power of two will do.
+    EXPECT_GT(units_per_amount(0), 1);
+}
+
+TEST(hair_grid, sums_hold_more_vertices_at_one_node_than_a_patch_does) {
+    // All in one cell, as fast as can be, and so near a node that it gets nearly everything.
+    constexpr int kStrands = 3 * kMostGifts;
+    const std::vector<std::vector<Vec3f>> lines(kStrands, {{0.0200001f, 0.0200001f, 0.0200001f}});
+    SimState state = state_of(strands_of(lines));
+    for (int s = 0; s < kStrands; ++s) state.v.set_vec3(s, 0, {250, -250, 250});
+    const Filled filled(state, 8);
+    const HairGrid::Node node = filled.grid.node_at(2, 2, 2);
+    EXPECT_NEAR(node.mass, kStrands, 0.05);
+    EXPECT_NEAR(node.momentum.x, 250 * node.mass, 0.01);
+    EXPECT_NEAR(node.momentum.y, -250 * node.mass, 0.01);
+    EXPECT_NEAR(node.density, 8 * node.mass, 1e-3);
 }
 
 TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
@@ -117,7 +135,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     uniforms.kept = 0.9f;
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
-        filled.grid.splat(state.x, state.v, filled.volume, pool());
+        filled.grid.splat(state.x, state.v, filled.volume, 0.1f, pool());
         filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
@@ -350,7 +368,7 @@ double volume_of_skirt(float volume) {
     Simulation simulation(strands, settings, {}, 1);
     const auto filled = [](const Channel<3>& x) {
         HairGrid grid(x, 0.02f, pool());
-        grid.splat(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), pool());
+        grid.splat(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), 0, pool());
         double sum = 0, squares = 0;
         for (int i = -20; i < 20; ++i)
             for (int j = -20; j < 5; ++j)

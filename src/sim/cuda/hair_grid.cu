@@ -20,7 +20,9 @@ struct CudaHairGrid::Table {
     Counts* counts;
     std::uint32_t mask;
     int limit;
+    float largest_volume;
 
+    __device__ GridUnits units() const { return {from_bits(counts->fastest), largest_volume}; }
     __device__ std::uint32_t slot_of(unsigned long long key) const {
         return static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15ull >> 32) & mask;
     }
@@ -61,14 +63,25 @@ __device__ void add(std::int64_t* to, std::int64_t a) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(a));
 }
 
-__global__ void find_tiles(Table table, DeviceStrands strands, const float* x,
+// The largest of positive floats by their bits, of which the larger has the larger.
+__device__ void raise(std::int32_t& to, std::int32_t bits) {
+    for (int step = kWarp / 2; step > 0; step /= 2)
+        bits = max(bits, __shfl_xor_sync(kWholeWarp, bits, step));
+    if (threadIdx.x % kWarp == 0 && bits > *static_cast<volatile std::int32_t*>(&to))
+        atomicMax(&to, bits);
+}
+
+__global__ void find_tiles(Table table, DeviceStrands strands, const float* x, const float* v,
                            float cells_per_metre) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     unsigned long long key = kNoKey;
+    float speed = 0;
     if (vertex.exists) {
-        const Vec3f cells = vertex.vec3(x) * cells_per_metre;
+        const Vec3f cells = vertex.vec3(x) * cells_per_metre, velocity = vertex.vec3(v);
         if (is_in_reach(cells)) key = tile_key(place_of(cells));
+        if (is_slow_enough(velocity)) speed = largest_part(velocity);
     }
+    raise(table.counts->fastest, bits_of(speed));
     const unsigned same = __match_any_sync(kWholeWarp, key);
     const bool is_first = __ffs(static_cast<int>(same)) - 1 == static_cast<int>(threadIdx.x % 32);
     if (key != kNoKey && is_first) table.insert(key);
@@ -104,15 +117,15 @@ __global__ void clear_tiles(Table table) {
 // fewer additions to memory.
 constexpr int kGroups = 8;
 
-// What the vertices of a warp have to give: places in their cells with the volume they fill, and
-// their number with their velocity.
+// What the vertices of a warp have to give, in units: places in their cells with the volume they
+// fill, and their mass with their momentum.
 struct Giving {
     float4 place[kGroups][32];
     float amounts[kGroups][32][4];
 };
 
-// The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their
-// number or one axis of their momentum, and their volume.
+// The lane-th thread sums up what the vertices of a cell give to its (lane % 8)-th node: their mass
+// or one axis of their momentum, and their volume.
 struct Given {
     std::int64_t amount = 0, volume = 0;
 
@@ -122,9 +135,9 @@ struct Given {
             const int j = __ffs(static_cast<int>(vertices)) - 1;
             const float4 t = places[j];
             const float x = lane & 1 ? t.x : 1 - t.x, y = lane & 2 ? t.y : 1 - t.y;
-            const double w = static_cast<double>(x * y * (lane & 4 ? t.z : 1 - t.z));
-            amount += to_fixed(static_cast<double>(amounts[j][lane >> 3]) * w);
-            volume += to_fixed(static_cast<double>(t.w) * w);
+            const float w = x * y * (lane & 4 ? t.z : 1 - t.z);
+            amount += __float2int_rn(amounts[j][lane >> 3] * w);
+            volume += __float2int_rn(t.w * w);
         }
     }
 };
@@ -138,6 +151,7 @@ __global__ void __launch_bounds__(kSplatThreads)
     Giving& giving = warps[threadIdx.x / 32];
     // A cell is the number of its lowest node among the tiles that have hair.
     constexpr int kNone = -1;
+    const GridUnits units = table.units();
     int cell[kGroups];
     unsigned left[kGroups];
 #pragma unroll
@@ -151,8 +165,10 @@ __global__ void __launch_bounds__(kSplatThreads)
                 const GridPlace place = place_of(cells);
                 cell[g] = table.find(tile_key(place)) * kTileNodes +
                           node_in_tile(place.x, place.y, place.z);
-                giving.place[g][lane] = {place.t.x, place.t.y, place.t.z, *vertex.in(volume, 1)};
-                const float amounts[4] = {1, speed.x, speed.y, speed.z};
+                giving.place[g][lane] = {place.t.x, place.t.y, place.t.z,
+                                         *vertex.in(volume, 1) * units.volume};
+                const Vec3f momentum = speed * units.momentum;
+                const float amounts[4] = {GridUnits::kMass, momentum.x, momentum.y, momentum.z};
                 for (int n = 0; n < 4; ++n) giving.amounts[g][lane][n] = amounts[n];
             }
         }
@@ -180,8 +196,8 @@ __global__ void __launch_bounds__(kSplatThreads)
 }
 
 // The density at a node's neighbour, in its tile or the next.
-__device__ float density_beside(const Table& table, int tile, unsigned long long key, int node,
-                                int axis, int step) {
+__device__ float density_beside(const Table& table, const GridUnits& units, int tile,
+                                unsigned long long key, int node, int axis, int step) {
     constexpr int last = kTileSide - 1;
     const int shift = kTileBits * axis, there = (node >> shift & last) + step;
     if (there < 0 || there > last) {
@@ -190,11 +206,12 @@ __device__ float density_beside(const Table& table, int tile, unsigned long long
         if (tile < 0) return 0;
     }
     const int beside = (node & ~(last << shift)) | (there & last) << shift;
-    return from_fixed(table.sums[tile * kTileNodes + beside].volume);
+    return units.density(table.sums[tile * kTileNodes + beside].volume);
 }
 
 __global__ void answer(Table table, MixUniforms uniforms) {
     const int count = table.counts->tiles * kTileNodes;
+    const GridUnits units = table.units();
     for (int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); k < count;
          k += static_cast<int>(gridDim.x * blockDim.x)) {
         const int tile = k / kTileNodes, node = k % kTileNodes;
@@ -203,15 +220,15 @@ __global__ void answer(Table table, MixUniforms uniforms) {
         if (sum.mass > 0) {
             const unsigned long long key = table.keys[table.slots[tile]];
             const auto slope = [&](int axis) {
-                return 0.5f * (density_beside(table, tile, key, node, axis, 1) -
-                               density_beside(table, tile, key, node, axis, -1));
+                return 0.5f * (density_beside(table, units, tile, key, node, axis, 1) -
+                               density_beside(table, units, tile, key, node, axis, -1));
             };
             const Vec3f momentum = {static_cast<float>(sum.momentum[0]),
                                     static_cast<float>(sum.momentum[1]),
                                     static_cast<float>(sum.momentum[2])};
             const Answer<float> a =
-                answer_of(uniforms, static_cast<float>(sum.mass), momentum, from_fixed(sum.volume),
-                          Vec3f{slope(0), slope(1), slope(2)});
+                answer_of(uniforms, static_cast<float>(sum.mass), momentum * units.speed(),
+                          units.density(sum.volume), Vec3f{slope(0), slope(1), slope(2)});
             out = {{a.push.x, a.push.y, a.push.z}, a.share, a.density, a.pressure, {0, 0}};
         }
         table.answers[k] = out;
@@ -232,15 +249,14 @@ __global__ void take_answers(Table table, DeviceStrands strands, MixUniforms uni
     const int lowest = node_in_tile(place.x, place.y, place.z);
     float weights[8], pressure[8];
     corner_weights(place.t, weights);
-    Answer<float> taken{};
+    Answer<float> at[8];
     for (int k = 0; k < 8; ++k) {
         const NodeAnswer& node = table.answers[table.corner(tile, lowest, k)];
-        taken.push += Vec3f{node.push[0], node.push[1], node.push[2]} * weights[k];
-        taken.share = taken.share + node.share * weights[k];
-        taken.density = taken.density + node.density * weights[k];
-        taken.pressure = taken.pressure + node.pressure * weights[k];
+        at[k] = {Vec3f{node.push[0], node.push[1], node.push[2]} * weights[k],
+                 node.share * weights[k], node.density * weights[k], node.pressure * weights[k]};
         pressure[k] = node.pressure;
     }
+    const Answer<float> taken = sum_of_corners(at);
     *vertex.in(density, 1) = taken.density;
     if (vertex.vertex < uniforms.first_free || vertex.vertex >= vertex.end - uniforms.held_tips)
         return;
@@ -277,22 +293,22 @@ CudaHairGrid::CudaHairGrid(int tile_limit, std::int64_t vertex_total)
     check_cuda(cudaMemset(keys_.data(), 0xff, keys_.byte_count()));
 }
 
-CudaHairGrid::Table CudaHairGrid::table() const {
+CudaHairGrid::Table CudaHairGrid::table(float largest_volume) const {
     return {keys_.data(),   tile_of_slot_.data(),
             slots_.data(),  above_.data(),
             sums_.data(),   answers_.data(),
             counts_.data(), static_cast<std::uint32_t>(keys_.size() - 1),
-            tile_limit_};
+            tile_limit_,    largest_volume};
 }
 
 bool CudaHairGrid::mix(const DeviceStrands& strands, const DeviceMixing& mixing,
                        cudaStream_t stream) {
     const int grid = vertex_grid(strands);
     constexpr int kTileGrid = 264;  // two blocks a multiprocessor of the largest GPUs
-    const Table here = table();
+    const Table here = table(mixing.largest_volume);
     const float cells = mixing.cells_per_metre;
     check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.byte_count(), stream));
-    find_tiles<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.x, cells);
+    find_tiles<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.x, mixing.v, cells);
     note_tiles_with_hair<<<1, 1, 0, stream>>>(here);
     find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(here);
     Counts counts{};

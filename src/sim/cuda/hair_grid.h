@@ -21,11 +21,12 @@ public:
 
     struct Counts {
         std::int32_t tiles, tiles_with_hair;
+        std::int32_t fastest;  // the bits of the largest part of a velocity that takes part
     };
     struct Table;  // what its kernels see of it
 
 private:
-    Table table() const;
+    Table table(float largest_volume) const;
 
     int tile_limit_;
     DeviceArray<unsigned long long> keys_;  // per slot of the hash
