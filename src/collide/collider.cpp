@@ -19,6 +19,22 @@ Quatf turn_of(Vec3f degrees) {
                      quat_from_axis_angle(Vec3f{1, 0, 0}, angles.x));
 }
 
+RoughCourse course_of(const Rigidf& carry, const Rigidf& pose) {
+    const Quatf to_start = conjugate(carry.rotation);
+    const Vec3f origin = rotate(to_start, pose.translation - carry.translation);
+    const auto own = [&](Vec3f axis) {
+        return rotate(conjugate(pose.rotation), rotate(carry.rotation, axis));
+    };
+    // A turn moves what is a metre away by twice the sine of half its angle.
+    const Vec3f turn = {carry.rotation.x, carry.rotation.y, carry.rotation.z};
+    return {origin,
+            own({1, 0, 0}),
+            own({0, 1, 0}),
+            own({0, 0, 1}),
+            norm(pose.translation - origin),
+            2 * norm(turn)};
+}
+
 }  // namespace
 
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
@@ -33,7 +49,8 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .restitution = collider.restitution,
                        .carry = still,
                        .pose = still,
-                       .grid = {.samples = kNothing}};
+                       .grid = {.samples = kNothing},
+                       .course = {}};
     switch (collider.shape) {
         case ColliderShape::sphere:
             out.b = out.a;
@@ -55,6 +72,7 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
             break;
     }
     if (collider.attached) out.carry = motion_from(from, to);
+    out.course = course_of(out.carry, out.pose);
     return out;
 }
 

@@ -45,6 +45,24 @@ struct Collider {
     std::shared_ptr<const MeshSequence> shapes{};
 };
 
+// A body's rigid motion once more, for rough estimates: from a place at the start of the substep to
+// the body's own frame at its end, and how far the body takes it along at most.
+struct RoughCourse {
+    Vec3f origin;                  // m, of the body's frame at the start of the substep
+    Vec3f x, y, z;                 // in the body's frame, of the world's axes
+    float moved, moved_per_metre;  // m, of the origin, and more for each metre away from it
+
+    template <class F>
+    RINGLET_KERNEL Vec3<F> own(Vec3<F> from_origin) const {
+        return splat<F>(x) * from_origin.x + splat<F>(y) * from_origin.y +
+               splat<F>(z) * from_origin.z;
+    }
+    template <class F>
+    RINGLET_KERNEL F most_moved(F away) const {
+        return F(moved) + away * F(moved_per_metre);
+    }
+};
+
 // A collider in one substep: placed as at its end, with the motion that brought it there.
 struct PlacedCollider {
     ColliderShape shape;
@@ -56,6 +74,7 @@ struct PlacedCollider {
     Rigidf carry;  // takes a material point from its place at the start of the substep to its end
     Rigidf pose;   // of an ellipsoid or mesh: from its own frame to the world's
     DistanceGrid grid;  // of a mesh; borrowed from its MeshBody
+    RoughCourse course;
 };
 
 // `from` and `to` are the head's pose at the start and end of the substep.

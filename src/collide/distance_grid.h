@@ -86,7 +86,8 @@ RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) 
 }
 
 // Less than sample_grid gives, from a single sample: distances differ by no more than places do, so
-// all corners of a cell are that close to its first.
+// all corners of a cell are that close to its first. There is room for p to be off by a hundredth
+// of a cell.
 template <class F>
 RINGLET_KERNEL F sample_coarsely(const DistanceGrid& grid, Vec3<F> p) {
     const GridCell<F> cell = cell_of(grid, (p - splat<F>(grid.low)) * F(grid.per_cell));

@@ -123,6 +123,9 @@ struct WideN {
     friend Int is_odd(Int a) { return Int((a.v & 1) != 0); }
 
     friend WideN gather(const float* at, Int index) {
+#if defined(__AVX2__)
+        if constexpr (N == 8) return Floats(_mm256_i32gather_ps(at, __m256i(index.v), 4));
+#endif
         std::int32_t from[N];
         std::memcpy(from, &index.v, sizeof from);
         if constexpr (N == 8)  // as a list GCC needs no memory for it

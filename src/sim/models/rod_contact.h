@@ -142,23 +142,6 @@ RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     return out;
 }
 
-// The same free way, or less, for less work where bodies are meshes.
-template <class F>
-RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
-    F free = F(1e9f);
-    for (int k = 0; k < p.collider_count; ++k) {
-        const PlacedCollider& body = p.colliders[k];
-        const Vec3<F> start = carried(body, x);
-        const Rigid<F> pose = splat_rigid<F>(body.pose);
-        const F distance = body.shape == ColliderShape::mesh
-                               ? sample_coarsely(body.grid, rotate(conjugate(pose.rotation),
-                                                                   start - pose.translation))
-                               : nearest_surface(body, start).distance;
-        free = min(free, free_way(distance - gap, norm(start - x)));
-    }
-    return free;
-}
-
 // The gap to keep: less than asked for where a vertex is squeezed between two bodies.
 template <class F>
 struct Squeeze {
@@ -217,11 +200,26 @@ RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.grid.moves) return F(-1);
-        const Vec3<F> start = carried(body, centre);
-        const Vec3f axis = {body.carry.rotation.x, body.carry.rotation.y, body.carry.rotation.z};
-        // A turn moves what is a metre away by twice the sine of half its angle.
-        const F moved = norm(start - centre) + radius * F(2 * norm(axis));
-        free = min(free, free_way(least_distance(body, start, radius) - gap, moved));
+        const F distance = least_distance(body, carried(body, centre), radius);
+        const F away = norm(centre - splat<F>(body.course.origin)) + radius;
+        free = min(free, free_way(distance - gap, body.course.most_moved(away)));
+    }
+    return free;
+}
+
+// How far a vertex at x may go at least before it meets a body, from a single sample of a mesh's
+// grid; 0 or less where that is not known.
+template <class F>
+RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
+    F free = F(1e9f);
+    for (int k = 0; k < p.collider_count; ++k) {
+        const PlacedCollider& body = p.colliders[k];
+        if (body.grid.moves) return F(-1);
+        const Vec3<F> d = x - splat<F>(body.course.origin);
+        const F distance = body.shape == ColliderShape::mesh
+                               ? sample_coarsely(body.grid, body.course.own(d))
+                               : nearest_surface(body, carried(body, x)).distance;
+        free = min(free, free_way(distance - gap, body.course.most_moved(norm(d))));
     }
     return free;
 }
@@ -238,6 +236,13 @@ RINGLET_KERNEL decltype(F(0) < F(1)) is_shorter(Vec3<F> way, F free) {
     return dot(way, way) < most * most;
 }
 
+RINGLET_KERNEL bool has_mesh(const RodUniforms& p) {
+    bool out = false;
+    for (int k = 0; k < p.collider_count; ++k)
+        out = out || p.colliders[k].shape == ColliderShape::mesh;
+    return out;
+}
+
 // Sets how far every vertex may go at least before it meets a body; 0 or less where that is not
 // known. Returns whether none of the block gets there.
 template <class F>
@@ -245,15 +250,10 @@ RINGLET_KERNEL bool find_free_ways(const RodUniforms& p, const Strand<F>& s) {
     const F strand_free = free_way_of_strand(p, s);
     auto is_far = strand_free > F(0);
     for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(s, i), strand_free);
-    bool has_mesh = false;
-    for (int k = 0; k < p.collider_count; ++k)
-        has_mesh = has_mesh || p.colliders[k].shape == ColliderShape::mesh;
-    const bool all_far = !any(!is_far);
+    const bool all_far = !any(!is_far), looks = !all_far && has_mesh(p);
     for (int i = 0; i < s.rows; ++i) {
-        F free = select(is_far, strand_free, F(-1));
-        if (!all_far && has_mesh)
-            free = select(is_far, strand_free, coarse_free_way(p, s.x[i], s.gap[i]));
-        s.free.set(i, free);
+        const F free = looks ? coarse_free_way(p, s.x[i], s.gap[i]) : F(-1);
+        s.free.set(i, select(is_far, strand_free, free));
     }
     return all_far;
 }
@@ -391,21 +391,28 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
     // Where bodies are from the start of the way is the same in every solve.
     if (n == 0) {
         for (int i = 0; i < s.rows; ++i) s.u.set(i, free_move(p, s, i, s.x[i], s.v[i], s.w[i]));
-        if (kOnGpu)
-            for (int i = 0; i < s.rows; ++i) s.free.set(i, F(-1));
-        else if (find_free_ways(p, s))
-            return false;
+        if (!kOnGpu && find_free_ways(p, s)) return false;
     }
+    // A GPU looks on the way: going over the rows once more costs more than it saves.
+    const bool looks_now = kOnGpu && n == 0, looks = looks_now && has_mesh(p);
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * s.w[i];
-        const F gap = s.gap[i], free = s.free[i];
+        const F gap = s.gap[i];
+        F free = F(-1);
+        if (!looks_now)
+            free = s.free[i];
+        else if (looks)
+            free = coarse_free_way(p, x, gap);
         auto may_touch = (s.w[i] > F(0)) && !is_shorter(way_of(s, i), free);
         if (any(may_touch)) {
             const Nearness<F> near = look_around(p, x, end, gap);
-            s.free.set(i, select(may_touch, near.free, free));
+            free = select(may_touch, near.free, free);
             may_touch = may_touch && near.reached;
+            s.free.set(i, free);
+        } else if (looks_now) {
+            s.free.set(i, free);
         }
         if (!any(may_touch)) {
             if (touches) keep_no_contact(s, i);
