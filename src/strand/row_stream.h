@@ -38,6 +38,26 @@ RINGLET_KERNEL bool any_beside(bool a) {
 #endif
 }
 
+// Nobody reads that row again before it is written anew: where all threads of a warp have taken it,
+// it need not go to memory.
+template <class Rows>
+RINGLET_KERNEL void forget_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] int row) {
+#ifdef RINGLET_ASKS_AHEAD
+    constexpr unsigned whole_warp = 0xffffffffu;
+    if (__activemask() != whole_warp ||
+        !__all_sync(whole_warp, row == __shfl_sync(whole_warp, row, 0)))
+        return;
+    constexpr int count = sizeof(rows[0]) / sizeof(float);
+    static_assert(count <= kRowWidth);
+    const int lane = static_cast<int>(threadIdx.x) % kRowWidth;
+    const float* const line = rows.at - lane + (row * count + lane) * kRowWidth;
+    __syncwarp();
+    if (lane < count)
+        asm volatile("discard.global.L2 [%0], 128;" ::"l"(__cvta_generic_to_global(line))
+                     : "memory");
+#endif
+}
+
 // Values put together from floats that `get` gives one by one.
 template <class F, class Get>
 RINGLET_KERNEL void fill(F& out, const Get& get) {
