@@ -9,6 +9,7 @@
 #include "collide/collider.h"
 #include "collide/hair_grid_kernel.h"
 #include "ringlet/result.h"
+#include "sim/kernels/measure_kernel.h"
 #include "strand/block_channels.h"
 #include "strand/channel.h"
 
@@ -44,6 +45,9 @@ public:
     // False, with nothing done, where there is not room for all tiles: only the host knows which
     // are left out.
     virtual bool mix(const DeviceMixing& mixing) = 0;
+
+    // Adds up what measuring found of each strand, at the first block of that channel on the host.
+    virtual MeasuredFigures add_up(const float* found, int strand_count) = 0;
 
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;

@@ -24,6 +24,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
       blower_(rest.layout, settings_, world_.wind, lanes),
+      measurer_(rest.layout, settings_, lanes),
       step_count_(first_step),
       head_(pose_at(world_.head, time())),
       device_(std::move(device)) {
@@ -289,8 +290,10 @@ std::size_t Simulation::byte_count() const {
            (mixer_ ? mixer_->byte_count() : 0);
 }
 
-Measurement Simulation::measure(const TaskPool& pool) const {
-    return ringlet::measure(state(), *model_, settings_, placed_, pool);
+Measurement Simulation::measure(const TaskPool& pool) {
+    std::span<const PlacedCollider> met = placed_;
+    if (device_) met = {device_->place(placed_), placed_.size()};
+    return measurer_.measure(state_, *model_, met, pool, device_.get());
 }
 
 }  // namespace ringlet

@@ -71,7 +71,7 @@ public:
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
 
-    Measurement measure(const TaskPool& pool) const;
+    Measurement measure(const TaskPool& pool);
     std::pair<int, int> take_repaired();
     int take_guarded();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
@@ -115,6 +115,7 @@ private:
     Blower blower_;
     std::optional<Push> push_;
     std::unique_ptr<Model> model_;
+    Measurer measurer_;
     int step_count_ = 0;
     Rigidf head_;
     Rigidf offset_, offset_wanted_;  // before and after a step

@@ -28,6 +28,8 @@ struct BlockLaunch {
 #endif
 };
 
+struct RankSearch;  // measure.cu
+
 class CudaDevice final : public Device {
 public:
     explicit CudaDevice(const cudaDeviceProp& properties);
@@ -41,6 +43,7 @@ public:
     const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
+    MeasuredFigures add_up(const float* found, int strand_count) override;
     void fetch(const void* host) override;
     void fetch_all() override;
     void host_changed(const void* host) override;
@@ -91,6 +94,8 @@ private:
     PlacedCollider* placed_bodies_ = nullptr;
     int body_slot_ = -1;
     std::unique_ptr<CudaHairGrid> grid_;
+    DeviceArray<MeasuredSum> sums_;
+    DeviceArray<RankSearch> search_;
 };
 
 }  // namespace ringlet
