@@ -191,6 +191,7 @@ int run_validate(ringlet::ValidateOptions options, const std::string& folder, bo
 int run_bench(ringlet::BenchOptions options, const std::string& output, bool json,
               const Common& common) {
     options.threads = common.threads;
+    options.backend = common.session().backend;
     const ringlet::Result<ringlet::Bench> found =
         ringlet::bench(options, terminal_listener(common.quiet));
     if (!found) return fail(found.error());

@@ -60,6 +60,11 @@ public:
     // Seconds between two calls of `mark`, by the device's own clock.
     virtual void mark(int event) = 0;
     virtual double seconds_between(int from, int to) = 0;
+    // What launches since the last call had to move at the least, bytes: every channel they were
+    // given read once, and written once where they may write it.
+    virtual std::int64_t take_least_bytes() = 0;
+    // Bytes a second that a plain copy reads and writes.
+    virtual double measure_bandwidth() = 0;
 };
 
 // The first GPU, or why there is none.

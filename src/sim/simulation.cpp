@@ -115,9 +115,12 @@ const Channel<1>* Simulation::hair_density() const {
 }
 
 void Simulation::step(const TaskPool& pool) {
-    for (StageTime& stage : stage_times_) stage.seconds = 0;
+    for (StageTime& stage : stage_times_) stage = {stage.name};
     marks_ = 0;
-    if (device_) device_->mark(marks_++);
+    if (device_) {
+        device_->mark(marks_++);
+        device_->take_least_bytes();
+    }
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
         run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
@@ -178,7 +181,9 @@ void Simulation::run_stages(const Substep& now) {
         (this->*kStages[stage].run)(now);
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
-        if (device_) device_->mark(marks_++);
+        if (!device_) continue;
+        device_->mark(marks_++);
+        stage_times_[stage].least_bytes += device_->take_least_bytes();
     }
 }
 

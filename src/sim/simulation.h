@@ -24,7 +24,8 @@ struct World {
 
 struct StageTime {
     std::string_view name;
-    double seconds = 0;  // in the last step, all substeps together
+    double seconds = 0;            // in the last step, all substeps together
+    std::int64_t least_bytes = 0;  // that a device had to move, likewise (sim/device.h)
 };
 
 class Simulation {

@@ -138,6 +138,7 @@ float* CudaDevice::mirror(const float* host, int components, Per per, bool writt
     mirror.components = components;
     mirror.per = per;
     send(mirror);
+    least_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
 }
