@@ -58,12 +58,10 @@ Vec3f id_colour(int strand) {
 
 float stretch_percent(const Actor& actor, int strand, int vertex) {
     const Channel<3>& x = actor.simulation->state().x;
-    const RestLengths lengths = actor.simulation->model().rest_lengths();
     float worst = 0;
     for (int i = std::max(vertex - 1, 0);
          i <= std::min(vertex, x.layout().vertex_count(strand) - 2); ++i) {
-        const float rest = lengths.channel[x.layout().index(strand, i + lengths.first_row,
-                                                            lengths.component, lengths.components)];
+        const float rest = actor.simulation->rest_length(strand, i);
         if (!(rest > 0)) continue;
         const float stretch = norm(x.vec3(strand, i + 1) - x.vec3(strand, i)) / rest - 1;
         if (std::abs(stretch) > std::abs(worst)) worst = stretch;

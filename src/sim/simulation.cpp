@@ -90,6 +90,12 @@ SimState& Simulation::state() {
     return state_;
 }
 
+float Simulation::rest_length(int strand, int vertex) const {
+    const RestLengths lengths = model_->rest_lengths();
+    return lengths.channel[state_.x.layout().index(strand, vertex + lengths.first_row,
+                                                   lengths.component, lengths.components)];
+}
+
 // Taking them clears them.
 void Simulation::fetch_marks() {
     if (!device_) return;

@@ -50,6 +50,8 @@ public:
     const SimState& state() const;
     SimState& state();
     const Model& model() const { return *model_; }
+    // m, of the segment from `vertex` to the next.
+    float rest_length(int strand, int vertex) const;
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
