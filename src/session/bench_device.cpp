@@ -11,8 +11,11 @@ namespace ringlet {
 namespace {
 
 constexpr int kVertices = 32;
+// As grid + collision, with most strands touching the bust.
+constexpr const char* kLying = "lying on it";
 constexpr int kMostCompared = 10000;  // strands: more would take the CPU long
-constexpr int kWarmUp = 3, kFrames = 15;
+// Frames, each of two steps. Hair needs half a second to lie down.
+constexpr int kWarmUp = 15, kFrames = 15;
 
 std::vector<int> sizes_for(const BenchOptions& options) {
     if (options.strands > 0) return {options.strands};
@@ -20,24 +23,14 @@ std::vector<int> sizes_for(const BenchOptions& options) {
     return {1000, 10000, 100000, 1000000};
 }
 
+std::string_view name_of_model(int model) {
+    return all_models()[static_cast<std::size_t>(model)].name;
+}
+bool is_rod(int model) { return name_of_model(model) == "rod"; }
+
 // A million strands of the others would take long to prepare.
 bool is_measured(int model, int strands) {
-    const std::string_view name = all_models()[static_cast<std::size_t>(model)].name;
-    return strands <= 100000 || name == "rod" || name == "ftl";
-}
-
-// A head that goes on moving, everything hair does to hair, and rods that
-// are solved once where nothing asks for more.
-BenchHair on_device(const BenchHair& hair, int model, BenchWorld world) {
-    BenchHair out = with_model(hair, model, world);
-    out.world.head = {};
-    out.world.head.motion = MotionKind::shake;
-    out.settings.rod.solves = 1;
-    if (world == BenchWorld::both) {
-        out.settings.hair_hair.repulsion = 2;
-        out.settings.hair_hair.volume = 4;
-    }
-    return out;
+    return strands <= 100000 || is_rod(model) || name_of_model(model) == "ftl";
 }
 
 std::string hash_on_cpu(const BenchHair& hair, int steps, const TaskPool& pool) {
@@ -64,6 +57,23 @@ std::vector<BenchStage> stages_of(std::span<const StageTime> last,
 }
 
 }  // namespace
+
+BenchHair for_device(const BenchHair& hair, int model, BenchWorld world) {
+    BenchHair out = with_model(hair, model, world);
+    out.world.head = {};
+    out.world.head.motion = MotionKind::shake;
+    out.settings.rod.solves = 1;
+    if (world == BenchWorld::alone) return out;
+    out.settings.hair_hair.repulsion = 2;
+    out.settings.hair_hair.volume = 4;
+    return out;
+}
+
+BenchHair lying_down(BenchHair hair) {
+    hair.settings.keep_gap = 0;
+    hair.settings.rod.sag_free = false;
+    return hair;
+}
 
 BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_ptr<Device> device,
                            double bandwidth) {
@@ -104,19 +114,19 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
 
 std::vector<BenchTarget> device_targets(std::span<const BenchRow> rows) {
     struct Wanted {
-        BenchWorld world;
+        std::string world;
         int strands;
         double ms;
     };
-    constexpr Wanted kWanted[] = {
-        {BenchWorld::alone, 1000, 0.15},  {BenchWorld::alone, 10000, 0.25},
-        {BenchWorld::alone, 100000, 0.9}, {BenchWorld::alone, 1000000, 8},
-        {BenchWorld::both, 100000, 3},    {BenchWorld::both, 1000000, 33}};
+    const std::string alone = name_of(BenchWorld::alone), both = name_of(BenchWorld::both);
+    const Wanted all_wanted[] = {{alone, 1000, 0.15}, {alone, 10000, 0.25}, {alone, 100000, 0.9},
+                                 {alone, 1000000, 8}, {both, 100000, 3},    {both, 1000000, 33},
+                                 {kLying, 100000, 3}, {kLying, 1000000, 33}};
     std::vector<BenchTarget> out;
-    for (const Wanted& wanted : kWanted)
+    for (const Wanted& wanted : all_wanted)
         for (const BenchRow& row : rows)
             if (row.report.model == "rod" && row.report.strands == wanted.strands &&
-                row.world == name_of(wanted.world) && row.strand_vertices == kVertices)
+                row.world == wanted.world && row.strand_vertices == kVertices)
                 out.push_back(
                     {fmt::format("rod, {} x {}, {}: 1/60 s", wanted.strands, kVertices, row.world),
                      row.ms_per_60th, wanted.ms, false, "ms"});
@@ -142,18 +152,24 @@ Result<Bench> bench_device(const BenchOptions& options, std::span<const int> mod
     Result<BenchGroomer> groomer = BenchGroomer::open();
     if (!groomer) return groomer.error();
     const std::vector<int> sizes = sizes_for(options);
-    const int total = static_cast<int>(sizes.size() * models.size() * 2);
+    const int total = static_cast<int>(sizes.size() * models.size());
     int done = 0;
     for (const int strands : sizes) {
         const Result<BenchHair> hair = groomer->grow(strands, kVertices, pool);
         if (!hair) return hair.error();
-        for (const int model : models)
-            for (const BenchWorld world : {BenchWorld::alone, BenchWorld::both}) {
-                if (!listener.proceed("measuring", done++, total)) return out;
-                if (options.strands == 0 && !is_measured(model, strands)) continue;
-                out.rows.push_back(measure_on_device(on_device(*hair, model, world), world,
-                                                     std::move(*open_cuda_device()), bandwidth));
-            }
+        for (const int model : models) {
+            if (!listener.proceed("measuring", done++, total)) return out;
+            if (options.strands == 0 && !is_measured(model, strands)) continue;
+            const auto add = [&](const BenchHair& own, BenchWorld world) -> BenchRow& {
+                return out.rows.emplace_back(
+                    measure_on_device(own, world, std::move(*open_cuda_device()), bandwidth));
+            };
+            for (const BenchWorld world : {BenchWorld::alone, BenchWorld::both})
+                add(for_device(*hair, model, world), world);
+            if (is_rod(model))
+                add(lying_down(for_device(*hair, model, BenchWorld::both)), BenchWorld::both)
+                    .world = kLying;
+        }
     }
     out.targets = device_targets(out.rows);
     listener.proceed("measuring", total, total);
@@ -161,8 +177,8 @@ Result<Bench> bench_device(const BenchOptions& options, std::span<const int> mod
 }
 
 const char* const kDeviceHeading =
-    "model          hair world            ns/v/sub  ms/60th  at 60 Hz  least   time  stretch  touch"
-    "  hash\n"
+    "model          hair world             ns/v/sub  ms/60th  at 60 Hz   least      time  stretch"
+    "  touch  hash\n"
     "  ms of each stage (bytes a vertex and substep: least, and what a copy moves in that time)\n";
 
 std::string device_lines(const BenchRow& row) {
@@ -173,7 +189,7 @@ std::string device_lines(const BenchRow& row) {
         time += stage.time_bytes;
     }
     std::string out =
-        fmt::format("{:<7}{:>12} {:<17}{:>8.4f}{:>9.3f}{:>10.0f}{:>5.0f} B{:>5.0f} B", report.model,
+        fmt::format("{:<7}{:>12} {:<17}{:>9.4f}{:>9.3f}{:>10.0f}{:>6.0f} B{:>8.0f} B", report.model,
                     fmt::format("{}x{}", report.strands, row.strand_vertices), row.world,
                     row.ns_per_vertex_substep, row.ms_per_60th, row.strands_at_60hz, least, time);
     out += fmt::format("{:>8.3f}%{:>6.0f}%  {}{}\n", report.max_stretch * 100, row.touching * 100,

@@ -225,6 +225,9 @@ void Simulation::move_bodies(const Substep& now) {
                                     now.pool);
         placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
                                             static_cast<float>(now.index + 1) * per_step, now.pool);
+        if (!device_ || !deforming_[k]->changes()) continue;
+        device_->host_changed(placed_[k].grid.samples);
+        device_->host_changed(placed_[k].grid.moves);
     }
 }
 
