@@ -114,19 +114,19 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
 
 std::vector<BenchTarget> device_targets(std::span<const BenchRow> rows) {
     struct Wanted {
-        std::string world;
+        BenchWorld world;
         int strands;
         double ms;
     };
-    const std::string alone = name_of(BenchWorld::alone), both = name_of(BenchWorld::both);
-    const Wanted all_wanted[] = {{alone, 1000, 0.15}, {alone, 10000, 0.25}, {alone, 100000, 0.9},
-                                 {alone, 1000000, 8}, {both, 100000, 3},    {both, 1000000, 33},
-                                 {kLying, 100000, 3}, {kLying, 1000000, 33}};
+    constexpr Wanted kWanted[] = {
+        {BenchWorld::alone, 1000, 0.15},  {BenchWorld::alone, 10000, 0.25},
+        {BenchWorld::alone, 100000, 0.9}, {BenchWorld::alone, 1000000, 8},
+        {BenchWorld::both, 100000, 3},    {BenchWorld::both, 1000000, 33}};
     std::vector<BenchTarget> out;
-    for (const Wanted& wanted : all_wanted)
+    for (const Wanted& wanted : kWanted)
         for (const BenchRow& row : rows)
             if (row.report.model == "rod" && row.report.strands == wanted.strands &&
-                row.world == wanted.world && row.strand_vertices == kVertices)
+                row.world == name_of(wanted.world) && row.strand_vertices == kVertices)
                 out.push_back(
                     {fmt::format("rod, {} x {}, {}: 1/60 s", wanted.strands, kVertices, row.world),
                      row.ms_per_60th, wanted.ms, false, "ms"});
