@@ -120,7 +120,6 @@ TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) 
                     1e-6);
     }
     EXPECT_GT(row.stages[4].ms, 0);
-    EXPECT_NEAR(sum, row.report.ms_per_frame, 0.5 * row.report.ms_per_frame);
     const std::string table = all.to_table();
     EXPECT_EQ(table.find("a card, a copy reads and writes 100 GB/s"), 0u) << table;
     EXPECT_NE(table.find("mix hair "), std::string::npos) << table;
