@@ -170,6 +170,7 @@ int run_info(const std::string& file, const std::string& mesh, bool json) {
 int run_validate(ringlet::ValidateOptions options, const std::string& folder, bool json,
                  const Common& common) {
     options.threads = common.threads;
+    options.backend = common.session().backend;
     if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
         return fail(ringlet::Error{"not a folder; name one for the page and its plots", folder});
     const ringlet::Result<ringlet::Validation> found =
@@ -191,6 +192,7 @@ int run_validate(ringlet::ValidateOptions options, const std::string& folder, bo
 int run_bench(ringlet::BenchOptions options, const std::string& output, bool json,
               const Common& common) {
     options.threads = common.threads;
+    options.backend = common.session().backend;
     const ringlet::Result<ringlet::Bench> found =
         ringlet::bench(options, terminal_listener(common.quiet));
     if (!found) return fail(found.error());

@@ -121,7 +121,7 @@ void draw_strand(Document& document, const RunState& run) {
     float length = 0, rest = 0;
     for (int i = 0; i + 1 < count; ++i) {
         length += norm(state.x.vec3(strand, i + 1) - state.x.vec3(strand, i));
-        rest += actor.simulation->model().rest_length(strand, i);
+        rest += actor.simulation->rest_length(strand, i);
     }
     row("strand", fmt::format("{} of {}", strand, actor.simulated().strand_count()));
     row("length", fmt::format("{:.4f} m ({:+.3f} %)", length, (length / rest - 1) * 100));

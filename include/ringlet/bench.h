@@ -6,6 +6,8 @@
 //     for (const ringlet::BenchRow& row : found->rows) ...
 #pragma once
 
+#include <optional>
+
 #include "ringlet/session.h"
 
 namespace ringlet {
@@ -16,6 +18,15 @@ struct BenchOptions {
     int threads = 0;    // of the rows; 0: one, and all where a line asks for it
     bool quick = false;
     bool scaling = false;  // 1,000 to 1,000,000 strands of 32 vertices, nothing else
+    Backend backend = Backend::cpu;
+};
+
+// A stage of the step on a device. Bytes are per vertex and substep.
+struct BenchStage {
+    std::string name;
+    double ms = 0;           // of a frame
+    double least_bytes = 0;  // every channel read once, and written once where it changes
+    double time_bytes = 0;   // that a plain copy moves in the stage's time
 };
 
 // One program stepping one head of hair. Times are medians over frames.
@@ -32,7 +43,9 @@ struct BenchRow {
     double touching = 0;          // share of strands within 2 mm of a body, at the end
     double operations = 0;     // floating-point, of the model, per vertex and substep; 0: unknown
     double share_of_peak = 0;  // of the machine's arithmetic, by the threads used
-    double share_of_bandwidth = 0;  // of its memory traffic, if everything is read once a substep
+    double share_of_bandwidth = 0;   // of its memory traffic, if everything is read once a substep
+    std::vector<BenchStage> stages;  // on a device; there the share is that of the least bytes
+    std::optional<bool> as_on_cpu;   // whether the hash is the CPU's, where both were run
 };
 
 // What a figure should be, from measurements within one run.
@@ -49,6 +62,8 @@ struct BenchMachine {
     double peak_gflops = 0;        // of a core, sums and products apart
     double fused_peak_gflops = 0;  // ... fused, which would not be the same bits everywhere
     double bandwidth = 0;          // GB/s of a core
+    std::string device;            // empty: the CPU
+    double device_bandwidth = 0;   // GB/s that a plain copy reads and writes there
 };
 
 struct Bench {

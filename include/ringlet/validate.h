@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ringlet/progress.h"
-#include "ringlet/result.h"
+#include "ringlet/session.h"
 
 namespace ringlet {
 
@@ -63,6 +62,9 @@ struct CheckInfo {
 
 struct Validation {
     ValidationSize size = ValidationSize::full;
+    Backend backend = Backend::cpu;
+    int differing =
+        0;  // rows whose figure is not, to the last bit, what the CPU measures: they fail
     std::vector<std::string> models;
     std::vector<CheckInfo> checks;
     std::vector<CheckRow> rows;  // by check, then by model
@@ -79,7 +81,8 @@ struct Validation {
 struct ValidateOptions {
     std::string model;  // empty: all
     ValidationSize size = ValidationSize::full;
-    int threads = 0;  // 0: as many as the machine has
+    int threads = 0;                 // 0: as many as the machine has
+    Backend backend = Backend::cpu;  // another: every figure is held to the CPU's as well
 };
 Result<Validation> validate(const ValidateOptions& options, const Listener& listener);
 

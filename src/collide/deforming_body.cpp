@@ -41,6 +41,7 @@ void DeformingBody::go_on_to(double time, const TaskPool& pool) {
     // In the step that reaches the last frame it still moves.
     const bool moves = is_next || now.t != moment_.t;
     frames_ = moves ? static_cast<float>(std::max(time - time_, 0.0)) * shapes_->fps : 0;
+    steps_at_rest_ = moves ? 0 : steps_at_rest_ + 1;
     moment_ = now;
     time_ = time;
     std::swap(start_, end_);

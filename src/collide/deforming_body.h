@@ -22,6 +22,10 @@ public:
     // The substep of it from one share of the step to another, 0 to 1. Borrowed until the next.
     DistanceGrid at(float from, float to, const TaskPool& pool);
 
+    // Whether samples of this step's substeps are others than before. In the first step at rest
+    // they still are: the last of a way is rounded.
+    bool changes() const { return steps_at_rest_ < 2; }
+
     std::size_t byte_count() const;
 
 private:
@@ -32,6 +36,7 @@ private:
     std::vector<float> behind_, start_, end_, now_;
     double time_ = 0;   // s, of the step's end
     float frames_ = 0;  // in the step; 0: it rests
+    int steps_at_rest_ = 0;
 };
 
 }  // namespace ringlet

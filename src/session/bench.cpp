@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "bench/machine.h"
 #include "scene/nearest_name.h"
+#include "session/bench_device.h"
 #include "session/bench_lines.h"
 #include "sim/models/registry.h"
 #include "validate/svg_plot.h"
@@ -19,7 +20,7 @@ namespace {
 
 BenchMachine measure_machine(int threads) {
     const speed::PeakRate peak = speed::measure_peak_rate();
-    return {threads, peak.separate, peak.fused, speed::measure_bandwidth()};
+    return {threads, peak.separate, peak.fused, speed::measure_bandwidth(), "", 0};
 }
 
 Result<std::vector<int>> wanted_models(const std::string& wanted) {
@@ -114,7 +115,8 @@ std::string line_of(const BenchRow& row) {
 Plot scaling_of(const Bench& bench) {
     Plot out;
     out.name = "scaling";
-    out.title = "Strands of 32 vertices, one thread";
+    out.title = "Strands of 32 vertices, " +
+                (bench.machine.device.empty() ? "one thread" : bench.machine.device);
     out.x_label = "strands";
     out.y_label = "ms per 1/60 s";
     out.log_x = out.log_y = true;
@@ -137,6 +139,7 @@ Plot scaling_of(const Bench& bench) {
 Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
     const Result<std::vector<int>> models = wanted_models(options.model);
     if (!models) return models.error();
+    if (options.backend == Backend::cuda) return bench_device(options, *models, listener);
     const TaskPool pool;
     Bench out;
     out.machine = measure_machine(pool.thread_count());
@@ -182,6 +185,9 @@ std::string Bench::to_json() const {
                                      {"bandwidth_gb_per_second_per_core", machine.bandwidth}}},
                                    {"targets", nlohmann::ordered_json::array()},
                                    {"rows", nlohmann::ordered_json::array()}};
+    if (!machine.device.empty())
+        json["machine"].update({{"device", machine.device},
+                                {"device_bandwidth_gb_per_second", machine.device_bandwidth}});
     for (const BenchTarget& target : targets)
         json["targets"].push_back({{"what", target.what},
                                    {"measured", target.measured},
@@ -202,6 +208,12 @@ std::string Bench::to_json() const {
                                       {"operations_per_vertex_substep", row.operations},
                                       {"share_of_peak", row.share_of_peak},
                                       {"share_of_bandwidth", row.share_of_bandwidth}};
+        for (const BenchStage& stage : row.stages)
+            out["stages"].push_back({{"name", stage.name},
+                                     {"ms", stage.ms},
+                                     {"least_bytes_per_vertex_substep", stage.least_bytes},
+                                     {"time_bytes_per_vertex_substep", stage.time_bytes}});
+        if (row.as_on_cpu) out["hash_is_the_cpus"] = *row.as_on_cpu;
         out.update(nlohmann::ordered_json::parse(row.report.to_json()));
         json["rows"].push_back(std::move(out));
     }
@@ -209,16 +221,21 @@ std::string Bench::to_json() const {
 }
 
 std::string Bench::to_table() const {
-    std::string out = fmt::format(
-        "{} cores, each {:.0f} GFLOP/s ({:.0f} fused) and {:.1f} GB/s at most\n", machine.threads,
-        machine.peak_gflops, machine.fused_peak_gflops, machine.bandwidth);
+    const bool on_device = !machine.device.empty();
+    std::string out =
+        on_device
+            ? fmt::format("{}, a copy reads and writes {:.0f} GB/s\n", machine.device,
+                          machine.device_bandwidth)
+            : fmt::format("{} cores, each {:.0f} GFLOP/s ({:.0f} fused) and {:.1f} GB/s at most\n",
+                          machine.threads, machine.peak_gflops, machine.fused_peak_gflops,
+                          machine.bandwidth);
     std::string group;
     for (const BenchRow& row : rows) {
         if (row.group != group) {
             group = row.group;
-            out += "\n" + group + "\n" + kHeading;
+            out += "\n" + group + "\n" + (on_device ? kDeviceHeading : kHeading);
         }
-        out += line_of(row);
+        out += on_device ? device_lines(row) : line_of(row);
     }
     if (!targets.empty()) out += "\n";
     for (const BenchTarget& target : targets)

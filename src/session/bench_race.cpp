@@ -41,17 +41,17 @@ void fill_row(Contender& c, const BenchMachine& machine) {
 }
 
 // The share of strands with a vertex within 2 mm of a body.
-double touching_share(const Simulation& simulation) {
+double touching_share(const Simulation& simulation, const TaskPool& pool) {
     constexpr float kNear = 0.002f;
     const Channel<3>& x = simulation.state().x;
-    int touching = 0;
-    for (int s = 0; s < x.layout().strand_count(); ++s) {
-        bool touches = false;
-        for (int i = 2; i < x.layout().vertex_count(s) && !touches; ++i)
+    std::vector<char> touches(static_cast<std::size_t>(x.layout().strand_count()), 0);
+    pool.for_each(x.layout().strand_count(), [&](int s) {
+        char& one = touches[static_cast<std::size_t>(s)];
+        for (int i = 2; i < x.layout().vertex_count(s) && !one; ++i)
             for (const PlacedCollider& body : simulation.colliders())
-                touches = touches || nearest_surface(body, x.vec3(s, i)).distance < kNear;
-        touching += touches ? 1 : 0;
-    }
+                if (nearest_surface(body, x.vec3(s, i)).distance < kNear) one = 1;
+    });
+    const auto touching = std::count(touches.begin(), touches.end(), 1);
     return static_cast<double>(touching) / std::max(x.layout().strand_count(), 1);
 }
 
@@ -69,25 +69,17 @@ int frames_for(std::int64_t vertices) {
         3 + std::min<std::int64_t>(1000000 / std::max<std::int64_t>(vertices, 1), 40));
 }
 
-Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle) {
-    struct State {
-        Simulation simulation;
-        TaskPool pool;
-    };
-    speed::reset_peak_memory();
-    auto state = std::make_shared<State>(
-        State{Simulation(*hair.rest, hair.settings, hair.world, hair.seed), TaskPool(threads)});
-    if (settle > 0) state->simulation.settle(settle, TaskPool());
+Contender contender_of(const std::shared_ptr<BenchSimulation>& state, const BenchHair& hair,
+                       BenchWorld world) {
     const StrandLayout& layout = *hair.rest->layout;
     Contender out;
     out.row.program = "ringlet";
     out.row.world = name_of(world);
     out.row.strand_vertices = layout.strand_count() > 0 ? layout.vertex_count(0) : 0;
-    out.row.operations = count_operations(hair);
     Report& report = out.row.report;
     report.scene = "curls";
     report.model = all_models()[static_cast<std::size_t>(hair.settings.model)].name;
-    report.backend = "cpu";
+    report.backend = state->simulation.device() ? "cuda" : "cpu";
     report.threads = state->pool.thread_count();
     report.strands = layout.strand_count();
     out.substeps = hair.settings.substeps;
@@ -95,16 +87,26 @@ Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, d
     out.vertices = layout.vertex_total();
     out.row.bytes_per_vertex = static_cast<double>(state->simulation.byte_count()) /
                                static_cast<double>(std::max<std::int64_t>(out.vertices, 1));
-    const bool alone = report.threads == 1;
+    out.measure = [state] { return state->simulation.measure(state->pool); };
+    out.touching = [state] { return touching_share(state->simulation, state->pool); };
+    out.hash = [state] {
+        return hash_of(state->simulation.state().x, state->simulation.state().v).hex();
+    };
+    return out;
+}
+
+Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle) {
+    speed::reset_peak_memory();
+    auto state = std::make_shared<BenchSimulation>(BenchSimulation{
+        Simulation(*hair.rest, hair.settings, hair.world, hair.seed), TaskPool(threads)});
+    if (settle > 0) state->simulation.settle(settle, TaskPool());
+    Contender out = contender_of(state, hair, world);
+    out.row.operations = count_operations(hair);
+    const bool alone = out.row.report.threads == 1;
     out.step = [state, alone] {
         const double start = alone ? speed::thread_seconds() : speed::wall_seconds();
         state->simulation.step(state->pool);
         return (alone ? speed::thread_seconds() : speed::wall_seconds()) - start;
-    };
-    out.measure = [state] { return state->simulation.measure(state->pool); };
-    out.touching = [state] { return touching_share(state->simulation); };
-    out.hash = [state] {
-        return hash_of(state->simulation.state().x, state->simulation.state().v).hex();
     };
     return out;
 }

@@ -22,6 +22,15 @@ struct Contender {
     std::vector<double> seconds{};       // of each step
 };
 
+struct BenchSimulation {
+    Simulation simulation;
+    TaskPool pool;
+};
+
+// Ringlet itself, all but how a step is timed.
+Contender contender_of(const std::shared_ptr<BenchSimulation>& state, const BenchHair& hair,
+                       BenchWorld world);
+
 // Ringlet's own CPU code on that many threads. Times are CPU time on one thread, else wall clock.
 // The hair comes to rest for `settle` seconds before.
 Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle = 0);

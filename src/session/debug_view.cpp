@@ -61,7 +61,7 @@ float stretch_percent(const Actor& actor, int strand, int vertex) {
     float worst = 0;
     for (int i = std::max(vertex - 1, 0);
          i <= std::min(vertex, x.layout().vertex_count(strand) - 2); ++i) {
-        const float rest = actor.simulation->model().rest_length(strand, i);
+        const float rest = actor.simulation->rest_length(strand, i);
         if (!(rest > 0)) continue;
         const float stretch = norm(x.vec3(strand, i + 1) - x.vec3(strand, i)) / rest - 1;
         if (std::abs(stretch) > std::abs(worst)) worst = stretch;

@@ -65,7 +65,8 @@ Result<Validation> validate(const ValidateOptions& options, const Listener& list
         if (chosen.empty()) return unknown_model(options.model, profiles);
         profiles = chosen;
     }
-    return run_suite(profiles, options.size, TaskPool(options.threads), listener);
+    if (const Result<void> there = check_backend(options.backend); !there) return there.error();
+    return run_suite(profiles, options.size, TaskPool(options.threads), listener, options.backend);
 }
 
 Result<void> write_validation(const std::string& folder, const Validation& validation) {
@@ -95,10 +96,12 @@ std::string Validation::failures() const {
 // Numbers that are none are null.
 std::string Validation::to_json() const {
     nlohmann::ordered_json json = {{"size", size == ValidationSize::full ? "full" : "quick"},
+                                   {"backend", backend == Backend::cuda ? "cuda" : "cpu"},
                                    {"passed", count(Verdict::fail) == 0},
                                    {"pass", count(Verdict::pass)},
                                    {"fail", count(Verdict::fail)},
                                    {"exempt", count(Verdict::exempt)},
+                                   {"figures_not_the_cpus", differing},
                                    {"models", models},
                                    {"checks", nlohmann::ordered_json::array()},
                                    {"rows", nlohmann::ordered_json::array()},

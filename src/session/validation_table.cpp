@@ -73,8 +73,12 @@ std::string Validation::to_table(int columns) const {
         }
         out += "\n";
     }
-    return out + fmt::format("{} pass, {} fail, {} exempt\n", count(Verdict::pass),
-                             count(Verdict::fail), count(Verdict::exempt));
+    out += fmt::format("{} pass, {} fail, {} exempt\n", count(Verdict::pass), count(Verdict::fail),
+                       count(Verdict::exempt));
+    if (backend == Backend::cuda)
+        out += differing == 0 ? "on a GPU; all figures are the CPU's\n"
+                              : fmt::format("on a GPU; {} figures are not the CPU's\n", differing);
+    return out;
 }
 
 }  // namespace ringlet

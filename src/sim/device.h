@@ -9,6 +9,7 @@
 #include "collide/collider.h"
 #include "collide/hair_grid_kernel.h"
 #include "ringlet/result.h"
+#include "sim/kernels/measure_kernel.h"
 #include "strand/block_channels.h"
 #include "strand/channel.h"
 
@@ -46,6 +47,9 @@ public:
     // are left out.
     virtual bool mix(const DeviceMixing& mixing) = 0;
 
+    // Adds up what measuring found of each strand, at the first block of that channel on the host.
+    virtual MeasuredFigures add_up(const float* found, int strand_count) = 0;
+
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;
     virtual void fetch_all() = 0;
@@ -57,6 +61,11 @@ public:
     // Seconds between two calls of `mark`, by the device's own clock.
     virtual void mark(int event) = 0;
     virtual double seconds_between(int from, int to) = 0;
+    // What launches since the last call had to move at the least, bytes: every channel they were
+    // given read once, and written once where they may write it.
+    virtual std::int64_t take_least_bytes() = 0;
+    // Bytes a second that a plain copy reads and writes.
+    virtual double measure_bandwidth() = 0;
 };
 
 // The first GPU, or why there is none.

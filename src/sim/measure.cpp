@@ -1,77 +1,63 @@
 #include "sim/measure.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ringlet {
 
-namespace {
+RINGLET_KERNEL_COPIES(measure, Measure);
 
-// Returns the largest stretch of its segments.
-double measure_strand(const SimState& state, const Model& model, int held, int strand,
-                      std::span<const PlacedCollider> colliders, Measurement& out) {
-    const int count = state.x.layout().vertex_count(strand);
-    double most = 0;
-    Vec3f before{0, 0, 0};
-    for (int i = 0; i < count; ++i) {
-        const Vec3f x = state.x.vec3(strand, i), v = state.v.vec3(strand, i);
-        const float sum = x.x + x.y + x.z + v.x + v.y + v.z;
-        if (!std::isfinite(sum)) ++out.nonfinite_vertices;
-        if (i > 0) {
-            const double rest = model.rest_length(strand, i - 1);
-            const double stretch = std::abs(static_cast<double>(norm(x - before)) / rest - 1);
-            if (rest > 0 && std::isfinite(stretch)) {
-                most = std::max(most, stretch);
-                out.sum_stretch += stretch;
-                ++out.segment_count;
-            }
-        }
-        before = x;
-        if (i < held) continue;
-        double depth = 0;
-        for (const PlacedCollider& body : colliders)
-            depth = std::max(depth, -static_cast<double>(nearest_surface(body, x).distance));
-        if (depth > 0) ++out.penetrating_vertices;
-        out.max_penetration = std::max(out.max_penetration, depth);
+Measurer::Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes)
+    : held_(settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0),
+      count_(static_cast<std::size_t>(layout->block_count()) * kLanes),
+      found_(count_.size() * kMeasuredRows),
+      kernel_(layout, lanes, kMeasureKernel) {
+    for (int s = 0; s < layout->strand_count(); ++s) {
+        const StrandLayout::Place at = layout->place(s);
+        count_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
+            static_cast<float>(layout->vertex_count(s));
     }
-    out.max_stretch = std::max(out.max_stretch, most);
-    return most;
 }
 
-// Of 200 strands two may be above it; 0 where there are none.
-double percentile_99(std::vector<double>& of_strands) {
-    if (of_strands.empty()) return 0;
-    const auto above = static_cast<std::ptrdiff_t>(of_strands.size() / 100);
-    const auto at = of_strands.end() - 1 - above;
-    std::nth_element(of_strands.begin(), at, of_strands.end());
-    return *at;
-}
-
-}  // namespace
-
-Measurement measure(const SimState& state, const Model& model, const SimSettings& settings,
-                    std::span<const PlacedCollider> colliders, const TaskPool& pool) {
-    constexpr int kChunk = 64;  // strands measured together; sums are added in chunk order
-    const int strand_count = state.x.layout().strand_count();
-    const int held = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0;
-    std::vector<Measurement> parts(static_cast<std::size_t>((strand_count + kChunk - 1) / kChunk));
-    std::vector<double> of_strands(static_cast<std::size_t>(strand_count));
-    pool.for_each(static_cast<int>(parts.size()), [&](int c) {
-        for (int s = c * kChunk; s < std::min(strand_count, (c + 1) * kChunk); ++s)
-            of_strands[static_cast<std::size_t>(s)] = measure_strand(
-                state, model, held, s, colliders, parts[static_cast<std::size_t>(c)]);
+MeasuredFigures Measurer::add_up(const TaskPool& pool) const {
+    const int strands = static_cast<int>(count_.size());
+    std::vector<MeasuredSum> sums(static_cast<std::size_t>(sums_of(strands)));
+    pool.for_each(static_cast<int>(sums.size()), [&](int n) {
+        sums[static_cast<std::size_t>(n)] = nth_sum(found_.data(), strands, n);
     });
-    Measurement out;
-    out.stretch_p99 = percentile_99(of_strands);
-    for (const Measurement& part : parts) {
-        out.max_stretch = std::max(out.max_stretch, part.max_stretch);
-        out.sum_stretch += part.sum_stretch;
-        out.segment_count += part.segment_count;
-        out.max_penetration = std::max(out.max_penetration, part.max_penetration);
-        out.penetrating_vertices += part.penetrating_vertices;
-        out.nonfinite_vertices += part.nonfinite_vertices;
+    while (sums.size() > 1) {
+        const int count = static_cast<int>(sums.size());
+        std::vector<MeasuredSum> fewer;
+        for (int n = 0; n < sums_of(count); ++n) fewer.push_back(nth_sum(sums.data(), count, n));
+        sums = std::move(fewer);
     }
-    return out;
+    std::vector<float> stretches;
+    for (int s = 0; s < strands; ++s) stretches.push_back(*found_of(found_.data(), s));
+    const auto at = stretches.begin() + strands_above_p99(kernel_.layout().strand_count());
+    std::nth_element(stretches.begin(), at, stretches.end(), std::greater<>());
+    return {sums.front(), *at};
+}
+
+Measurement Measurer::measure(const SimState& state, const Model& model,
+                              std::span<const PlacedCollider> colliders, const TaskPool& pool,
+                              Device* device) {
+    if (count_.empty()) return {};
+    kernel_.run({colliders.data(), static_cast<int>(colliders.size()), held_},
+                {.rows = 0,
+                 .x = state.x.block(0),
+                 .v = state.v.block(0),
+                 .lengths = model.rest_lengths(),
+                 .count = count_.data(),
+                 .found = found_.data()},
+                pool, device);
+    const MeasuredFigures found =
+        device ? device->add_up(found_.data(), kernel_.layout().strand_count()) : add_up(pool);
+    return {.max_stretch = static_cast<double>(found.sum.most_stretch),
+            .sum_stretch = found.sum.stretch,
+            .segment_count = found.sum.segments,
+            .stretch_p99 = static_cast<double>(found.stretch_p99),
+            .max_penetration = static_cast<double>(found.sum.deepest),
+            .penetrating_vertices = found.sum.inside,
+            .nonfinite_vertices = found.sum.broken};
 }
 
 }  // namespace ringlet

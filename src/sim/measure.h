@@ -1,6 +1,9 @@
-// How good a state is: stretch, penetration, broken numbers. Measured at frame ends.
+// How good a state is: stretch, penetration, broken numbers. Measured at frame ends, where the
+// strands are: of a device's only the figures come back, and they are those of the CPU.
 #pragma once
 
+#include "sim/block_kernel.h"
+#include "sim/kernels/measure_kernel.h"
 #include "sim/model.h"
 
 namespace ringlet {
@@ -15,8 +18,22 @@ struct Measurement {
     std::int64_t nonfinite_vertices = 0;
 };
 
-// Held vertices do not count as penetrating: where the head puts them is not the solver's doing.
-Measurement measure(const SimState& state, const Model& model, const SimSettings& settings,
-                    std::span<const PlacedCollider> colliders, const TaskPool& pool);
+class Measurer {
+public:
+    Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes);
+
+    // Held vertices do not count as penetrating: where the head puts them is not the solver's
+    // doing. Where there is a device, the state is what it has, and `colliders` are its own.
+    Measurement measure(const SimState& state, const Model& model,
+                        std::span<const PlacedCollider> colliders, const TaskPool& pool,
+                        Device* device);
+
+private:
+    MeasuredFigures add_up(const TaskPool& pool) const;
+
+    int held_;
+    std::vector<float> count_, found_;  // per block
+    BlockKernel<MeasureUniforms, MeasureBlock> kernel_;
+};
 
 }  // namespace ringlet

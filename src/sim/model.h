@@ -11,6 +11,7 @@
 #include "collide/collider.h"
 #include "math/lane_choice.h"
 #include "sim/device.h"
+#include "sim/kernels/measure_kernel.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/settings.h"
 #include "sim/state.h"
@@ -50,8 +51,8 @@ public:
     // How many strands had their lengths put right by a guard, beside the model's own solve, since
     // the last call.
     virtual int take_guarded() = 0;
-    // Length at rest of the segment from `vertex` to the next.
-    virtual float rest_length(int strand, int vertex) const = 0;
+    // Of segments, from a vertex to the next.
+    virtual RestLengths rest_lengths() const = 0;
 };
 
 }  // namespace ringlet

@@ -24,6 +24,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
       blower_(rest.layout, settings_, world_.wind, lanes),
+      measurer_(rest.layout, settings_, lanes),
       step_count_(first_step),
       head_(pose_at(world_.head, time())),
       device_(std::move(device)) {
@@ -89,6 +90,12 @@ SimState& Simulation::state() {
     return state_;
 }
 
+float Simulation::rest_length(int strand, int vertex) const {
+    const RestLengths lengths = model_->rest_lengths();
+    return lengths.channel[state_.x.layout().index(strand, vertex + lengths.first_row,
+                                                   lengths.component, lengths.components)];
+}
+
 // Taking them clears them.
 void Simulation::fetch_marks() {
     if (!device_) return;
@@ -114,9 +121,12 @@ const Channel<1>* Simulation::hair_density() const {
 }
 
 void Simulation::step(const TaskPool& pool) {
-    for (StageTime& stage : stage_times_) stage.seconds = 0;
+    for (StageTime& stage : stage_times_) stage = {stage.name};
     marks_ = 0;
-    if (device_) device_->mark(marks_++);
+    if (device_) {
+        device_->mark(marks_++);
+        device_->take_least_bytes();
+    }
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
         run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
@@ -177,7 +187,9 @@ void Simulation::run_stages(const Substep& now) {
         (this->*kStages[stage].run)(now);
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
-        if (device_) device_->mark(marks_++);
+        if (!device_) continue;
+        device_->mark(marks_++);
+        stage_times_[stage].least_bytes += device_->take_least_bytes();
     }
 }
 
@@ -213,6 +225,9 @@ void Simulation::move_bodies(const Substep& now) {
                                     now.pool);
         placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
                                             static_cast<float>(now.index + 1) * per_step, now.pool);
+        if (!device_ || !deforming_[k]->changes()) continue;
+        device_->host_changed(placed_[k].grid.samples);
+        device_->host_changed(placed_[k].grid.moves);
     }
 }
 
@@ -289,8 +304,10 @@ std::size_t Simulation::byte_count() const {
            (mixer_ ? mixer_->byte_count() : 0);
 }
 
-Measurement Simulation::measure(const TaskPool& pool) const {
-    return ringlet::measure(state(), *model_, settings_, placed_, pool);
+Measurement Simulation::measure(const TaskPool& pool) {
+    std::span<const PlacedCollider> met = placed_;
+    if (device_) met = {device_->place(placed_), placed_.size()};
+    return measurer_.measure(state_, *model_, met, pool, device_.get());
 }
 
 }  // namespace ringlet

@@ -24,7 +24,8 @@ struct World {
 
 struct StageTime {
     std::string_view name;
-    double seconds = 0;  // in the last step, all substeps together
+    double seconds = 0;            // in the last step, all substeps together
+    std::int64_t least_bytes = 0;  // that a device had to move, likewise (sim/device.h)
 };
 
 class Simulation {
@@ -49,6 +50,8 @@ public:
     const SimState& state() const;
     SimState& state();
     const Model& model() const { return *model_; }
+    // m, of the segment from `vertex` to the next.
+    float rest_length(int strand, int vertex) const;
     const SimSettings& settings() const { return settings_; }
     // Takes effect from the next step on; the scene's own value is untouched.
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
@@ -71,7 +74,7 @@ public:
     std::span<const PlacedCollider> colliders() const { return placed_; }
     std::size_t byte_count() const;
 
-    Measurement measure(const TaskPool& pool) const;
+    Measurement measure(const TaskPool& pool);
     std::pair<int, int> take_repaired();
     int take_guarded();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
@@ -115,6 +118,7 @@ private:
     Blower blower_;
     std::optional<Push> push_;
     std::unique_ptr<Model> model_;
+    Measurer measurer_;
     int step_count_ = 0;
     Rigidf head_;
     Rigidf offset_, offset_wanted_;  // before and after a step

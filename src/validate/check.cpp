@@ -5,6 +5,12 @@
 
 namespace ringlet {
 
+Simulation CheckRun::simulation(const StrandSet& rest, const SimSettings& settings, World world,
+                                std::uint32_t seed) const {
+    return Simulation(rest, settings, std::move(world), seed, LaneKind::automatic, 0,
+                      backend == Backend::cuda ? std::move(*open_cuda_device()) : nullptr);
+}
+
 void CheckOutcome::compare(std::string what, double measured, double expected, double tolerance) {
     CheckRow row;
     row.what = std::move(what);

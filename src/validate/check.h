@@ -16,7 +16,11 @@ struct CheckRun {
     const Profile& profile;
     ValidationSize size;
     const TaskPool& pool;
+    Backend backend = Backend::cpu;
 
+    // Where every check steps what it looks at; seed 1 where nothing depends on chance.
+    Simulation simulation(const StrandSet& rest, const SimSettings& settings, World world = {},
+                          std::uint32_t seed = 1) const;
     bool is_full() const { return size == ValidationSize::full; }
 };
 

@@ -28,7 +28,7 @@ double slips_at(const CheckRun& run, double friction) {
         const float s = static_cast<float>(i) / segments;
         line.push_back({0.001f * length * s * s, settings.collision_radius + length * (1 - s), 0});
     }
-    Simulation simulation(strands_of({line}), settings, world, 1);
+    Simulation simulation = run.simulation(strands_of({line}), settings, world);
     const float foot = simulation.state().x.vec3(0, segments).x;
     const auto slipped = [&] { return abs(simulation.state().x.vec3(0, segments).x - foot); };
     while (simulation.time() < 8 && slipped() < 0.005f * length) simulation.step(run.pool);

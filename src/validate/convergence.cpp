@@ -25,14 +25,14 @@ double order_of(std::span<const PlotPoint> errors) {
 }
 
 // Vertices of a strand let go level, after 0.2 s in steps of h.
-std::vector<Vec3d> fallen(SimSettings settings, double length, double h, const TaskPool& pool) {
+std::vector<Vec3d> fallen(const CheckRun& run, SimSettings settings, double length, double h) {
     const int segments = 16;
     settings.dt = static_cast<float>(h);
     settings.substeps = 1;
-    Simulation simulation(
+    Simulation simulation = run.simulation(
         strands_of({straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1)}),
-        settings, {}, 1);
-    run(simulation, 0.2, pool);
+        settings);
+    lab::run(simulation, 0.2, run.pool);
     std::vector<Vec3d> out;
     for (int i = 0; i <= segments; ++i) out.push_back(wide(simulation.state().x.vec3(0, i)));
     return out;
@@ -43,10 +43,10 @@ std::vector<PlotPoint> step_errors(const CheckRun& run, const SimSettings& setti
                                    double length) {
     // 0.2 s is a whole number of steps of each; the finest is an eighth of the last.
     const double finest = 1.0 / 61440;
-    const std::vector<Vec3d> exact = fallen(settings, length, finest, run.pool);
+    const std::vector<Vec3d> exact = fallen(run, settings, length, finest);
     std::vector<PlotPoint> out;
     for (const double h : {1.0 / 480, 1.0 / 960, 1.0 / 1920, 1.0 / 3840, 1.0 / 7680}) {
-        const std::vector<Vec3d> found = fallen(settings, length, h, run.pool);
+        const std::vector<Vec3d> found = fallen(run, settings, length, h);
         double worst = 0;
         for (std::size_t i = 0; i < found.size(); ++i)
             worst = std::max(worst, norm(found[i] - exact[i]));
@@ -91,9 +91,9 @@ double droop_at_ten(const CheckRun& run, int segments) {
     settings.damping = 6;
     settings.rod.damping = 0.02f;
     const double length = length_at(settings, 10);
-    Simulation simulation(
+    Simulation simulation = run.simulation(
         strands_of({straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1)}),
-        settings, {}, 1);
+        settings);
     lab::run(simulation, 6, run.pool);
     const Vec3d tip = wide(simulation.state().x.vec3(0, segments));
     return -tip.y / tip.x;
@@ -151,9 +151,9 @@ double drop_at_rest(const CheckRun& run, int substeps, int effort) {
     settings.rod.damping = 0.02f;
     constexpr int segments = 10;
     const double length = 0.1;
-    Simulation simulation(
+    Simulation simulation = run.simulation(
         strands_of({straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1)}),
-        settings, {}, 1);
+        settings);
     lab::run(simulation, 6, run.pool);
     return -wide(simulation.state().x.vec3(0, segments)).y / length;
 }

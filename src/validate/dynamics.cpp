@@ -76,7 +76,7 @@ CheckOutcome pendulum(const CheckRun& run) {
         lines.push_back(straight_line({0, 0, 0}, {at.sin, -at.cos, 0},
                                       static_cast<float>(setup.length), setup.segments + 1));
     }
-    Simulation simulation(strands_of(lines), setup.settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), setup.settings);
     // A quarter to the first crossing, a period to the next downward one; the longest here is 1.37.
     const Series swings =
         record(simulation, 1.8 * setup.small_period, run.pool, [&](const Simulation& now, int s) {
@@ -128,9 +128,10 @@ CheckOutcome beam_modes(const CheckRun& run) {
             kBeam[mode] * std::sqrt(stiffness_over_weight(settings)) / (length * length);
         settings.dt = static_cast<float>(kTau / omega / 1000);  // a thousand steps a period
         settings.substeps = 1;
-        Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0},
-                                                        static_cast<float>(length), segments + 1)}),
-                              settings, {}, 1);
+        Simulation simulation = run.simulation(
+            strands_of(
+                {straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1)}),
+            settings);
         const auto shape = [&](int i) { return beam_mode(k, static_cast<double>(i) / segments); };
         for (int i = 1; i <= segments; ++i)
             simulation.state().v.set_vec3(

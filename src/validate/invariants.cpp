@@ -72,10 +72,10 @@ struct EnergyCase {
 double watch_energy(const CheckRun& run, const EnergyCase& swing, PlotCurve& curve) {
     const int segments = 32;
     const StrandEnergy energy(run.profile, segments, swing.length, swing.stiffness);
-    Simulation simulation(
+    Simulation simulation = run.simulation(
         strands_of(
             {straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(swing.length), segments + 1)}),
-        swing.settings, {}, 1);
+        swing.settings);
     const double seconds = run.is_full() ? 10 : 4;
     const int steps = static_cast<int>(seconds / static_cast<double>(swing.settings.dt));
     double least = energy(simulation.state()), rise = 0;
@@ -127,7 +127,7 @@ CheckOutcome stretch(const CheckRun& run) {
     const auto strands = strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.3f, 33),
                                      straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 33),
                                      helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, 33)});
-    Simulation resting(strands, settings, {}, 1);
+    Simulation resting = run.simulation(strands, settings);
     lab::run(resting, run.is_full() ? 12 : 8, run.pool);
     out.bound("at rest", resting.measure(run.pool).max_stretch, 1e-5);
 
@@ -143,7 +143,7 @@ CheckOutcome stretch(const CheckRun& run) {
     settings.damping = 1;
     World world;
     world.head.motion = MotionKind::shake;
-    Simulation shaken(strands, settings, world, 1);
+    Simulation shaken = run.simulation(strands, settings, world);
     const int steps = run.is_full() ? 600 : 240;
     double worst = 0;
     for (int k = 0; k < steps; ++k) {
@@ -181,7 +181,7 @@ CheckOutcome rest_shape(const CheckRun& run) {
         SimSettings settings = run.profile.curly_settings();
         run.profile.make_sag_free(settings);
         if (!has_gravity) settings.gravity = {0, 0, 0};
-        Simulation simulation(rest, settings, world, 1);
+        Simulation simulation = run.simulation(rest, settings, world);
         lab::run(simulation, 10, run.pool);
         double worst = 0;
         for (int s = 0; s < 3; ++s) worst = std::max(worst, drift(simulation, rest, s, lengths[s]));
@@ -198,8 +198,8 @@ CheckOutcome momentum(const CheckRun& run) {
     settings.gravity = {0, 0, 0};
     settings.hold_roots = false;
     const int vertices = 33;
-    Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, vertices)}), settings,
-                          {}, 1);
+    Simulation simulation =
+        run.simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, vertices)}), settings);
     kick(simulation.state(), 0.3f, {0.7f, -0.4f, 0.2f});
     const auto total = [&] {
         Vec3d sum;
@@ -223,9 +223,9 @@ CheckOutcome turned_world(const CheckRun& run) {
     for (const Vec3f& x : line) turned.push_back(rotate(turn, x));
     SimSettings settings = run.profile.curly_settings();
     settings.damping = 2;
-    Simulation upright(strands_of({line}), settings, {}, 1);
+    Simulation upright = run.simulation(strands_of({line}), settings);
     settings.gravity = rotate(turn, settings.gravity);
-    Simulation tilted(strands_of({turned}), settings, {}, 1);
+    Simulation tilted = run.simulation(strands_of({turned}), settings);
     lab::run(upright, 1, run.pool);
     lab::run(tilted, 1, run.pool);
     double worst = 0;

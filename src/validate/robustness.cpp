@@ -91,7 +91,7 @@ SceneResult run_scene(const CheckRun& run, std::uint32_t scene) {
     run.profile.set_stiffness(settings, draw.uniform());
     World world;
     world.head = random_motion(draw);
-    Simulation simulation(random_strands(draw), settings, world, scene);
+    Simulation simulation = run.simulation(random_strands(draw), settings, world, scene);
     SceneResult out;
     while (simulation.time() < static_cast<double>(kMotionEnd) + 1) {
         simulation.step(run.pool);

@@ -92,7 +92,7 @@ std::vector<double> leave_plane(const CheckRun& run, const BendTwistRow& row,
     set_gamma(settings, row.gamma, length);
     Lines lines;
     for (const double by : scale) lines.push_back(arc(length, by * row.critical, segments));
-    Simulation simulation(strands_of(lines), settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
     lab::run(simulation, 3, run.pool);
     nudge(simulation, 0.02f);
     lab::run(simulation, run.is_full() ? 30 : 15, run.pool);
@@ -186,7 +186,7 @@ std::vector<double> fall(const CheckRun& run, std::span<const double> scale) {
         lines.push_back(
             straight_line({0, 0, 0}, {0, 1, 0}, static_cast<float>(lengths.back()), segments + 1));
     }
-    Simulation simulation(strands_of(lines), settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
     nudge(simulation, 0.02f);
     lab::run(simulation, run.is_full() ? 60 : 15, run.pool);
     return excursions(simulation, lengths, [](Vec3d x) { return std::abs(x.z); });
@@ -227,7 +227,7 @@ std::vector<double> tip_over(const CheckRun& run, std::span<const double> scale)
         lines.push_back(
             straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(lengths.back()), segments + 1));
     }
-    Simulation simulation(strands_of(lines), settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
     nudge(simulation, 0.02f);
     lab::run(simulation, run.is_full() ? 60 : 15, run.pool);
     return excursions(simulation, lengths, [](Vec3d x) { return std::abs(x.z); });

@@ -26,15 +26,15 @@ void damp_to_rest(SimSettings& settings) {
 }
 
 // Drop over reach of clamped level strands at rest.
-std::vector<double> droops(SimSettings settings, std::span<const double> lengths, int segments,
-                           const TaskPool& pool) {
+std::vector<double> droops(const CheckRun& run, SimSettings settings,
+                           std::span<const double> lengths, int segments) {
     damp_to_rest(settings);
     Lines lines;
     for (const double length : lengths)
         lines.push_back(
             straight_line({0, 0, 0}, {1, 0, 0}, static_cast<float>(length), segments + 1));
-    Simulation simulation(strands_of(lines), settings, {}, 1);
-    run(simulation, 6, pool);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
+    lab::run(simulation, 6, run.pool);
     std::vector<double> out;
     for (int s = 0; s < static_cast<int>(lines.size()); ++s) {
         const Vec3d tip = tip_of(simulation, s);
@@ -65,7 +65,7 @@ CheckOutcome cantilever_by_dial(const CheckRun& run) {
         settings.dt = 1.0f / static_cast<float>(rate);
         settings.substeps = 1;
         out.show("drop/reach, dt 1/" + std::to_string(rate) + ", " + run.profile.dial,
-                 droops(settings, {&length, 1}, kSegments, run.pool)[0]);
+                 droops(run, settings, {&length, 1}, kSegments)[0]);
     }
     return out;
 }
@@ -77,7 +77,7 @@ CheckOutcome cantilever(const CheckRun& run) {
     // Gamma by the length, not by the modulus: strands of many lengths fit in one simulation.
     std::vector<double> lengths;
     for (const ElasticaRow& row : kElastica) lengths.push_back(length_at(settings, row.gamma));
-    const std::vector<double> found = droops(settings, lengths, kSegments, run.pool);
+    const std::vector<double> found = droops(run, settings, lengths, kSegments);
     Plot plot = cantilever_plot(run);
     double worst = 0;
     for (std::size_t k = 0; k < found.size(); ++k) {
@@ -102,7 +102,7 @@ std::vector<double> step_differences(const CheckRun& run, SimSettings settings,
     for (const int rate : kStepRates) {
         settings.dt = 1.0f / static_cast<float>(rate);
         settings.substeps = 1;
-        const std::vector<double> found = droops(settings, lengths, kSegments, run.pool);
+        const std::vector<double> found = droops(run, settings, lengths, kSegments);
         for (std::size_t k = 0; k < found.size(); ++k) {
             least[k] = std::min(least[k], found[k]);
             most[k] = std::max(most[k], found[k]);
@@ -179,7 +179,7 @@ std::vector<double> helix_heights(const CheckRun& run, int turns, int segments_p
         lines.push_back(
             pitched_helix(lengths.back(), row.alpha0, turns, turns * segments_per_turn));
     }
-    Simulation simulation(strands_of(lines), settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
     lab::run(simulation, run.is_full() ? 20 : 8, run.pool);
     std::vector<double> out;
     for (std::size_t k = 0; k < lengths.size(); ++k)
@@ -193,7 +193,8 @@ CheckOutcome helix_by_dial(const CheckRun& run) {
     SimSettings settings = run.profile.curly_settings();
     set_up_helix(settings);
     const double length = 0.3;
-    Simulation simulation(strands_of({pitched_helix(length, 10, 10, 160)}), settings, {}, 1);
+    Simulation simulation =
+        run.simulation(strands_of({pitched_helix(length, 10, 10, 160)}), settings);
     lab::run(simulation, 8, run.pool);
     out.show("height, a curl of 10 degrees", -tip_of(simulation, 0).y / length);
     return out;
@@ -244,7 +245,7 @@ CheckOutcome catenary(const CheckRun& run) {
     Lines lines;
     for (const CatenaryRow& row : kCatenary)
         lines.push_back(slack_line(length, row.distance * length, kSegments));
-    Simulation simulation(strands_of(lines), settings, {}, 1);
+    Simulation simulation = run.simulation(strands_of(lines), settings);
     lab::run(simulation, 8, run.pool);
     Plot plot;
     plot.name = "catenary";

@@ -1,6 +1,8 @@
 #include "validate/suite.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdio>
 
 #include "validate/claims.h"
 
@@ -18,6 +20,13 @@ CheckOutcome run_check(const Check& check, const CheckRun& run) {
 }
 
 namespace {
+
+// "the CPU measures 0.1": with all digits that tell two numbers apart.
+std::string exactly(const char* words, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%s %.17g", words, value);
+    return text;
+}
 
 // Models share a plot; what theory says is drawn once.
 void merge(std::vector<Plot>& plots, Plot&& plot) {
@@ -37,10 +46,28 @@ void merge(std::vector<Plot>& plots, Plot&& plot) {
 
 }  // namespace
 
+int hold_to_cpu(const CheckOutcome& cpu, CheckOutcome& found) {
+    int differing = 0;
+    for (std::size_t k = 0; k < found.rows.size(); ++k) {
+        CheckRow& row = found.rows[k];
+        const CheckRow* there = k < cpu.rows.size() ? &cpu.rows[k] : nullptr;
+        const bool same = there && there->what == row.what &&
+                          std::bit_cast<std::uint64_t>(there->measured) ==
+                              std::bit_cast<std::uint64_t>(row.measured);
+        if (same) continue;
+        ++differing;
+        row.verdict = Verdict::fail;
+        row.reason =
+            there ? exactly("the CPU measures", there->measured) : "the CPU has no such row";
+    }
+    return differing;
+}
+
 Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize size,
-                             const TaskPool& pool, const Listener& listener) {
+                             const TaskPool& pool, const Listener& listener, Backend backend) {
     Validation out;
     out.size = size;
+    out.backend = backend;
     for (const Profile& profile : profiles) out.models.emplace_back(profile.model);
     const std::vector<Check> checks = all_checks();
     const int total = static_cast<int>(checks.size() * profiles.size());
@@ -49,7 +76,9 @@ Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize s
         out.checks.push_back({check.name, check.sentence, check.source});
         for (const Profile& profile : profiles) {
             if (!listener.proceed("validating", done++, total)) return Error{"stopped"};
-            CheckOutcome found = run_check(check, {profile, size, pool});
+            CheckOutcome found = run_check(check, {profile, size, pool, backend});
+            if (backend != Backend::cpu)
+                out.differing += hold_to_cpu(run_check(check, {profile, size, pool}), found);
             std::move(found.rows.begin(), found.rows.end(), std::back_inserter(out.rows));
             for (Plot& plot : found.plots) merge(out.plots, std::move(plot));
         }

@@ -55,7 +55,8 @@ double chain_frequency(const CheckRun& run, int segments, double omega, double h
     settings.dt = static_cast<float>(h);
     settings.substeps = 1;
     const std::vector<double> mode = chain_mode(segments, end_mass, omega);
-    Simulation simulation(strands_of({bent_chain(mode, length, 0.01 * length)}), settings, {}, 1);
+    Simulation simulation =
+        run.simulation(strands_of({bent_chain(mode, length, 0.01 * length)}), settings);
     const double scale = std::sqrt(length / 9.81), period = 2 * static_cast<double>(kPi) / omega;
     const Series offsets =
         record(simulation, 3.5 * period * scale, run.pool, [&](const Simulation& now, int) {

@@ -5,6 +5,8 @@
 #include "session/parts.h"
 #include "session/scene_source.h"
 #include "sim/models/registry.h"
+#include "unit/sphere_mesh.h"
+#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
@@ -94,6 +96,167 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"wind.shelter=0.9", "hair_hair.volume=2"},
                     std::vector<std::string>{"sim.hold_roots=false"},
                     std::vector<std::string>{"sim.clamp_root=false"}));
+
+// One simulation on the CPU and one on the device, stepped alike.
+class TwoSimulations : public testing::TestWithParam<int> {
+protected:
+    void SetUp() override {
+        const Result<void> there = check_backend(Backend::cuda);
+        if (!there) GTEST_SKIP() << there.error().text();
+    }
+    void begin(const StrandSet& rest, const World& world) {
+        SimSettings settings;
+        settings.model = GetParam();
+        settings.hair_hair.friction = 2;
+        both_.clear();
+        for (const bool on_device : {false, true})
+            both_.push_back(
+                std::make_unique<Simulation>(rest, settings, world, 1, LaneKind::automatic, 0,
+                                             on_device ? std::move(*open_cuda_device()) : nullptr));
+    }
+    template <class Change>
+    void on_both(const Change& change) {
+        for (const auto& one : both_) change(*one);
+    }
+    void step(int frames) {
+        on_both([&](Simulation& one) {
+            for (int k = 0; k < frames; ++k) one.step(pool_);
+        });
+    }
+    void expect_same_hash(const char* when) {
+        std::string hashes[2];
+        for (std::size_t k = 0; k < 2; ++k)
+            hashes[k] = hash_of(both_[k]->state().x, both_[k]->state().v).hex();
+        EXPECT_EQ(hashes[0], hashes[1]) << when;
+    }
+    // All figures to the last bit, and what is where stays there.
+    void expect_same_figures(const char* when) {
+        const Measurement cpu = both_[0]->measure(pool_), device = both_[1]->measure(pool_);
+        EXPECT_EQ(device.max_stretch, cpu.max_stretch) << when;
+        EXPECT_EQ(device.sum_stretch, cpu.sum_stretch) << when;
+        EXPECT_EQ(device.segment_count, cpu.segment_count) << when;
+        EXPECT_EQ(device.stretch_p99, cpu.stretch_p99) << when;
+        EXPECT_EQ(device.max_penetration, cpu.max_penetration) << when;
+        EXPECT_EQ(device.penetrating_vertices, cpu.penetrating_vertices) << when;
+        EXPECT_EQ(device.nonfinite_vertices, cpu.nonfinite_vertices) << when;
+    }
+
+    TaskPool pool_{1};
+    std::vector<std::unique_ptr<Simulation>> both_;
+};
+
+// Hanging in rings around the y axis, of several vertex counts.
+StrandSet strands_around(int count, int vertices) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (int k = 0; k < count; ++k) {
+        const SinCos<float> turn = sin_cos(2.4f * static_cast<float>(k % 500));
+        const float radius = 0.03f + 0.0002f * static_cast<float>(k % 500);
+        lines.push_back(lab::straight_line({radius * turn.cos, 0.16f, radius * turn.sin},
+                                           {0, -1, 0}, 0.3f, vertices + k % 3));
+    }
+    return lab::strands_of(lines);
+}
+
+World ball_world(float radius) {
+    World out;
+    out.colliders.push_back({.shape = ColliderShape::sphere, .radius = radius, .attached = false});
+    out.wind.velocity = {1, 0, 0};
+    return out;
+}
+
+Collider& add_mesh(World& world, std::shared_ptr<const MeshBody> body) {
+    Collider& out = world.colliders.emplace_back();
+    out.shape = ColliderShape::mesh;
+    out.body = std::move(body);
+    return out;
+}
+
+TEST_P(TwoSimulations, measure_the_same_figures) {
+    const int strands = 5000;  // whose sums of sums have to be summed
+    begin(strands_around(strands, 6), ball_world(0.08f));
+    expect_same_figures("at the start");
+    step(2);
+    expect_same_figures("after two steps");
+    on_both([&](Simulation& one) {
+        SimState& state = one.state();
+        lab::kick(state, 3);
+        for (int s = 0; s < strands; s += 7)
+            state.x.set_vec3(s, 3, state.x.vec3(s, 3) * (1 + 0.0001f * static_cast<float>(s)));
+        state.x.at(17, 2, 1) = std::numeric_limits<float>::quiet_NaN();
+        state.v.at(4321, 5, 0) = std::numeric_limits<float>::infinity();
+    });
+    expect_same_figures("broken by hand");
+    const Measurement broken = both_[1]->measure(pool_);
+    EXPECT_EQ(broken.nonfinite_vertices, 2);
+    EXPECT_GT(broken.penetrating_vertices, 50);
+    EXPECT_LT(broken.stretch_p99, broken.max_stretch);
+    step(1);
+    expect_same_figures("repaired by the model");
+}
+
+// A ball that swells to twice its size in half a second, and rests.
+TEST_P(TwoSimulations, give_the_same_bits_around_a_body_that_changes_its_shape) {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
+    auto shapes = std::make_shared<MeshSequence>();
+    shapes->indices = ball.indices;
+    shapes->rest = ball.positions;
+    shapes->fps = 12;
+    for (int frame = 0; frame < 7; ++frame) {
+        shapes->frames.push_back(ball.positions);
+        for (Vec3f& p : shapes->frames.back()) p = p * (1 + static_cast<float>(frame) / 6);
+    }
+    MeshBodySettings fine{.cell = 0.01f};
+    fine.room = DeformingBody::room_of(*shapes);
+    const auto body = MeshBody::make(ball, fine, pool_);
+    ASSERT_TRUE(body);
+    World world;
+    add_mesh(world, *body).shapes = shapes;
+    begin(strands_around(75, 20), world);
+    step(10);
+    expect_same_hash("swelling");
+    EXPECT_NE(both_[1]->colliders()[0].grid.moves, nullptr);
+    expect_same_figures("swelling");
+    step(30);
+    EXPECT_EQ(both_[1]->colliders()[0].grid.moves, nullptr) << "it should rest by now";
+    expect_same_hash("at rest");
+    expect_same_figures("at rest");
+}
+
+TEST_P(TwoSimulations, give_the_same_bits_when_the_world_is_changed_as_they_go) {
+    const auto body_of = [&](float radius) {
+        const auto made =
+            MeshBody::make(sphere_mesh({0, 0, 0}, radius, 24), {.cell = 0.01f}, pool_);
+        EXPECT_TRUE(made);
+        return *made;
+    };
+    World world = ball_world(0.05f);
+    add_mesh(world, body_of(0.04f));
+    begin(strands_around(75, 20), world);
+    step(4);
+    const auto go_on = [&](const char* what) {
+        on_both([&](Simulation& one) { one.set_world(world, pool_); });
+        step(4);
+        expect_same_hash(what);
+    };
+    const std::string before = hash_of(both_[0]->state().x, both_[0]->state().v).hex();
+    world.wind = {.velocity = {-3, 0, 2}, .turbulence = 2};
+    go_on("another wind");
+    EXPECT_NE(before, hash_of(both_[0]->state().x, both_[0]->state().v).hex());
+    world.colliders[0].radius = 0.09f;
+    go_on("a larger ball");
+    world.colliders[1].centre = {0.05f, 0, 0};
+    go_on("a mesh elsewhere");
+    for (const float radius : {0.07f, 0.03f, 0.05f}) {
+        world.colliders[1].body = body_of(radius);
+        go_on("another mesh");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(device, TwoSimulations,
+                         testing::Range(0, static_cast<int>(std::ssize(all_models()))),
+                         [](const auto& model) {
+                             return all_models()[static_cast<std::size_t>(model.param)].name;
+                         });
 
 }  // namespace
 }  // namespace ringlet

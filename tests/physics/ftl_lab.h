@@ -27,7 +27,7 @@ inline double stretch_beyond_rounding(const Simulation& simulation) {
         for (int i = 1; i < x.layout().vertex_count(s); ++i) {
             const Vec3f at = x.vec3(s, i);
             const double rounding = norm(wide(at)) * std::ldexp(1, -24);
-            const double l = static_cast<double>(simulation.model().rest_length(s, i - 1));
+            const double l = static_cast<double>(simulation.rest_length(s, i - 1));
             if (l <= 0) continue;
             const double error = std::abs(norm(wide(at) - wide(x.vec3(s, i - 1))) - l);
             worst = std::max(worst, (error - rounding) / l);

@@ -27,6 +27,27 @@ TEST_P(EveryModel, reports_the_stretch_that_one_strand_in_a_hundred_exceeds) {
     EXPECT_NEAR(simulation.measure(pool()).max_stretch, 0.5, 1e-5);
 }
 
+TEST_P(EveryModel, counts_what_is_inside_a_body_and_what_is_no_number_alike_on_all_lanes) {
+    std::vector<std::vector<Vec3f>> lines;  // of 3 to 7 vertices, 0.1 m apart
+    for (int s = 0; s < 100; ++s)
+        lines.push_back(straight_line({0.02f * static_cast<float>(s), 0, 0}, {0, -1, 0},
+                                      0.1f * static_cast<float>(2 + s % 5), 3 + s % 5));
+    World world;  // everything below -0.25 m is inside
+    world.colliders.push_back({.shape = ColliderShape::plane, .centre = {0, -0.25f, 0}});
+    for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::automatic}) {
+        Simulation simulation(strands_of(lines), settings(), world, 1, lanes);
+        simulation.state().x.set_vec3(7, 1, {0.14f, -0.15f, 0});
+        simulation.state().v.at(30, 2, 1) = std::numeric_limits<float>::infinity();
+        const Measurement found = simulation.measure(pool());
+        EXPECT_EQ(found.segment_count, 20 * (2 + 3 + 4 + 5 + 6));
+        EXPECT_NEAR(found.max_stretch, 0.5, 1e-5);
+        EXPECT_NEAR(found.sum_stretch, 1, 1e-3);
+        EXPECT_EQ(found.nonfinite_vertices, 1);
+        EXPECT_EQ(found.penetrating_vertices, 20 * (1 + 2 + 3 + 4));
+        EXPECT_NEAR(found.max_penetration, 0.35, 1e-5);
+    }
+}
+
 // Only rod and pbd have a guard; the others keep lengths by construction.
 TEST_P(EveryModel, tells_how_many_strands_were_guarded) {
     SimSettings held = settings();

@@ -7,6 +7,7 @@
 
 #include "bench/textbook_ftl.h"
 #include "math/counted.h"
+#include "session/bench_device.h"
 #include "sim/models/registry.h"
 #include "sim/simulation.h"
 
@@ -96,6 +97,64 @@ TEST(bench, a_row_tells_all_that_a_report_tells) {
         EXPECT_GT(row["peak_memory_bytes"], 1000000);
         EXPECT_LT(row["max_stretch"], 1e-5);
     }
+}
+
+TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) {
+    Result<BenchGroomer> groomer = BenchGroomer::open();
+    ASSERT_TRUE(groomer);
+    const Result<BenchHair> hair = groomer->grow(40, 32, TaskPool(1));
+    ASSERT_TRUE(hair);
+    Bench all;
+    all.machine.device = "a card";
+    all.machine.device_bandwidth = 100;
+    // Nobody but the CPU is sure to be there.
+    const BenchHair own = with_model(*hair, 0, BenchWorld::both);
+    all.rows.push_back(measure_on_device(own, BenchWorld::both, nullptr, 100e9));
+    BenchRow& row = all.rows[0];
+    EXPECT_EQ(row.as_on_cpu, true);
+    ASSERT_EQ(row.stages.size(), 5u);
+    for (const BenchStage& stage : row.stages)
+        EXPECT_NEAR(stage.time_bytes, stage.ms * 1e-3 * 100e9 / (40.0 * 32 * own.settings.substeps),
+                    1e-6);
+    EXPECT_GT(row.stages[4].ms, 0);
+    const std::string table = all.to_table();
+    EXPECT_EQ(table.find("a card, a copy reads and writes 100 GB/s"), 0u) << table;
+    EXPECT_NE(table.find("mix hair "), std::string::npos) << table;
+    EXPECT_NE(table.find(row.report.hash + ", the CPU's"), std::string::npos) << table;
+    row.as_on_cpu = false;
+    EXPECT_NE(all.to_table().find("NOT the CPU's"), std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(all.to_json());
+    EXPECT_EQ(json["machine"]["device"], "a card");
+    EXPECT_EQ(json["rows"][0]["stages"][2]["name"], "mix hair");
+    EXPECT_EQ(json["rows"][0]["hash_is_the_cpus"], false);
+}
+
+TEST(bench, holds_a_device_to_its_times_and_to_the_hashes_of_the_cpu) {
+    BenchRow row;
+    row.report.model = "rod";
+    row.world = "alone";
+    row.strand_vertices = 32;
+    std::vector<BenchRow> rows;
+    for (const int strands : {1000, 5000, 1000000}) {
+        row.report.strands = strands;
+        row.ms_per_60th = 5;
+        rows.push_back(row);
+    }
+    rows[0].as_on_cpu = true;
+    rows[1].as_on_cpu = false;
+    const std::vector<BenchTarget> found = device_targets(rows);
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_FALSE(found[0].is_met()) << found[0].what;
+    EXPECT_TRUE(found[1].is_met()) << found[1].what;
+    EXPECT_FALSE(found[2].is_met()) << found[2].what;
+}
+
+TEST(bench, says_why_there_is_no_device_to_measure) {
+    const Result<void> there = check_backend(Backend::cuda);
+    if (there) GTEST_SKIP() << "there is one";
+    const Result<Bench> found = bench({.model = "", .backend = Backend::cuda}, {});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().text(), there.error().text());
 }
 
 TEST(bench, an_unknown_model_is_refused_with_the_known_ones) {

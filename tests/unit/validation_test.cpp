@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "session/validation.h"
 #include "validate/claims.h"
+#include "validate/suite.h"
 #include "validate/svg_plot.h"
 
 namespace ringlet {
@@ -52,6 +54,44 @@ Validation sample() {
     plot.curves = {theory, rod};
     out.plots = {plot};
     return out;
+}
+
+TEST(validation, a_figure_that_is_not_the_cpus_fails_whatever_was_claimed) {
+    CheckOutcome cpu;
+    cpu.compare("droop", 1.25, 1.25, 0.01);
+    cpu.skip();
+    cpu.compare("sag", 2.5, 2.5, 0.01);
+    CheckOutcome found = cpu;
+    EXPECT_EQ(hold_to_cpu(cpu, found), 0) << "what cannot be measured is the same everywhere";
+    found.rows[2].measured = std::nextafter(2.5, 3.0);
+    EXPECT_EQ(hold_to_cpu(cpu, found), 1);
+    EXPECT_EQ(found.rows[0].verdict, Verdict::pass);
+    EXPECT_EQ(found.rows[2].verdict, Verdict::fail);
+    EXPECT_EQ(found.rows[2].reason, "the CPU measures 2.5");
+    cpu.rows.pop_back();
+    EXPECT_EQ(hold_to_cpu(cpu, found), 1) << "a row that the CPU does not have";
+}
+
+TEST(validation, tells_where_it_ran_and_what_differs) {
+    Validation all = sample();
+    EXPECT_EQ(all.to_table().find("GPU"), std::string::npos);
+    all.backend = Backend::cuda;
+    EXPECT_NE(all.to_table().find("all figures are the CPU's"), std::string::npos);
+    all.differing = 2;
+    EXPECT_NE(all.to_table().find("2 figures are not the CPU's"), std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(all.to_json());
+    EXPECT_EQ(json["backend"], "cuda");
+    EXPECT_EQ(json["figures_not_the_cpus"], 2);
+}
+
+TEST(validation, says_why_there_is_no_device_to_run_on) {
+    const Result<void> there = check_backend(Backend::cuda);
+    if (there) GTEST_SKIP() << "there is one";
+    ValidateOptions options;
+    options.backend = Backend::cuda;
+    const Result<Validation> found = validate(options, {});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().text(), there.error().text());
 }
 
 TEST(validation, table_keeps_within_its_columns) {

@@ -28,6 +28,8 @@ struct BlockLaunch {
 #endif
 };
 
+struct RankSearch;  // measure.cu
+
 class CudaDevice final : public Device {
 public:
     explicit CudaDevice(const cudaDeviceProp& properties);
@@ -41,6 +43,7 @@ public:
     const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
+    MeasuredFigures add_up(const float* found, int strand_count) override;
     void fetch(const void* host) override;
     void fetch_all() override;
     void host_changed(const void* host) override;
@@ -48,6 +51,8 @@ public:
     void finish() override;
     void mark(int event) override;
     double seconds_between(int from, int to) override;
+    std::int64_t take_least_bytes() override { return std::exchange(least_bytes_, 0); }
+    double measure_bandwidth() override;
 
     // For as many warps as the kernel can have at a time in blocks of that many threads, each block
     // with that much shared memory.
@@ -82,7 +87,7 @@ private:
     DeviceArray<std::int32_t> first_rows_, rows_, ends_, host_first_rows_;
     int block_count_ = 0, group_count_ = 0, most_rows_ = 1;
     std::size_t row_count_ = 0, host_row_count_ = 0;
-    std::int64_t vertex_total_ = 0;
+    std::int64_t vertex_total_ = 0, least_bytes_ = 0;
     DeviceArray<float> scratch_, staging_;
     DeviceArray<int> taken_{1};
     std::unordered_map<const void*, Mirror> mirrors_;
@@ -91,6 +96,8 @@ private:
     PlacedCollider* placed_bodies_ = nullptr;
     int body_slot_ = -1;
     std::unique_ptr<CudaHairGrid> grid_;
+    DeviceArray<MeasuredSum> sums_;
+    DeviceArray<RankSearch> search_;
 };
 
 }  // namespace ringlet

@@ -138,6 +138,7 @@ float* CudaDevice::mirror(const float* host, int components, Per per, bool writt
     mirror.components = components;
     mirror.per = per;
     send(mirror);
+    least_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
 }
@@ -207,11 +208,7 @@ const PlacedCollider* CudaDevice::place(std::span<const PlacedCollider> bodies) 
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (DistanceGrid& grid = staged[k].grid; grid.samples) {
             const auto count = static_cast<std::size_t>(grid.size_x * grid.size_y * grid.size_z);
-            if (grid.moves) {  // then the host has just changed both
-                host_changed(grid.samples);
-                host_changed(grid.moves);
-                grid.moves = mirror_list(grid.moves, count * 3);
-            }
+            if (grid.moves) grid.moves = mirror_list(grid.moves, count * 3);
             grid.samples = mirror_list(grid.samples, count);
         }
     placed_bodies_ = bodies_.data() + first;

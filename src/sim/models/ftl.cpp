@@ -60,8 +60,8 @@ public:
                            sizeof(float);
     }
 
-    float rest_length(int strand, int vertex) const override {
-        return length_.at(strand, vertex + 1);
+    RestLengths rest_lengths() const override {
+        return {.channel = length_.block(0), .first_row = 1};
     }
 
 private:

@@ -75,7 +75,7 @@ public:
         return total;
     }
 
-    float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
+    RestLengths rest_lengths() const override { return {length_.block(0)}; }
 
 private:
     int first_free() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }

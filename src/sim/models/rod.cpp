@@ -136,7 +136,7 @@ public:
         return total + q_.byte_count() + turn_.byte_count();
     }
 
-    float rest_length(int strand, int vertex) const override { return length_.at(strand, vertex); }
+    RestLengths rest_lengths() const override { return {length_.block(0)}; }
 
 private:
     int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
@@ -362,15 +362,22 @@ private:
         return out;
     }
 
-    // The turn of a joint whose torque is the given one, by the kernel's own maps.
+    // The turn of a joint whose torque is the given one, by the kernel's own maps: in 100 rounds,
+    // of which most are left out, for rounding soon makes it go round in a circle, mostly of two.
     static Vec3f turn_under(const Sym3<float>& stiffness, Vec3f torque) {
+        const auto same = [](Vec3f a, Vec3f b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
         const Sym3<float> compliance = inverse(stiffness);
-        Vec3f turn{0, 0, 0};
-        for (int n = 0; n < 100; ++n) {
+        Vec3f turn{0, 0, 0}, seen = turn;
+        int seen_at = 0, last = 100;
+        for (int n = 1; n <= last; ++n) {
             const Vec3f c = log_map(exp_map(turn, 3.0f)), before = turn;
             turn += compliance * (torque - conjugate_torque(c, stiffness * c));
             turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
-            if (turn.x == before.x && turn.y == before.y && turn.z == before.z) break;
+            if (same(turn, before)) break;
+            if (same(turn, seen)) last = n + (100 - n) % (n - seen_at);
+            if ((n & (n - 1)) != 0) continue;
+            seen = turn;
+            seen_at = n;
         }
         return turn;
     }

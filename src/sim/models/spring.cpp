@@ -90,8 +90,8 @@ public:
         return total + (root_.size() + repaired_.size()) * sizeof(float);
     }
 
-    float rest_length(int strand, int vertex) const override {
-        return segments_.at(strand, vertex, kSpringLength);
+    RestLengths rest_lengths() const override {
+        return {segments_.block(0), kSpringConstants, kSpringLength};
     }
 
 private:

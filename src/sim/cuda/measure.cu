@@ -1,0 +1,101 @@
+// Adding up what was measured of each strand: the CPU's sums in the CPU's order, and the strand
+// that one in a hundred exceeds by looking for it byte by byte.
+#include "sim/cuda/cuda_device.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kThreads = 256;
+// Blocks of threads that count bytes; more would add more counts than they save strands.
+constexpr int kCounters = 128;
+
+__global__ void add_strands(const float* found, int strands, MeasuredSum* sums) {
+    const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (n < sums_of(strands)) sums[n] = nth_sum(found, strands, n);
+}
+
+// One block of threads, until one sum is left; `fewer` is room for those of each round.
+__global__ void add_sums(MeasuredSum* sums, MeasuredSum* fewer, int count, MeasuredSum* out) {
+    while (count > 1) {
+        const int left = sums_of(count);
+        for (int n = static_cast<int>(threadIdx.x); n < left; n += static_cast<int>(blockDim.x))
+            fewer[n] = nth_sum(sums, count, n);
+        __syncthreads();
+        MeasuredSum* const rest = sums;
+        sums = fewer;
+        fewer = rest;
+        count = left;
+    }
+    if (threadIdx.x == 0) *out = sums[0];
+}
+
+}  // namespace
+
+// A stretch is 0 or more, so that its bits, seen as an integer, are in its order. Bytes from the
+// highest down: those of the stretch looked for, and how many strands with the same ones are above.
+struct RankSearch {
+    unsigned int bits, above;
+    unsigned int done;  // blocks of threads
+    unsigned int counts[256];
+};
+
+namespace {
+
+__global__ void find_byte(const float* found, int strands, int shift, RankSearch* search) {
+    __shared__ unsigned int counts[256];
+    __shared__ bool is_last;
+    const unsigned int bits = search->bits;
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (int s = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); s < strands;
+         s += static_cast<int>(gridDim.x * blockDim.x)) {
+        const unsigned int own = __float_as_uint(*found_of(found, s));
+        if ((std::uint64_t{own ^ bits} >> (shift + 8)) == 0)
+            atomicAdd(&counts[own >> shift & 255], 1u);
+    }
+    __syncthreads();
+    atomicAdd(&search->counts[threadIdx.x], counts[threadIdx.x]);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) is_last = atomicAdd(&search->done, 1u) + 1 == gridDim.x;
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    counts[threadIdx.x] = atomicExch(&search->counts[threadIdx.x], 0u);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    unsigned int byte = 255;
+    for (; byte > 0 && counts[byte] <= search->above; --byte) search->above -= counts[byte];
+    search->bits = bits | byte << shift;
+    search->done = 0;
+}
+
+}  // namespace
+
+MeasuredFigures CudaDevice::add_up(const float* found, int strand_count) {
+    static_assert(kThreads == 256, "a thread for each value of a byte");
+    const int strands = group_count_ * kWarp, sums = sums_of(strands);
+    const float* const there = mirror(found, kMeasuredRows, Per::block, true);
+    if (sums_.size() < static_cast<std::size_t>(sums + sums_of(sums)) + 1)
+        sums_ = DeviceArray<MeasuredSum>(static_cast<std::size_t>(sums + sums_of(sums)) + 1);
+    if (search_.size() == 0) search_ = DeviceArray<RankSearch>(1);
+    const RankSearch start{.above = static_cast<unsigned int>(strands_above_p99(strand_count))};
+    check_cuda(
+        cudaMemcpyAsync(search_.data(), &start, sizeof start, cudaMemcpyHostToDevice, stream_));
+    MeasuredSum* const total = sums_.data() + sums + sums_of(sums);
+    add_strands<<<(sums + kThreads - 1) / kThreads, kThreads, 0, stream_>>>(there, strands,
+                                                                            sums_.data());
+    add_sums<<<1, kThreads, 0, stream_>>>(sums_.data(), sums_.data() + sums, sums, total);
+    for (int shift = 24; shift >= 0; shift -= 8)
+        find_byte<<<kCounters, kThreads, 0, stream_>>>(there, strands, shift, search_.data());
+    check_cuda(cudaGetLastError());
+    MeasuredFigures out{};
+    check_cuda(cudaMemcpyAsync(&out.sum, total, sizeof out.sum, cudaMemcpyDeviceToHost, stream_));
+    check_cuda(cudaMemcpyAsync(&out.stretch_p99, &search_.data()->bits, sizeof out.stretch_p99,
+                               cudaMemcpyDeviceToHost, stream_));
+    finish();
+    return out;
+}
+
+}  // namespace ringlet
