@@ -93,8 +93,12 @@ Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, d
     out.substeps = hair.settings.substeps;
     out.dt = static_cast<double>(hair.settings.dt);
     out.vertices = layout.vertex_total();
-    out.row.bytes_per_vertex = static_cast<double>(state->simulation.byte_count()) /
-                               static_cast<double>(std::max<std::int64_t>(out.vertices, 1));
+    for (const MemoryUse& use : state->simulation.memory()) {
+        const double bytes = static_cast<double>(use.bytes) /
+                             static_cast<double>(std::max<std::int64_t>(out.vertices, 1));
+        out.row.memory.push_back({use.what, bytes});
+        out.row.bytes_per_vertex += bytes;
+    }
     const bool alone = report.threads == 1;
     out.step = [state, alone] {
         const double start = alone ? speed::thread_seconds() : speed::wall_seconds();

@@ -290,7 +290,7 @@ std::vector<MemoryUse> Simulation::memory() const {
     if (mixer_) {
         const std::size_t per_vertex =
             mixer_->volume().byte_count() + mixer_->density().byte_count();
-        out.push_back({"volumes, densities", per_vertex});
+        out.push_back({"volumes and densities", per_vertex});
         out.push_back({"grid", mixer_->byte_count() - per_vertex});
     }
     std::size_t bodies = 0;
