@@ -17,7 +17,8 @@ struct BenchOptions {
     int strands = 0;    // only that many; 0: a range
     int threads = 0;    // of the rows; 0: one, and all where a line asks for it
     bool quick = false;
-    bool scaling = false;  // 1,000 to 1,000,000 strands of 32 vertices, nothing else
+    // Nothing but 1,000 to 1,000,000 strands of 32 vertices, and 10,000 of 8 to 128.
+    bool scaling = false;
     Backend backend = Backend::cpu;
 };
 
@@ -29,6 +30,11 @@ struct BenchStage {
     double time_bytes = 0;   // that a plain copy moves in the stage's time
 };
 
+struct BenchMemory {
+    std::string what;
+    double bytes_per_vertex;
+};
+
 // One program stepping one head of hair. Times are medians over frames.
 struct BenchRow {
     std::string group;    // "models", or the line of `targets` it was measured for
@@ -37,10 +43,11 @@ struct BenchRow {
     int strand_vertices = 0;
     Report report;
     double ns_per_vertex_substep = 0;
-    double ms_per_60th = 0;       // for 1/60 s of time
-    double strands_at_60hz = 0;   // that could be simulated as fast as they move
-    double bytes_per_vertex = 0;  // of state, model and grid
-    double touching = 0;          // share of strands within 2 mm of a body, at the end
+    double ms_per_60th = 0;           // for 1/60 s of time
+    double strands_at_60hz = 0;       // that could be simulated as fast as they move
+    double bytes_per_vertex = 0;      // of state, model and grid
+    std::vector<BenchMemory> memory;  // what these are; empty: unknown
+    double touching = 0;              // share of strands within 2 mm of a body, at the end
     double operations = 0;     // floating-point, of the model, per vertex and substep; 0: unknown
     double share_of_peak = 0;  // of the machine's arithmetic, by the threads used
     double share_of_bandwidth = 0;   // of its memory traffic, if everything is read once a substep
@@ -76,7 +83,7 @@ struct Bench {
 };
 
 Result<Bench> bench(const BenchOptions& options, const Listener& listener);
-// .json (everything) or .svg (time over strands, a curve for each model and world).
+// .json: everything; of the scaling, .svg: how time changes, .md: tables of time and memory.
 Result<void> write_bench(const std::string& path, const Bench& bench);
 
 }  // namespace ringlet

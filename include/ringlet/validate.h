@@ -51,6 +51,7 @@ struct Plot {
     std::string name;  // of its file, without extension
     std::string title, x_label, y_label;
     bool log_x = false, log_y = false;
+    bool from_zero = false;  // the y axis begins there, even where no curve does
     std::vector<PlotCurve> curves;
 };
 

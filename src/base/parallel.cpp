@@ -8,6 +8,10 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#else
+#include <algorithm>
+#include <atomic>
+#include <thread>
 #endif
 
 namespace ringlet {
@@ -50,14 +54,28 @@ void TaskPool::run(int count, Call call, const void* context) const {
 
 #else
 
-struct TaskPool::Arena {};
+// Threads of the loop's own: slow to start, but nothing is hidden from who looks for races.
+struct TaskPool::Arena {
+    int threads;
+};
 
-TaskPool::TaskPool(int) : arena_(new Arena) {}
+TaskPool::TaskPool(int threads)
+    : arena_(new Arena{threads > 0
+                           ? threads
+                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))}) {}
 
-int TaskPool::thread_count() const { return 1; }
+int TaskPool::thread_count() const { return arena_->threads; }
 
 void TaskPool::run(int count, Call call, const void* context) const {
-    for (int i = 0; i < count; ++i) call(context, i);
+    const int workers = std::min(arena_->threads, count), together = count / (8 * workers + 1) + 1;
+    std::atomic<int> next = 0;
+    const auto work = [&] {
+        for (int begin; (begin = next.fetch_add(together)) < count;)
+            for (int i = begin; i < std::min(begin + together, count); ++i) call(context, i);
+    };
+    std::vector<std::jthread> others;
+    for (int k = 1; k < workers; ++k) others.emplace_back(work);
+    work();
 }
 
 #endif

@@ -11,8 +11,8 @@
 #include "scene/nearest_name.h"
 #include "session/bench_device.h"
 #include "session/bench_lines.h"
+#include "session/bench_scaling.h"
 #include "sim/models/registry.h"
-#include "validate/svg_plot.h"
 
 namespace ringlet {
 
@@ -51,7 +51,12 @@ std::vector<Size> sizes_for(const BenchOptions& options) {
                 out.push_back({options.strands, vertices});
         return out;
     }
-    if (options.scaling) return {{1000, 32}, {10000, 32}, {100000, 32}, {1000000, 32}};
+    if (options.scaling) {
+        for (const int strands : {1000, 10000, 100000, 1000000})
+            out.push_back({strands, kScalingVertices});
+        for (const int vertices : {8, 16, 64, 128}) out.push_back({kScalingStrands, vertices});
+        return out;
+    }
     if (options.quick) return {{1000, 32}};
     for (const int strands : {500, 1000, 10000})
         for (const int vertices : {16, 32, 64}) out.push_back({strands, vertices});
@@ -59,8 +64,11 @@ std::vector<Size> sizes_for(const BenchOptions& options) {
     return out;
 }
 
-std::vector<BenchWorld> worlds_for(const BenchOptions& options) {
-    if (options.scaling) return {BenchWorld::alone};
+// What scales in another way than strands do is the grid, and that is the same for all models.
+std::vector<BenchWorld> worlds_for(const BenchOptions& options, int model) {
+    const std::string_view name = all_models()[static_cast<std::size_t>(model)].name;
+    if (options.scaling && name != "ftl" && name != "rod") return {BenchWorld::alone};
+    if (options.scaling) return {BenchWorld::alone, BenchWorld::grid};
     return {BenchWorld::alone, BenchWorld::grid, BenchWorld::both};
 }
 
@@ -71,7 +79,7 @@ Result<void> measure_size(const BenchRun& run, Size size, const std::vector<int>
     if (!hair) return hair.error();
     const int threads = std::max(run.options.threads, 1);
     for (const int model : models)
-        for (const BenchWorld world : worlds_for(run.options)) {
+        for (const BenchWorld world : worlds_for(run.options, model)) {
             std::vector<Contender> one;
             one.push_back(ringlet_on_cpu(with_model(*hair, model, world), world, threads));
             race(one, frames_for(one[0].vertices), run.out.machine);
@@ -111,29 +119,6 @@ std::string line_of(const BenchRow& row) {
     return out + (row.program == "ringlet" ? "" : row.program) + "\n";
 }
 
-// Time over strands, of strands of 32 vertices.
-Plot scaling_of(const Bench& bench) {
-    Plot out;
-    out.name = "scaling";
-    out.title = "Strands of 32 vertices, " +
-                (bench.machine.device.empty() ? "one thread" : bench.machine.device);
-    out.x_label = "strands";
-    out.y_label = "ms per 1/60 s";
-    out.log_x = out.log_y = true;
-    for (const BenchRow& row : bench.rows) {
-        if (row.group != "models" || row.strand_vertices != 32) continue;
-        const std::string label = row.report.model + ", " + row.world;
-        auto curve = std::find_if(out.curves.begin(), out.curves.end(),
-                                  [&](const PlotCurve& c) { return c.label == label; });
-        if (curve == out.curves.end()) curve = out.curves.insert(curve, PlotCurve{});
-        curve->label = label;
-        curve->is_line = true;
-        curve->colour = static_cast<int>(curve - out.curves.begin());
-        curve->points.push_back({static_cast<double>(row.report.strands), row.ms_per_60th});
-    }
-    return out;
-}
-
 }  // namespace
 
 Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
@@ -152,8 +137,9 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
         if (options.strands == 0 && !options.scaling &&
             (options.model.empty() || options.model == line.model))
             lines.push_back(line.run);
-    const int total =
-        static_cast<int>(sizes.size() * models->size() * worlds_for(options).size() + lines.size());
+    std::size_t rows = 0;
+    for (const int model : *models) rows += worlds_for(options, model).size();
+    const int total = static_cast<int>(sizes.size() * rows + lines.size());
     int done = 0;
     bool goes_on = listener.proceed("measuring", done, total);
     const auto tick = [&] { goes_on = listener.proceed("measuring", ++done, total) && goes_on; };
@@ -172,8 +158,9 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
 }
 
 Result<void> write_bench(const std::string& path, const Bench& bench) {
-    if (std::filesystem::path(path).extension() == ".svg")
-        return write_file(path, to_svg(scaling_of(bench)));
+    const std::string kind = std::filesystem::path(path).extension().string();
+    if (kind == ".svg") return write_file(path, scaling_svg(bench));
+    if (kind == ".md") return write_file(path, scaling_tables(bench));
     return write_file(path, bench.to_json());
 }
 
@@ -214,6 +201,8 @@ std::string Bench::to_json() const {
                                      {"least_bytes_per_vertex_substep", stage.least_bytes},
                                      {"time_bytes_per_vertex_substep", stage.time_bytes}});
         if (row.as_on_cpu) out["hash_is_the_cpus"] = *row.as_on_cpu;
+        for (const BenchMemory& use : row.memory)
+            out["bytes_per_vertex_of"][use.what] = use.bytes_per_vertex;
         out.update(nlohmann::ordered_json::parse(row.report.to_json()));
         json["rows"].push_back(std::move(out));
     }

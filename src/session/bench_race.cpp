@@ -85,8 +85,12 @@ Contender contender_of(const std::shared_ptr<BenchSimulation>& state, const Benc
     out.substeps = hair.settings.substeps;
     out.dt = static_cast<double>(hair.settings.dt);
     out.vertices = layout.vertex_total();
-    out.row.bytes_per_vertex = static_cast<double>(state->simulation.byte_count()) /
-                               static_cast<double>(std::max<std::int64_t>(out.vertices, 1));
+    for (const MemoryUse& use : state->simulation.memory()) {
+        const double bytes = static_cast<double>(use.bytes) /
+                             static_cast<double>(std::max<std::int64_t>(out.vertices, 1));
+        out.row.memory.push_back({use.what, bytes});
+        out.row.bytes_per_vertex += bytes;
+    }
     out.measure = [state] { return state->simulation.measure(state->pool); };
     out.touching = [state] { return touching_share(state->simulation, state->pool); };
     out.hash = [state] {

@@ -27,6 +27,7 @@ public:
 
     // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
     const Channel<1>& density() const { return density_; }
+    const Channel<1>& volume() const { return volume_; }
     const HairGrid& grid() const { return grid_; }
     std::size_t byte_count() const;
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/parallel.h"
 #include "collide/collider.h"
@@ -27,6 +28,12 @@ struct Surroundings {
     const float* root_poses = nullptr;
 };
 
+// A kind of thing that is remembered, and the bytes all of it takes.
+struct MemoryUse {
+    std::string what;
+    std::size_t bytes;
+};
+
 class Model {
 public:
     virtual ~Model() = default;
@@ -40,8 +47,8 @@ public:
     // taken over from one of its own kind, or made to fit as well as can be.
     virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
                         const TaskPool& /*pool*/) {}
-    // How much the model remembers beside the state.
-    virtual std::size_t byte_count() const = 0;
+    // What the model remembers beside the state.
+    virtual std::vector<MemoryUse> memory() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
     virtual std::pair<int, int> take_repaired() = 0;

@@ -297,11 +297,28 @@ void Simulation::move_strands(const Substep& now) {
     model_->substep(state_, {now.h, head_, met, poses}, now.pool, device_.get());
 }
 
-std::size_t Simulation::byte_count() const {
+std::vector<MemoryUse> Simulation::memory() const {
+    std::vector<MemoryUse> out = {{"positions", state_.x.byte_count()},
+                                  {"velocities", state_.v.byte_count()}};
+    const std::vector<MemoryUse> own = model_->memory();
+    out.insert(out.end(), own.begin(), own.end());
+    if (mixer_) {
+        const std::size_t per_vertex =
+            mixer_->volume().byte_count() + mixer_->density().byte_count();
+        out.push_back({"volumes and densities", per_vertex});
+        out.push_back({"grid", mixer_->byte_count() - per_vertex});
+    }
     std::size_t bodies = 0;
     for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
-    return state_.x.byte_count() + state_.v.byte_count() + model_->byte_count() + bodies +
-           (mixer_ ? mixer_->byte_count() : 0);
+    out.push_back({"bodies", bodies});
+    std::erase_if(out, [](const MemoryUse& use) { return use.bytes == 0; });
+    return out;
+}
+
+std::size_t Simulation::byte_count() const {
+    std::size_t total = 0;
+    for (const MemoryUse& use : memory()) total += use.bytes;
+    return total;
 }
 
 Measurement Simulation::measure(const TaskPool& pool) {

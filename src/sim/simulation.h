@@ -72,6 +72,8 @@ public:
     // The air at a time: mean wind and waves.
     WindUniforms air_at(double time) const { return blower_.uniforms_at(time, 0); }
     std::span<const PlacedCollider> colliders() const { return placed_; }
+    // What is kept between steps, by kind; and all of it.
+    std::vector<MemoryUse> memory() const;
     std::size_t byte_count() const;
 
     Measurement measure(const TaskPool& pool);

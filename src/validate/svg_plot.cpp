@@ -123,6 +123,7 @@ Axis axis_over(const Plot& plot, double PlotPoint::*along, bool is_log, double f
             high = std::max(high, p.*along);
         }
     if (!std::isfinite(low)) low = high = 1;
+    if (plot.from_zero && along == &PlotPoint::y) low = std::min(low, 0.0);
     return {is_log, low, high, from, to};
 }
 
@@ -203,16 +204,10 @@ std::string legend_entry(const PlotCurve& curve, const Pen& pen, double y) {
            text_at(x + 31, y + 4, "start", curve.label);
 }
 
-}  // namespace
-
-std::string to_svg(const Plot& plot) {
+std::string panel_of(const Plot& plot) {
     const Axis x = axis_over(plot, &PlotPoint::x, plot.log_x, kLeft, kRight);
     const Axis y = axis_over(plot, &PlotPoint::y, plot.log_y, kBottom, kTop);
-    std::string out = print(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
-        "height=\"%g\" font-family=\"sans-serif\" font-size=\"12\" fill=\"%s\">\n",
-        kWidth, kHeight, kWidth, kHeight, kGrey);
-    out += frame_of(plot, x, y);
+    std::string out = frame_of(plot, x, y);
     int theory_count = 0;
     double legend_y = kTop + 10;
     for (const PlotCurve& curve : plot.curves) {
@@ -220,6 +215,28 @@ std::string to_svg(const Plot& plot) {
         theory_count += curve.is_theory;
         out += curve_path(plot, curve, pen, x, y) + legend_entry(curve, pen, legend_y);
         legend_y += 20;
+    }
+    return out;
+}
+
+std::string page_of(int panels) {
+    const double height = kHeight * panels;
+    return print(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
+        "height=\"%g\" font-family=\"sans-serif\" font-size=\"12\" fill=\"%s\">\n",
+        kWidth, height, kWidth, height, kGrey);
+}
+
+}  // namespace
+
+std::string to_svg(const Plot& plot) { return page_of(1) + panel_of(plot) + "</svg>\n"; }
+
+std::string to_svg(std::span<const Plot> plots) {
+    std::string out = page_of(static_cast<int>(plots.size()));
+    double y = 0;
+    for (const Plot& plot : plots) {
+        out += print("<g transform=\"translate(0 %g)\">\n", y) + panel_of(plot) + "</g>\n";
+        y += kHeight;
     }
     return out + "</svg>\n";
 }

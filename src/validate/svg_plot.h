@@ -1,6 +1,7 @@
 // A plot as an SVG file: axes, ticks, curves, legend. Plain text, readable on white and on black.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "ringlet/validate.h"
@@ -8,5 +9,7 @@
 namespace ringlet {
 
 std::string to_svg(const Plot& plot);
+// Several in one file, one below the other.
+std::string to_svg(std::span<const Plot> plots);
 
 }  // namespace ringlet

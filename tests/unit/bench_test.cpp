@@ -8,6 +8,7 @@
 #include "bench/textbook_ftl.h"
 #include "math/counted.h"
 #include "session/bench_device.h"
+#include "session/bench_scaling.h"
 #include "sim/models/registry.h"
 #include "sim/simulation.h"
 
@@ -96,6 +97,10 @@ TEST(bench, a_row_tells_all_that_a_report_tells) {
         EXPECT_GT(row["operations_per_vertex_substep"], 50);
         EXPECT_GT(row["peak_memory_bytes"], 1000000);
         EXPECT_LT(row["max_stretch"], 1e-5);
+        double bytes = 0;
+        for (const auto& [what, of] : row["bytes_per_vertex_of"].items()) bytes += of.get<double>();
+        EXPECT_NEAR(bytes, row["bytes_per_vertex"].get<double>(), 1e-6);
+        EXPECT_NEAR(row["bytes_per_vertex_of"]["positions"].get<double>(), 12, 1e-6);
     }
 }
 
@@ -155,6 +160,39 @@ TEST(bench, says_why_there_is_no_device_to_measure) {
     const Result<Bench> found = bench({.model = "", .backend = Backend::cuda}, {});
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().text(), there.error().text());
+}
+
+BenchRow scaling_row(const std::string& model, const std::string& world, int strands, int vertices,
+                     double ns) {
+    BenchRow out;
+    out.group = "models";
+    out.world = world;
+    out.strand_vertices = vertices;
+    out.ns_per_vertex_substep = ns;
+    out.bytes_per_vertex = 12.4;
+    out.memory = {{"positions", 12}, {"per strand", 0.4}};
+    out.report.model = model;
+    out.report.strands = strands;
+    out.report.peak_memory_bytes = 5000000;
+    return out;
+}
+
+TEST(bench, scaling_tables_have_a_column_a_size_and_gaps_where_nothing_was_measured) {
+    Bench bench;
+    bench.rows = {
+        scaling_row("ftl", "alone", 1000, 32, 1.25), scaling_row("ftl", "alone", 10000, 32, 2.5),
+        scaling_row("ftl", "grid", 10000, 32, 3.75), scaling_row("ftl", "alone", 10000, 8, 5),
+        scaling_row("ftl", "alone", 1000, 16, 99)};  // on neither
+    const std::string tables = scaling_tables(bench);
+    for (const char* line :
+         {"| strands | 1,000 | 10,000 |\n", "| ftl | 1.2 | 2.5 |\n", "| ftl, grid | | 3.8 |\n",
+          "| vertices of a strand | 8 | 32 |\n", "| ftl | 5.0 | 2.5 |\n", "| ftl | 5 | 5 |\n",
+          "| ftl | 12 | positions 12, per strand 0.4 |\n"})
+        EXPECT_NE(tables.find(line), std::string::npos) << line << tables;
+    EXPECT_EQ(tables.find("99"), std::string::npos);
+    const std::string svg = scaling_svg(bench);
+    EXPECT_NE(svg.find(">ftl, grid<"), std::string::npos);
+    EXPECT_NE(svg.find("height=\"840\""), std::string::npos);  // two panels
 }
 
 TEST(bench, an_unknown_model_is_refused_with_the_known_ones) {

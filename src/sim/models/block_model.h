@@ -36,6 +36,10 @@ protected:
         const StrandLayout::Place at = layout().place(strand);
         return static_cast<std::size_t>(at.block * kLanes + at.lane);
     }
+    template <class... Lists>
+    static std::size_t bytes_of(const Lists&... lists) {
+        return (lists.size() + ...) * sizeof(float);
+    }
     // Null where there is nothing, as of a channel.
     static float* rows_of(std::vector<float>& list) { return list.empty() ? nullptr : list.data(); }
 

@@ -24,10 +24,10 @@ public:
           turned_(start.rest.layout),
           rest_(start.rest.layout),
           length_(start.rest.layout, -1),
-          gap_(gaps_to_bodies(start)),
           root_(lane_count() * 3, 0),
           sharpness_(lane_count(), 1),
           frame_(lane_count() * 6, 0) {
+        if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         start.pool.for_each(start.rest.strand_count(), [&](int strand) { prepare(start, strand); });
     }
 
@@ -52,12 +52,14 @@ public:
         if (!clamps_roots() && !ftl->clamps_roots()) frame_ = ftl->frame_;
     }
 
-    std::size_t byte_count() const override {
-        std::size_t total = length_.byte_count() + gap_.byte_count();
-        for (const Channel<3>* channel : {&pull_, &last_, &turned_, &rest_})
-            total += channel->byte_count();
-        return total + (root_.size() + sharpness_.size() + frame_.size() + repaired_.size()) *
-                           sizeof(float);
+    std::vector<MemoryUse> memory() const override {
+        return {{"pulls", pull_.byte_count()},
+                {"directions", last_.byte_count()},
+                {"their changes", turned_.byte_count()},
+                {"groomed directions", rest_.byte_count()},
+                {"lengths", length_.byte_count()},
+                {"gaps", gap_.byte_count()},
+                {"per strand", bytes_of(root_, sharpness_, frame_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override {

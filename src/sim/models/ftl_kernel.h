@@ -40,7 +40,7 @@ struct FtlBlock {
     float* turned;           // ... and by how much it changed in the last substep
     const float* rest;       // m, where the segment is drawn to in the core's frame before it
     const float* length;     // m; -1 where there is no segment
-    const float* gap;        // m, kept to bodies
+    const float* gap;        // m, kept to bodies; null where there are none
     const float* root;       // m, one row: place of vertex 0 in the head's own frame
     const float* pose;       // kPoseRows rows, of the skin under the root (root_pose.h)
     const float* sharpness;  // one row: beta of the smoothed curve

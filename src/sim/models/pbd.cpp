@@ -65,14 +65,16 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
-    std::size_t byte_count() const override {
-        std::size_t total =
-            place_.byte_count() + sizeof(float) * (root_places_.size() + w_.size() + end_.size() +
-                                                   repaired_.size() + guarded_.size());
-        for (const Channel<1>* channel : {&length_, &goal_, &gap_, &bend_})
-            total += channel->byte_count();
-        for (const Channel<1>& channel : pair_rest_) total += channel.byte_count();
-        return total;
+    std::vector<MemoryUse> memory() const override {
+        std::size_t pairs = 0;
+        for (const Channel<1>& channel : pair_rest_) pairs += channel.byte_count();
+        return {{"lengths", length_.byte_count()},
+                {"pairs", pairs},
+                {"groomed places", place_.byte_count()},
+                {"pull to them", goal_.byte_count()},
+                {"angles", bend_.byte_count()},
+                {"gaps", gap_.byte_count()},
+                {"per strand", bytes_of(root_places_, w_, end_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }

@@ -124,16 +124,19 @@ public:
         });
     }
 
-    std::size_t byte_count() const override {
-        std::size_t floats = root_.size() + tip_.size() + last_.size() + per_kg_.size() +
-                             repaired_.size() + guarded_.size();
-        std::size_t total = floats * sizeof(float);
-        for (const Channel<1>* channel :
-             {&w_, &length_, &bend_, &inertia_, &gap_, &hardness_, &touched_})
-            total += channel->byte_count();
-        for (const Channel<3>* channel : {&omega_, &lambda_, &strain_, &anchor_})
-            total += channel->byte_count();
-        return total + q_.byte_count() + turn_.byte_count();
+    std::vector<MemoryUse> memory() const override {
+        return {{"frames", q_.byte_count()},
+                {"spins", omega_.byte_count()},
+                {"forces", lambda_.byte_count()},
+                {"strains", strain_.byte_count()},
+                {"rest rotations", turn_.byte_count()},
+                {"stiffness", bend_.byte_count()},
+                {"lengths", length_.byte_count()},
+                {"masses", w_.byte_count()},
+                {"inertia", inertia_.byte_count()},
+                {"gaps", gap_.byte_count()},
+                {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count()},
+                {"per strand", bytes_of(root_, tip_, last_, per_kg_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }

@@ -18,7 +18,7 @@
 namespace ringlet {
 
 // Relative stretch beyond which lengths are clamped, and beyond which forces are forgotten too.
-inline constexpr float kRodGuardStretch = 0.02f, kRodLostStretch = 0.2f;
+inline constexpr float kRodGuardStretch = 0.01f, kRodLostStretch = 0.2f;
 
 // Relative stretch up to which a strand counts as closed, and the Newton steps more that one gets
 // which is not.

@@ -35,35 +35,28 @@ public:
     explicit SolverSpring(const ModelStart& start)
         : BlockModel(start.rest.layout, start.lanes, kSpringKernel),
           settings_(start.settings),
-          u_(start.rest.layout),
-          pull_(start.rest.layout),
-          core_(start.rest.layout),
-          along_(start.rest.layout),
-          moment_(start.rest.layout),
-          tangent_(start.rest.layout),
           side_(start.rest.layout),
-          pivot_(start.rest.layout),
-          per_smoothed_(start.rest.layout),
           w_(start.rest.layout),
-          gap_(gaps_to_bodies(start)),
           segments_(start.rest.layout),
           root_(lane_count() * 3 * kSpringRootRows, 0),
           turn_(lane_count() * 4, 0) {
         for (int b = 0; b < layout().block_count(); ++b)
             for (int lane = 0; lane < kLanes; ++lane)
                 Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);
+        if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         const int strands = start.rest.strand_count();
         start.pool.for_each(strands, [&](int strand) {
             prepare_masses(start.rest, strand);
             prepare_root(start, strand);
             prepare_shape(start, strand);
         });
-        choose_steps();
+        choose_steps(start);
         const Vec3f gravity = rotate(conjugate(start.head.rotation), settings_.gravity);
         start.pool.for_each(strands, [&](int strand) {
-            prepare_springs(strand);
+            const GroomedCurve curve = groomed_curve(start, strand);
+            prepare_springs(curve, strand);
             if (settings_.spring.sag_free && held_count() > 0)
-                balance_gravity(gravity, start.rest, strand);
+                balance_gravity(gravity, start.rest, curve, strand);
         });
     }
 
@@ -81,13 +74,12 @@ public:
         if (const auto* spring = dynamic_cast<const SolverSpring*>(&before)) turn_ = spring->turn_;
     }
 
-    std::size_t byte_count() const override {
-        std::size_t total = segments_.byte_count();
-        for (const Channel<1>* channel : {&side_, &pivot_, &per_smoothed_, &w_, &gap_})
-            total += channel->byte_count();
-        for (const Channel<3>* channel : {&u_, &pull_, &core_, &along_, &moment_, &tangent_})
-            total += channel->byte_count();
-        return total + (root_.size() + repaired_.size()) * sizeof(float);
+    std::vector<MemoryUse> memory() const override {
+        return {{"segments", segments_.byte_count()},
+                {"impulses", side_.byte_count()},
+                {"masses", w_.byte_count()},
+                {"gaps", gap_.byte_count()},
+                {"per strand", bytes_of(root_, turn_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override {
@@ -127,14 +119,42 @@ private:
         }
     }
 
+    // A strand's smoothed curve as groomed, in the head's own frame.
+    struct GroomedCurve {
+        std::vector<CurveFrame<float>> frames;  // before each segment, and after the last
+        std::vector<float> per_smoothed;        // as the kernel has it
+    };
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    GroomedCurve groomed_curve(const ModelStart& start, int strand) {
+        GroomedCurve out;
+        CurveFrame<float> frame{root_rows(strand)[kSpringTangent],
+                                root_rows(strand)[kSpringNormal]};
+        if (held_count() == 0) {
+            const Quatf back = conjugate(start.head.rotation);
+            frame = {rotate(back, frame.tangent), rotate(back, frame.normal)};
+        }
+        out.frames.push_back(frame);
+        Smoothed<float> curve(frame.tangent);
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const Vec3f e = edge(start.rest, strand, i);
+            const Vec3f d = curve.next(e * segments_.at(strand, i, kSpringPerLength),
+                                       segments_.at(strand, i, kSpringBeta));
+            frame.travel(d);
+            out.frames.push_back(frame);
+            out.per_smoothed.push_back(1 / max(norm(d), kShortestSmoothed));
+        }
+        return out;
+    }
+
     // Bound of what a segment's explicit springs do to k (w_i + w_{i+1}). A bending spring counts
     // for more than itself, as its target moves when segments before it do: by 1 - G/|D| for waves
     // along the strand, G what smoothing leaves of them and |D| the smoothed curve's share of the
     // strand's length (half of the groomed one to be sure). Where waves are shortest |G| is
     // beta^2/(2 - beta)^2, and this bounds the longer ones, which segments feel less, too.
-    float bend_share(int strand, int i) const {
+    float bend_share(const GroomedCurve& curve, int strand, int i) const {
         const float beta = segments_.at(strand, i, kSpringBeta);
-        const float per_smoothed = min(2 * per_smoothed_.at(strand, i), 1 / kShortestSmoothed);
+        const float per_smoothed = min(2 * curve.per_smoothed[at(i)], 1 / kShortestSmoothed);
         const float root = 1 + beta * beta * per_smoothed / (2 - beta);
         return root * root;
     }
@@ -145,7 +165,7 @@ private:
     struct RootShare {
         float bend = 0, core = 0;
     };
-    RootShare root_share(int strand) const {
+    RootShare root_share(const GroomedCurve& groomed, int strand) const {
         RootShare out;
         if (held_count() > 1 || segment_count(strand) < 2) return out;
         const float per_length = segments_.at(strand, 0, kSpringPerLength);
@@ -153,7 +173,7 @@ private:
         Smoothed<float> curve({1, 0, 0}), core({1, 0, 0});
         for (int i = 0; i < segment_count(strand); ++i) {
             const float bend = curve.next({0, 0, 0}, segments_.at(strand, i, kSpringBeta)).x *
-                               per_smoothed_.at(strand, i);
+                               groomed.per_smoothed[at(i)];
             const float pull = core.next({0, 0, 0}, segments_.at(strand, i, kSpringCoreBeta)).x;
             out.bend += unit * weight_of(strand, i) * bend * bend;
             out.core += unit * weight_of(strand, i) * pull * pull;
@@ -166,16 +186,18 @@ private:
     }
 
     // One number for all strands: nothing a strand does may depend on its neighbours in a block.
-    void choose_steps() {
+    void choose_steps(const ModelStart& start) {
         const SpringSettings& spring = settings_.spring;
         std::vector<float> rates, root_rates;
+        rates.reserve(at(static_cast<int>(layout().vertex_total())));
         for (int strand = 0; strand < layout().strand_count(); ++strand) {
-            root_rates.push_back(root_rate(root_share(strand)));
+            const GroomedCurve curve = groomed_curve(start, strand);
+            root_rates.push_back(root_rate(root_share(curve, strand)));
             for (int i = 0; i < segment_count(strand); ++i)
                 if (pair_w(strand, i) > 0)
-                    rates.push_back(
-                        (bend_share(strand, i) * spring.bend_stiffness + spring.core_stiffness) *
-                        segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
+                    rates.push_back((bend_share(curve, strand, i) * spring.bend_stiffness +
+                                     spring.core_stiffness) *
+                                    segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
         }
         const float wanted = step_length() * sqrt(max(ninth_tenth(rates), ninth_tenth(root_rates)));
         // Compared as floats: what is wanted may not fit an int.
@@ -191,17 +213,17 @@ private:
         return *at;
     }
 
-    void prepare_springs(int strand) {
+    void prepare_springs(const GroomedCurve& curve, int strand) {
         const SpringSettings& spring = settings_.spring;
         const float h = step_length();
-        const RootShare root = root_share(strand);
+        const RootShare root = root_share(curve, strand);
         const float soft = min(1 / max(root_rate(root) * h * h, kTiny), 1.0f);
         for (int i = 0; i < segment_count(strand); ++i) {
             const auto set = [&](SpringConstant which, float a) {
                 segments_.at(strand, i, which) = a;
             };
             const float l = weight_of(strand, i), w = max(pair_w(strand, i), kTiny);
-            const float most = 1 / (h * h * w), share = bend_share(strand, i);
+            const float most = 1 / (h * h * w), share = bend_share(curve, strand, i);
             const float bend = soft * spring.bend_stiffness, core = soft * spring.core_stiffness;
             const float softer = min(most * l / max(share * bend + core, kTiny), 1.0f);
             // The first segment leads the frames: there is nothing for it to bend against.
@@ -215,8 +237,6 @@ private:
             // Not local to the segment, so explicit; a quarter of what would turn it round.
             set(kSpringCoreDamping,
                 l * min(spring.core_damping, 0.25f / (h * max(w / l, root.core))));
-            set(kSpringShare, w_.at(strand, i) / w);
-            set(kSpringShareAfter, w_.at(strand, i + 1) / w);
         }
     }
 
@@ -241,32 +261,24 @@ private:
         root.set(kSpringNormal, rotate(turn, perpendicular(tangent)));
     }
 
-    // Where segments point in the frames before them, and how long the core is, as groomed. Frames
-    // stay in the kernel's own channels, for balance_gravity.
+    // Where segments point in the frames before them, and how long the core is, as groomed.
     void prepare_shape(const ModelStart& start, int strand) {
         const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
-        CurveFrame<float> frame{root_rows(strand)[kSpringTangent],
-                                root_rows(strand)[kSpringNormal]};
-        if (held_count() == 0) {
-            const Quatf back = conjugate(start.head.rotation);
-            frame = {rotate(back, frame.tangent), rotate(back, frame.normal)};
+        for (int i = 0; i < segment_count(strand); ++i) {
+            const float l = weight_of(strand, i);
+            segments_.at(strand, i, kSpringBeta) = smoothing(l, settings_.spring.bend_smoothing);
+            segments_.at(strand, i, kSpringCoreBeta) =
+                smoothing(l, settings_.spring.core_smoothing);
         }
-        Smoothed<float> curve(frame.tangent), core(frame.tangent);
+        const GroomedCurve curve = groomed_curve(start, strand);
+        Smoothed<float> core(curve.frames[0].tangent);
         for (int i = 0; i < segment_count(strand); ++i) {
             const auto of = [&](SpringConstant which) -> float& {
                 return segments_.at(strand, i, which);
             };
             const Vec3f e = edge(start.rest, strand, i);
-            of(kSpringBeta) = smoothing(weight_of(strand, i), settings_.spring.bend_smoothing);
-            of(kSpringCoreBeta) = smoothing(weight_of(strand, i), settings_.spring.core_smoothing);
             of(kSpringRest) = of(kSpringLength);
-            set_target(strand, i, frame.to_local(e));
-            moment_.set_vec3(strand, i, frame.normal);
-            along_.set_vec3(strand, i, frame.tangent);
-            const Vec3f d = curve.next(e * of(kSpringPerLength), of(kSpringBeta));
-            frame.travel(d);
-            tangent_.set_vec3(strand, i, frame.tangent);
-            per_smoothed_.at(strand, i) = 1 / max(norm(d), kShortestSmoothed);
+            set_target(strand, i, curve.frames[at(i)].to_local(e));
             of(kSpringCoreRest) = norm(core.next(e * of(kSpringPerLength), of(kSpringCoreBeta)));
         }
     }
@@ -275,7 +287,8 @@ private:
     // by its stretch spring and across by its bending spring. What the latter does to the smoothed
     // curve is felt nearer to the root only, so one pass from the tip finds all of them. All in the
     // head's own frame.
-    void balance_gravity(Vec3f gravity, const StrandSet& rest, int strand) {
+    void balance_gravity(Vec3f gravity, const StrandSet& rest, const GroomedCurve& curve,
+                         int strand) {
         CurveFrameBack<float> frame_back;
         SmoothedBack<float> curve_back;
         Vec3f moment{0, 0, 0};
@@ -284,10 +297,10 @@ private:
             const auto of = [&](SpringConstant which) -> float& {
                 return segments_.at(strand, i, which);
             };
-            const Vec3f e = edge(rest, strand, i), tangent = tangent_.vec3(strand, i);
-            const Vec3f turning =
-                frame_back.next(moment, i > 0 ? tangent_.vec3(strand, i - 1) : tangent, tangent,
-                                per_smoothed_.at(strand, i));
+            const CurveFrame<float>& before = curve.frames[at(i)];
+            const Vec3f e = edge(rest, strand, i), tangent = curve.frames[at(i + 1)].tangent;
+            const Vec3f turning = frame_back.next(moment, i > 0 ? before.tangent : tangent, tangent,
+                                                  curve.per_smoothed[at(i)]);
             const Vec3f felt =
                 i > 0 ? curve_back.next(turning, of(kSpringBeta)) : curve_back.last(turning);
             mass += 1 / w_.at(strand, i + 1);
@@ -296,7 +309,6 @@ private:
             const float l = of(kSpringLength), pulled = dot(load, along);
             of(kSpringRest) = l - dot(bounded(along * pulled, of(kSpringStretch), l), along);
             const Vec3f sag = bounded(load - along * pulled, of(kSpringBend), l);
-            const CurveFrame<float> before{along_.vec3(strand, i), moment_.vec3(strand, i)};
             set_target(strand, i, before.to_local(e - sag));
             moment = cross(e, sag * of(kSpringBend));
         }
@@ -332,27 +344,19 @@ private:
         return {.rows = 0,
                 .x = state.x.block(0),
                 .v = state.v.block(0),
-                .u = u_.block(0),
-                .pull = pull_.block(0),
                 .side = side_.block(0),
-                .pivot = pivot_.block(0),
-                .core = core_.block(0),
-                .along = along_.block(0),
-                .moment = moment_.block(0),
-                .tangent = tangent_.block(0),
-                .per_smoothed = per_smoothed_.block(0),
                 .w = w_.block(0),
                 .segments = segments_.block(0),
                 .gap = gap_.block(0),
                 .root = root_.data(),
                 .turn = turn_.data(),
                 .pose = around.root_poses,
+                .scratch = nullptr,
                 .repaired = repaired_.data()};
     }
 
     SimSettings settings_;
-    Channel<3> u_, pull_, core_, along_, moment_, tangent_;
-    Channel<1> side_, pivot_, per_smoothed_, w_, gap_;
+    Channel<1> side_, w_, gap_;
     Channel<kSpringConstants> segments_;
     std::vector<float> root_, turn_;
     int steps_ = 1;

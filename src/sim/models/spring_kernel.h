@@ -49,9 +49,7 @@ enum SpringConstant {
     kSpringBend,       // m/s^2, of the bending spring
     kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
     kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
-    kSpringBendLoss,    // share of the relative velocity across it that half an inner step takes
-    kSpringShare,       // of the first vertex in what the segment's impulses move
-    kSpringShareAfter,  // ... and of the second; both 0 where both are held
+    kSpringBendLoss,  // share of the relative velocity across it that half an inner step takes
     kSpringCoreBeta,
     kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
     kSpringCore,         // m^3/s^2, stiffness of the core spring times the segment's length
@@ -68,37 +66,31 @@ struct SpringBlock {
     int rows;
     float* x;               // m
     float* v;               // m/s
-    float* u;               // m, displacement in this substep
-    float* pull;            // m^2/s^2, force of a segment's springs on its first vertex
     float* side;            // solve for stretch: the last impulse, then the right side
-    float* pivot;           // ... first, which limit of its length a segment is near; then 1/pivot
-    float* core;            // m^3/s^2, force on the smoothed segment over the segment's own
-    float* along;           // unit vector along the segment
-    float* moment;          // m^3/s^2, on the frame at the segment
-    float* tangent;         // of that frame
-    float* per_smoothed;    // 1 over the smoothed segment's length, over the segment's own
     const float* w;         // 1/m, inverse mass; 0 where held and for padding
     const float* segments;  // kSpringConstants each
-    const float* gap;       // m, kept to bodies
+    const float* gap;       // m, kept to bodies; null where there are none
     float* root;        // places of the first two vertices, and the root's frame, in the head's own
                         // frame; of a free strand the frame is in the world and moves on
     float* turn;        // one row: rotation of the skin at the root at the start of the substep
     const float* pose;  // kPoseRows rows, of that skin at its end (root_pose.h)
+    float* scratch;     // rows * kScratch
     float* repaired;    // one row: first vertex whose numbers had to be repaired, or -1
 
-    static constexpr int kScratch = 0;
+    // What is needed only within a substep (spring::Strand).
+    static constexpr int kScratch = 22;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
-        for (float** channel : {&x, &v, &u, &pull, &core, &along, &moment, &tangent})
-            visit(*channel, 3, Per::row);
-        for (float** channel : {&side, &pivot, &per_smoothed}) visit(*channel, 1, Per::row);
+        for (float** channel : {&x, &v}) visit(*channel, 3, Per::row);
+        visit(side, 1, Per::row);
         visit(w, 1, Per::row);
         visit(segments, kSpringConstants, Per::row);
         visit(gap, 1, Per::row);
         visit(root, kSpringRootRows * 3, Per::block);
         visit(turn, 4, Per::block);
         visit(pose, kPoseRows, Per::block);
+        visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
     }
 };
@@ -108,10 +100,21 @@ namespace spring {
 template <class F>
 struct Strand {
     int rows, segments;  // of the longest strand of the block
-    Rows3<F> x, v, u, pull, core, along, moment, tangent, root;
+    Rows3<F> x, v, root;
+    Rows3<F> u;             // m, displacement in this substep
+    Rows3<F> pull;          // m^2/s^2, force of a segment's springs on its first vertex
+    Rows3<F> core;          // m^3/s^2, force on the smoothed segment over the segment's own
+    Rows3<F> along;         // unit vector along the segment
+    Rows3<F> moment;        // m^3/s^2, on the frame at the segment
+    Rows3<F> tangent;       // of that frame
+    Rows1<F> pivot;         // solve for stretch: which limit of its length a segment is near, then
+                            // 1/pivot
+    Rows1<F> per_smoothed;  // 1 over the smoothed segment's length, over the segment's own
+    // Of a segment's two vertices in what its impulses move; both 0 where both are held.
+    Rows1<F> share, share_after;
     ConstRows1<F> w, gap;
     const float* constants;
-    Rows1<F> side, pivot, per_smoothed, repaired;
+    Rows1<F> side, repaired;
     Rows4<F> turn;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
@@ -120,22 +123,29 @@ struct Strand {
           segments(b.rows - 1),
           x{b.x},
           v{b.v},
-          u{b.u},
-          pull{b.pull},
-          core{b.core},
-          along{b.along},
-          moment{b.moment},
-          tangent{b.tangent},
           root{b.root},
+          u{scratch_of(b, 0)},
+          pull{scratch_of(b, 3)},
+          core{scratch_of(b, 6)},
+          along{scratch_of(b, 9)},
+          moment{scratch_of(b, 12)},
+          tangent{scratch_of(b, 15)},
+          pivot{scratch_of(b, 18)},
+          per_smoothed{scratch_of(b, 19)},
+          share{scratch_of(b, 20)},
+          share_after{scratch_of(b, 21)},
           w{b.w},
           gap{b.gap},
           constants(b.segments),
           side{b.side},
-          pivot{b.pivot},
-          per_smoothed{b.per_smoothed},
           repaired{b.repaired},
           turn{b.turn},
           head(root_pose<F>(p.head, b.pose)) {}
+
+    // The channel of scratch that so many floats a row come before.
+    RINGLET_KERNEL static float* scratch_of(const SpringBlock& b, int before) {
+        return b.scratch + before * b.rows * kRowWidth;
+    }
 
     RINGLET_KERNEL F of(int i, SpringConstant which) const {
         return load<F>(constants + (i * kSpringConstants + which) * kRowWidth);
@@ -160,6 +170,11 @@ RINGLET_KERNEL Quat<F> part_of_turn(Quat<F> a, Quat<F> b, F part) {
 template <class F>
 RINGLET_KERNEL void start(const SpringUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) s.u.set(i, zero_vec3<F>());
+    for (int i = 0; i < s.segments; ++i) {
+        const F w = s.w[i], after = s.w[i + 1], both = max(w + after, F(kTiny));
+        s.share.set(i, w / both);
+        s.share_after.set(i, after / both);
+    }
     for (int i = 0; i < p.held && i < s.rows; ++i) {
         const Vec3<F> ride = apply(s.head, s.root[kSpringPlace0 + i]) - s.x[i];
         const auto exists = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
@@ -236,8 +251,8 @@ template <class F>
 RINGLET_KERNEL void damp(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
     const Vec3<F> along = s.along[i], dv = b - a;
     const Vec3<F> impulse = (dv - along * dot(dv, along)) * s.of(i, kSpringBendLoss);
-    a += impulse * s.of(i, kSpringShare);
-    b -= impulse * s.of(i, kSpringShareAfter);
+    a += impulse * s.share[i];
+    b -= impulse * s.share_after[i];
 }
 
 // What stretch springs and their dampers do to the end of the inner step rather than to its start,
