@@ -21,8 +21,9 @@ constexpr std::size_t kMaxSegments = 4'000'000;
 
 constexpr std::size_t kAlignment = 256;   // any driver can bind a buffer from multiples of this on
 constexpr std::size_t kGatherGroup = 64;  // local size of shaders/strand_gather.comp
-constexpr std::size_t kRowsAligned = 8;   // rows of a channel of one component: kAlignment bytes
 constexpr std::size_t kRowFloats = kLanes;
+// Rows of a channel of one component: kAlignment bytes.
+constexpr std::size_t kRowsAligned = kAlignment / (kRowFloats * sizeof(float));
 
 bool is_usable(Vec3f p) {
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
