@@ -152,14 +152,24 @@ void Session::Parts::advance_to(double wanted) {
     if (is_cast() && shown_.empty()) shown_ = together_.position;
     for (std::size_t k = 0; k < actors.size(); ++k) {
         actors[k].show(t, pool);
-        if (is_cast()) put_in_place(k, actors[k].shown, shown_);
+        if (!is_cast()) continue;
+        actors[k].fetch_shown();
+        put_in_place(k, actors[k].shown, shown_);
     }
 }
 
-StrandView Session::Parts::shown_strands() const {
+StrandView Session::Parts::drawn_strands() const {
     const StrandSet& all = groom();
-    if (!is_cast()) return {all.layout.get(), &actors.front().shown, &all.colour, &all.radius};
-    return {all.layout.get(), &shown_, &all.colour, &drawn_radius_};
+    if (is_cast()) return {all.layout.get(), &shown_, &all.colour, &drawn_radius_, true};
+    const Actor& only = actors.front();
+    return {all.layout.get(), &only.shown, &all.colour, &all.radius, true, only.shown_on_device()};
+}
+
+StrandView Session::Parts::shown_strands() const {
+    if (!is_cast()) actors.front().fetch_shown();
+    StrandView out = drawn_strands();
+    out.on_device = nullptr;
+    return out;
 }
 
 StrandView Session::Parts::present_strands(Channel<3>& all) {

@@ -47,6 +47,9 @@ struct Session::Parts {
     // The strands of all actors, one actor after the other, at rest and where they stand.
     const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
     // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
+    // One head's that a device has stay there.
+    StrandView drawn_strands() const;
+    // The same, brought to the host.
     StrandView shown_strands() const;
     // As the simulation has them now; `all` is filled and borrowed.
     StrandView present_strands(Channel<3>& all);

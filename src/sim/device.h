@@ -11,6 +11,8 @@
 #include "ringlet/result.h"
 #include "strand/block_channels.h"
 #include "strand/channel.h"
+#include "strand/children.h"
+#include "strand/device_positions.h"
 
 namespace ringlet {
 
@@ -21,6 +23,20 @@ struct DeviceMixing {
     int tile_limit;
     float *x, *v, *density;
     const float* volume;
+};
+
+// Strands as they are shown: between two steps, with those that follow them. Pointers to the first
+// block of channels on the host.
+struct DeviceShow {
+    const float* before;
+    const float* now;
+    float share;               // of the way from one to the other
+    const Children* children;  // null: all strands are simulated
+    LayoutRef layout;          // of all strands, those that are simulated first
+    const float* rest;         // of all, in the head's own frame
+    float* shown;              // of all
+    Rigidf head;
+    std::span<const Rigidf> skin;  // in the head's frame, under each root; none: it keeps its shape
 };
 
 class Device {
@@ -44,6 +60,12 @@ public:
     // False, with nothing done, where there is not room for all tiles: only the host knows which
     // are left out.
     virtual bool mix(const DeviceMixing& mixing) = 0;
+
+    // Makes one channel what another is.
+    virtual void copy(const float* from, float* to, int components, Per per) = 0;
+    virtual void show(const DeviceShow& what) = 0;
+    // What was shown last; null before that.
+    virtual DevicePositions* shown() = 0;
 
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;

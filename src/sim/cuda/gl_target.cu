@@ -1,0 +1,61 @@
+// From the device's memory into a buffer of OpenGL's on the same GPU.
+#include <cuda_gl_interop.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/cuda/cuda_device.h"
+#include "sim/cuda/show.h"
+
+namespace ringlet {
+
+namespace {
+
+class CudaTarget final : public DeviceTarget {
+public:
+    explicit CudaTarget(cudaGraphicsResource_t resource) : resource(resource) {}
+    ~CudaTarget() override { cudaGraphicsUnregisterResource(resource); }
+
+    cudaGraphicsResource_t resource;
+};
+
+// What a refusal leaves behind is of no concern to the next call.
+bool is_done(cudaError_t status) {
+    if (status != cudaSuccess) cudaGetLastError();
+    return status == cudaSuccess;
+}
+
+bool is_on_this_device() {
+    int current = 0;
+    unsigned count = 0;
+    std::array<int, 16> devices{};
+    if (!is_done(cudaGetDevice(&current)) ||
+        !is_done(cudaGLGetDevices(&count, devices.data(), devices.size(), cudaGLDeviceListAll)))
+        return false;
+    const auto end = devices.begin() + std::min<std::size_t>(count, devices.size());
+    return std::find(devices.begin(), end, current) != end;
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceTarget> CudaShow::open_target(unsigned buffer) {
+    cudaGraphicsResource_t resource = nullptr;
+    if (!is_on_this_device() || !is_done(cudaGraphicsGLRegisterBuffer(
+                                    &resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard)))
+        return nullptr;
+    return std::make_unique<CudaTarget>(resource);
+}
+
+bool CudaShow::write_to(DeviceTarget& target) {
+    cudaGraphicsResource_t resource = static_cast<CudaTarget&>(target).resource;
+    const cudaStream_t stream = device_.stream();
+    if (!is_done(cudaGraphicsMapResources(1, &resource, stream))) return false;
+    void* there = nullptr;
+    std::size_t bytes = 0;
+    const bool mapped = is_done(cudaGraphicsResourceGetMappedPointer(&there, &bytes, resource)) &&
+                        bytes >= layout().host_floats(3, Per::row) * sizeof(float);
+    if (mapped) layout().reorder(3, Per::row, static_cast<float*>(there), shown_, false, stream);
+    return is_done(cudaGraphicsUnmapResources(1, &resource, stream)) && mapped;
+}
+
+}  // namespace ringlet
