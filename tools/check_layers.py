@@ -35,6 +35,7 @@ HOMES = {
     "immintrin.h": ["src/math/"],
     "cuda_runtime_api.h": ["src/sim/cuda/"],
     "cuda_gl_interop.h": ["src/sim/cuda/"],
+    "GL/": ["src/sim/cuda/"],
 }
 
 

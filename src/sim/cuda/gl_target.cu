@@ -1,11 +1,15 @@
 // From the device's memory into a buffer of OpenGL's on the same GPU.
+#include "sim/cuda/cuda_device.h"
+#include "sim/cuda/show.h"
+
+// Where only the simulation is built there need be no OpenGL.
+#if __has_include(<GL/gl.h>)
+#include <GL/gl.h>
+// Wants the line above.
 #include <cuda_gl_interop.h>
 
 #include <algorithm>
 #include <array>
-
-#include "sim/cuda/cuda_device.h"
-#include "sim/cuda/show.h"
 
 namespace ringlet {
 
@@ -59,3 +63,14 @@ bool CudaShow::write_to(DeviceTarget& target) {
 }
 
 }  // namespace ringlet
+
+#else
+
+namespace ringlet {
+
+std::unique_ptr<DeviceTarget> CudaShow::open_target(unsigned) { return nullptr; }
+bool CudaShow::write_to(DeviceTarget&) { return false; }
+
+}  // namespace ringlet
+
+#endif
