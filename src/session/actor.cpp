@@ -125,15 +125,6 @@ void Actor::show_strands(float t, const TaskPool& pool) {
     spread(between_steps, head_shown, time_shown, shown, pool);
 }
 
-void Actor::fetch_shown() const {
-    if (Device* const device = simulation->device()) device->fetch(shown.block(0));
-}
-
-DevicePositions* Actor::shown_on_device() const {
-    Device* const device = simulation->device();
-    return device ? device->shown() : nullptr;
-}
-
 void Actor::shape_colliders() {
     const std::vector<Collider>& colliders = scene.world.colliders;
     drawn_colliders.assign(colliders.size(), {});

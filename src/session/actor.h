@@ -48,10 +48,6 @@ struct Actor {
     void begin_showing();
     // Shows the state between the last two steps: before at 0, now at 1.
     void show(float t, const TaskPool& pool);
-    // Brings what is shown from the device, if there is one.
-    void fetch_shown() const;
-    // The same strands where the device has them; null where there is none.
-    DevicePositions* shown_on_device() const;
     // Brings the colliders that are drawn into the shapes they have then.
     void shape_colliders();
     // All strands, children included, where the guides are at `guides_now` at that time.

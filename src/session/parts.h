@@ -47,7 +47,7 @@ struct Session::Parts {
     // The strands of all actors, one actor after the other, at rest and where they stand.
     const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
     // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
-    // One head's that a device has stay there.
+    // Those that a device has stay there.
     StrandView drawn_strands() const;
     // The same, brought to the host.
     StrandView shown_strands() const;
@@ -65,6 +65,8 @@ private:
     bool is_cast() const { return !scene.actors.empty(); }
     void gather_grooms();
     void put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const;
+    // What an actor shows, with what the others do; on a device where that has it.
+    void put_together(std::size_t actor);
 
     StrandSet together_;
     std::vector<int> first_strands_;  // of each actor in together_

@@ -39,6 +39,14 @@ struct DeviceShow {
     std::span<const Rigidf> skin;  // in the head's frame, under each root; none: it keeps its shape
 };
 
+// Where what a device shows goes in a channel that several share.
+struct DeviceTogether {
+    LayoutRef layout;
+    float* all;        // its first block on the host
+    int first_strand;  // of theirs in it
+    Rigidf pose;       // that they are brought into
+};
+
 class Device {
 public:
     virtual ~Device() = default;
@@ -66,6 +74,10 @@ public:
     virtual void show(const DeviceShow& what) = 0;
     // What was shown last; null before that.
     virtual DevicePositions* shown() = 0;
+    // Puts what a device shows, this one or another, beside what others do; all of them, then null
+    // no more.
+    virtual void put_together(Device& from, const DeviceTogether& what) = 0;
+    virtual DevicePositions* together() = 0;
 
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;

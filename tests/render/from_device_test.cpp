@@ -137,7 +137,7 @@ TEST_F(from_device, simulated_strands_look_the_same_by_both_ways) {
             return std::move(*session);
         };
         Session session = opened(Backend::cuda), on_cpu = opened(Backend::cpu);
-        for (int frame = 0; frame < 6; ++frame) {
+        for (int frame = 0; frame < 4; ++frame) {
             session.parts().advance_to(0.022 * frame);
             on_cpu.parts().advance_to(0.022 * frame);
             Picture picture = picture_of(session);

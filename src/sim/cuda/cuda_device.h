@@ -7,6 +7,7 @@
 #include "sim/cuda/device_layout.h"
 #include "sim/cuda/hair_grid.h"
 #include "sim/cuda/show.h"
+#include "sim/cuda/together.h"
 #include "sim/device.h"
 
 namespace ringlet {
@@ -46,6 +47,8 @@ public:
     void copy(const float* from, float* to, int components, Per per) override;
     void show(const DeviceShow& what) override;
     DevicePositions* shown() override { return show_.get(); }
+    void put_together(Device& from, const DeviceTogether& what) override;
+    DevicePositions* together() override { return together_.get(); }
     void fetch(const void* host) override;
     void fetch_all() override;
     void host_changed(const void* host) override;
@@ -59,6 +62,7 @@ public:
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     cudaStream_t stream() const { return stream_; }
     const DeviceLayout& layout() const { return layout_; }
+    const CudaPositions* show_of() const { return show_.get(); }
     // As mirror(), of a channel in another layout, which must stay where it is.
     float* mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
                      bool written);
@@ -98,6 +102,7 @@ private:
     int body_slot_ = -1;
     std::unique_ptr<CudaHairGrid> grid_;
     std::unique_ptr<CudaShow> show_;
+    std::unique_ptr<CudaTogether> together_;
 };
 
 }  // namespace ringlet

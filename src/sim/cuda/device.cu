@@ -105,6 +105,11 @@ void CudaDevice::show(const DeviceShow& what) {
     show_->show(what);
 }
 
+void CudaDevice::put_together(Device& from, const DeviceTogether& what) {
+    if (!together_) together_ = std::make_unique<CudaTogether>(*this);
+    together_->put(static_cast<CudaDevice&>(from), what);
+}
+
 float* CudaDevice::beside(const float* host) {
     Mirror& mirror = mirrors_.at(host);
     if (mirror.beside.size() != mirror.data.size()) {

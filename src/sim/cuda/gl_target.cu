@@ -1,6 +1,5 @@
 // From the device's memory into a buffer of OpenGL's on the same GPU.
 #include "sim/cuda/cuda_device.h"
-#include "sim/cuda/show.h"
 
 // Where only the simulation is built there need be no OpenGL.
 #if __has_include(<GL/gl.h>)
@@ -42,7 +41,7 @@ bool is_on_this_device() {
 
 }  // namespace
 
-std::unique_ptr<DeviceTarget> CudaShow::open_target(unsigned buffer) {
+std::unique_ptr<DeviceTarget> CudaPositions::open_target(unsigned buffer) {
     cudaGraphicsResource_t resource = nullptr;
     if (!is_on_this_device() || !is_done(cudaGraphicsGLRegisterBuffer(
                                     &resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard)))
@@ -50,15 +49,15 @@ std::unique_ptr<DeviceTarget> CudaShow::open_target(unsigned buffer) {
     return std::make_unique<CudaTarget>(resource);
 }
 
-bool CudaShow::write_to(DeviceTarget& target) {
+bool CudaPositions::write_to(DeviceTarget& target) {
     cudaGraphicsResource_t resource = static_cast<CudaTarget&>(target).resource;
     const cudaStream_t stream = device_.stream();
     if (!is_done(cudaGraphicsMapResources(1, &resource, stream))) return false;
     void* there = nullptr;
     std::size_t bytes = 0;
     const bool mapped = is_done(cudaGraphicsResourceGetMappedPointer(&there, &bytes, resource)) &&
-                        bytes >= layout().host_floats(3, Per::row) * sizeof(float);
-    if (mapped) layout().reorder(3, Per::row, static_cast<float*>(there), shown_, false, stream);
+                        bytes >= layout_->host_floats(3, Per::row) * sizeof(float);
+    if (mapped) layout_->reorder(3, Per::row, static_cast<float*>(there), data_, false, stream);
     return is_done(cudaGraphicsUnmapResources(1, &resource, stream)) && mapped;
 }
 
@@ -68,8 +67,8 @@ bool CudaShow::write_to(DeviceTarget& target) {
 
 namespace ringlet {
 
-std::unique_ptr<DeviceTarget> CudaShow::open_target(unsigned) { return nullptr; }
-bool CudaShow::write_to(DeviceTarget&) { return false; }
+std::unique_ptr<DeviceTarget> CudaPositions::open_target(unsigned) { return nullptr; }
+bool CudaPositions::write_to(DeviceTarget&) { return false; }
 
 }  // namespace ringlet
 

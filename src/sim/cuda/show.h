@@ -1,23 +1,16 @@
-// Strands as they are shown (sim/device.h), made on the device, and from there to OpenGL.
+// Strands as they are shown (sim/device.h), made on the device.
 #pragma once
 
-#include "sim/cuda/device_layout.h"
+#include "sim/cuda/positions.h"
 #include "sim/device.h"
 
 namespace ringlet {
 
-class CudaDevice;
-
-class CudaShow final : public DevicePositions {
+class CudaShow final : public CudaPositions {
 public:
-    explicit CudaShow(CudaDevice& device) : device_(device) {}
+    using CudaPositions::CudaPositions;
 
     void show(const DeviceShow& what);
-
-    std::unique_ptr<DeviceTarget> open_target(unsigned buffer) override;
-    bool write_to(DeviceTarget& target) override;
-    void survey(float reach, int stride, StrandSurvey& out) override;
-    void fetch() override;
 
     // A strand that is shown, by its place on the device.
     struct Shown {
@@ -33,25 +26,15 @@ public:
 private:
     void learn(const DeviceShow& what);
     void spread(const DeviceShow& what);
-    const DeviceLayout& layout() const;
-    void choose_sample(int stride);
 
-    CudaDevice& device_;
-    LayoutRef shown_layout_;
+    LayoutRef learnt_;  // what the rest was made for
     bool has_children_ = false;
-    float* host_ = nullptr;   // of what was shown
-    float* shown_ = nullptr;  // the device's copy of that
     // Where some follow others:
     DeviceLayout all_;
     DeviceArray<Shown> strands_;  // of the layout of all
     DeviceArray<Guide> guides_;   // by number
     DeviceArray<float> between_, turns_;
     DeviceArray<Rigidf> skin_;
-    // Of the survey:
-    int stride_ = 0;
-    DeviceArray<DeviceLayout::Place> sample_places_;  // of vertices
-    DeviceArray<Vec3f> sample_;
-    DeviceArray<std::int32_t> box_{6};
 };
 
 }  // namespace ringlet
