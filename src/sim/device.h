@@ -70,7 +70,7 @@ public:
     virtual bool mix(const DeviceMixing& mixing) = 0;
 
     // Makes one channel what another is.
-    virtual void copy(const float* from, float* to, int components, Per per) = 0;
+    virtual void copy_channel(const float* from, float* to, int components, Per per) = 0;
     virtual void show(const DeviceShow& what) = 0;
     // What was shown last; null before that.
     virtual DevicePositions* shown() = 0;

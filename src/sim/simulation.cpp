@@ -92,7 +92,7 @@ SimState& Simulation::state() {
 void Simulation::keep_state(Channel<3>& x, Channel<3>& v) const {
     const auto keep = [&](const Channel<3>& from, Channel<3>& to) {
         if (!device_ || to.empty()) to = from;  // for its size
-        if (device_ && !to.empty()) device_->copy(from.block(0), to.block(0), 3, Per::row);
+        if (device_ && !to.empty()) device_->copy_channel(from.block(0), to.block(0), 3, Per::row);
     };
     keep(state_.x, x);
     keep(state_.v, v);

@@ -44,7 +44,7 @@ public:
     const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
-    void copy(const float* from, float* to, int components, Per per) override;
+    void copy_channel(const float* from, float* to, int components, Per per) override;
     void show(const DeviceShow& what) override;
     DevicePositions* shown() override { return show_.get(); }
     void put_together(Device& from, const DeviceTogether& what) override;

@@ -92,7 +92,7 @@ float* CudaDevice::mirror(const float* host, int components, Per per, bool writt
     return mirror_in(layout_, host, components, per, written);
 }
 
-void CudaDevice::copy(const float* from, float* to, int components, Per per) {
+void CudaDevice::copy_channel(const float* from, float* to, int components, Per per) {
     const float* const here = mirror(from, components, per, false);
     Mirror& there = channel_of(layout_, to, components, per);
     there.newer = Newer::device;
