@@ -34,6 +34,8 @@ HOMES = {
     "gtest/": ["tests/"],
     "immintrin.h": ["src/math/"],
     "cuda_runtime_api.h": ["src/sim/cuda/"],
+    "cuda_gl_interop.h": ["src/sim/cuda/"],
+    "GL/": ["src/sim/cuda/"],
 }
 
 

@@ -169,6 +169,7 @@ void App::draw_picture(const Sides& sides) {
     viewport_.draw(renderer_, picture, where);
     statistics_.draw_ms.add(static_cast<float>((window_.now() - start) * 1000));
     statistics_.add_passes(renderer_.pass_times());
+    statistics_.drawn_from_gpu = renderer_.drew_from_device();
 }
 
 void App::tell(const std::string& message, bool is_error) {

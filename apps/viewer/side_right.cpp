@@ -54,6 +54,8 @@ void draw_statistics(Document& document, const Statistics& statistics) {
     plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
          5);
     draw_passes(statistics);
+    ImGui::TextDisabled("%s", statistics.drawn_from_gpu ? "strands drawn from the GPU"
+                                                        : "strands copied through the host");
     plot("##step", statistics.step_ms, fmt::format("a step {:.1f} ms", statistics.step_ms.mean()),
          5);
     draw_stages(statistics);

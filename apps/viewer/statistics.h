@@ -40,6 +40,7 @@ struct Statistics {
         Series gpu_ms, cpu_ms;
     };
     std::vector<Pass> passes;  // of drawing, in order
+    bool drawn_from_gpu = false;
 
     void add_stage(const std::string& name, float ms);
     // Begins anew when a picture is drawn in other passes than the last.

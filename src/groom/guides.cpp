@@ -11,7 +11,7 @@ namespace {
 GuideWeights weights_by_distance(Vec3f root, std::span<const int> guides,
                                  const StrandSet& strands) {
     GuideWeights out;
-    out.weight = {0, 0, 0};
+    out.weight[0] = 0;
     float total = 0;
     for (std::size_t k = 0; k < guides.size(); ++k) {
         out.guide[k] = guides[k];

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "render_gl/shader_source.h"
+#include "strand/layout.h"
 
 namespace ringlet {
 
@@ -28,9 +29,13 @@ Result<void> attach(GLuint program, GLenum stage, std::string_view name) {
     const std::string_view source = shader_source(name);
     if (source.empty()) return Error{"no shader \"" + std::string(name) + "\" in this build", {}};
     const GLuint shader = glCreateShader(stage);
-    const char* text = source.data();
-    const auto length = static_cast<GLint>(source.size());
-    glShaderSource(shader, 1, &text, &length);
+    // #version must come first; what the shaders share with C++ comes right after it.
+    const std::size_t version = source.find('\n') + 1;
+    const std::string shared = "#define LANES " + std::to_string(kLanes) + "u\n#line 2\n";
+    const char* const texts[] = {source.data(), shared.data(), source.data() + version};
+    const GLint lengths[] = {static_cast<GLint>(version), static_cast<GLint>(shared.size()),
+                             static_cast<GLint>(source.size() - version)};
+    glShaderSource(shader, 3, texts, lengths);
     glCompileShader(shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);

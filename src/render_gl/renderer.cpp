@@ -102,6 +102,8 @@ std::vector<std::string> Renderer::performance_remarks() const { return passes_-
 
 std::span<const PassTime> Renderer::pass_times() const { return passes_->clock.passes(); }
 
+bool Renderer::drew_from_device() const { return passes_->strands.came_from_device(); }
+
 void Renderer::wait_for_passes(bool wait) { passes_->clock.wait_for_passes(wait); }
 
 }  // namespace ringlet

@@ -101,6 +101,9 @@ public:
     // The passes of one of the last frames, in order; empty for the first few. Reading them never
     // waits.
     std::span<const PassTime> pass_times() const;
+    // Whether the strands last drawn came straight from where they were simulated, on the same GPU;
+    // otherwise they were copied through the host.
+    bool drew_from_device() const;
     // From now on every pass waits until it is drawn: slower, but then the software renderer's
     // passes can be told apart (by their CPU time).
     void wait_for_passes(bool wait);

@@ -21,8 +21,9 @@ constexpr std::size_t kMaxSegments = 4'000'000;
 
 constexpr std::size_t kAlignment = 256;   // any driver can bind a buffer from multiples of this on
 constexpr std::size_t kGatherGroup = 64;  // local size of shaders/strand_gather.comp
-constexpr std::size_t kRowsAligned = 8;   // rows of a channel of one component: kAlignment bytes
 constexpr std::size_t kRowFloats = kLanes;
+// Rows of a channel of one component: kAlignment bytes.
+constexpr std::size_t kRowsAligned = kAlignment / (kRowFloats * sizeof(float));
 
 bool is_usable(Vec3f p) {
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
@@ -49,17 +50,8 @@ Bounds bounds_of_block(const StrandView& strands, int block) {
     return all;
 }
 
-// Three channels one after the other, each from where it can be bound.
-struct ChannelPlaces {
-    std::size_t position, colour, radius, end;  // bytes
-};
-ChannelPlaces channel_places(std::size_t rows) {
-    const auto after = [rows](std::size_t start, std::size_t components) {
-        const std::size_t bytes = rows * kRowFloats * components * sizeof(float);
-        return (start + bytes + kAlignment - 1) / kAlignment * kAlignment;
-    };
-    const std::size_t colour = after(0, 3), radius = after(colour, 3);
-    return {0, colour, radius, after(radius, 1)};
+std::size_t channel_bytes(std::size_t rows, std::size_t components) {
+    return rows * kRowFloats * components * sizeof(float);
 }
 
 template <int Components>
@@ -139,54 +131,86 @@ void StrandStream::build_batches(const StrandLayout& layout) {
 void StrandStream::learn_layout(const StrandView& strands) {
     if (layout_ && layout_.get() == strands.layout) return;
     layout_ = strands.position->layout_ref();
+    colour_ = nullptr;
+    position_target_.reset();  // before its buffer changes
+    target_refused_ = false;
     std::vector<ControlSource> sources;
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
     place_strands(*layout_, sources);
     build_batches(*layout_);
     source_buffer_.upload(sources.data(), sources.size() * sizeof(ControlSource));
     control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);
-    channel_buffer_.reserve(channel_places(row_count_).end, GL_DYNAMIC_COPY);
+    position_buffer_.reserve(channel_bytes(row_count_, 3), GL_DYNAMIC_COPY);
 }
 
 // All that is left for the CPU to do with a vertex is to copy it, and to see how far it reaches.
-bool StrandStream::upload_channels(const StrandView& strands, const TaskPool& pool) {
-    const ChannelPlaces places = channel_places(row_count_);
-    std::byte* const out = ring_.begin(places.end);
+bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& pool) {
+    const std::size_t bytes = channel_bytes(row_count_, 3);
+    std::byte* const out = ring_.begin(bytes);
     if (!out) return false;
+    if (strands.on_device) strands.on_device->fetch();
     const int blocks = layout_->block_count();
     block_bounds_.resize(static_cast<std::size_t>(blocks));
     pool.for_each(blocks, [&](int block) {
-        copy_block(*strands.position, block, out + places.position);
-        copy_block(*strands.colour, block, out + places.colour);
-        copy_block(*strands.radius, block, out + places.radius);
+        copy_block(*strands.position, block, out);
         block_bounds_[static_cast<std::size_t>(block)] = bounds_of_block(strands, block);
     });
-    glCopyNamedBufferSubData(ring_.name(), channel_buffer_.name(), ring_.offset(), 0,
-                             static_cast<GLsizeiptr>(places.end));
+    glCopyNamedBufferSubData(ring_.name(), position_buffer_.name(), ring_.offset(), 0,
+                             static_cast<GLsizeiptr>(bytes));
     ring_.end();
     bounds_ = kNothing;
     for (const Bounds& block : block_bounds_) bounds_ = united(bounds_, block);
-    if (bounds_.low.x > bounds_.high.x) bounds_ = {};
+    survey_.sample.clear();
+    for (int strand = 0; strand < layout_->strand_count(); strand += sample_stride())
+        for (int i = 0; i < layout_->vertex_count(strand); ++i)
+            survey_.sample.push_back(strands.position->vec3(strand, i));
+    return true;
+}
+
+// Hair keeps its colours and widths from frame to frame, unless they are there to show something.
+void StrandStream::upload_looks(const StrandView& strands) {
+    if (strands.has_same_looks && colour_ == strands.colour && radius_ == strands.radius) return;
+    colour_buffer_.upload(strands.colour->block(0), channel_bytes(row_count_, 3));
+    radius_buffer_.upload(strands.radius->block(0), channel_bytes(row_count_, 1));
+    colour_ = strands.has_same_looks ? strands.colour : nullptr;
+    radius_ = strands.radius;
+}
+
+// False where they must go through the host: OpenGL is not on that device.
+bool StrandStream::take_from_device(const StrandView& strands) {
+    if (!strands.on_device || target_refused_) return false;
+    if (!position_target_)
+        position_target_ = strands.on_device->open_target(position_buffer_.name());
+    if (!position_target_ || !strands.on_device->write_to(*position_target_)) {
+        position_target_.reset();
+        target_refused_ = true;
+        return false;
+    }
+    strands.on_device->survey(kFarthest, sample_stride(), survey_);
+    bounds_ = {survey_.low, survey_.high};
     return true;
 }
 
 void StrandStream::gather_on_gpu(float width) {
-    const ChannelPlaces places = channel_places(row_count_);
-    const auto bind_rows = [this](GLuint binding, std::size_t start, std::size_t components,
-                                  std::size_t from, std::size_t to) {
-        const std::size_t row = kRowFloats * components * sizeof(float);
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, channel_buffer_.name(),
-                          static_cast<GLintptr>(start + from * row),
-                          static_cast<GLsizeiptr>((to - from) * row));
+    struct Rows {
+        std::size_t first, end;
+    };
+    const auto bind = [](GLuint binding, const StreamBuffer& channel, std::size_t components,
+                         Rows rows) {
+        glBindBufferRange(
+            GL_SHADER_STORAGE_BUFFER, binding, channel.name(),
+            static_cast<GLintptr>(channel_bytes(rows.first, components)),
+            static_cast<GLsizeiptr>(channel_bytes(rows.end - rows.first, components)));
     };
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(gather_program_);
     glUniform1f(4, width);
     for (const Batch& batch : batches_) {
         const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
-        bind_rows(0, places.position, 3, from_row, batch.last_row);
-        bind_rows(2, places.colour, 3, from_row, batch.last_row);
-        bind_rows(3, places.radius, 1, from_row, batch.last_row);
+        const Rows rows{from_row, batch.last_row};
+        bind(0, position_buffer_, 3, rows);
+        bind(2, colour_buffer_, 3, rows);
+        bind(3, radius_buffer_, 1, rows);
         constexpr std::size_t kSourcesAligned = kAlignment / sizeof(ControlSource);
         const std::size_t count = batch.last_control - batch.first_control;
         const std::size_t from_source = batch.first_control / kSourcesAligned * kSourcesAligned;
@@ -208,22 +232,22 @@ void StrandStream::gather_on_gpu(float width) {
 
 // From a sample of strands as seen from the camera: as many pieces as keep the curve within
 // kCurveTolerance of its chords, and light even along it.
-void StrandStream::choose_subdivision(const StrandView& strands, const View& view, const Look& look,
-                                      int height) {
+void StrandStream::choose_subdivision(const View& view, const Look& look, int height) {
     float length = 0, bow = 0;
     std::size_t count = 0;
-    const std::size_t stride = control_count_ / 5000 + 1;
-    for (int strand = 0; strand < layout_->strand_count(); strand += static_cast<int>(stride)) {
-        const Channel<3>& x = *strands.position;
+    const Vec3f* x = survey_.sample.data();
+    for (int strand = 0; strand < layout_->strand_count(); strand += sample_stride()) {
+        const int vertices = layout_->vertex_count(strand);
         Vec3f before{0, 0, 0};
-        for (int i = 0; i + 1 < layout_->vertex_count(strand); ++i) {
-            const Vec3f onward = x.vec3(strand, i + 1) - x.vec3(strand, i);
+        for (int i = 0; i + 1 < vertices; ++i) {
+            const Vec3f onward = x[i + 1] - x[i];
             if (!is_usable(onward)) break;
             length += norm(onward);
             if (i > 0) bow += norm(onward - before) / 8;
             before = onward;
             ++count;
         }
+        x += vertices;
     }
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float radius = norm(bounds_.high - bounds_.low) / 2;
@@ -252,13 +276,16 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
         return;
     }
     learn_layout(strands);
-    if (!upload_channels(strands, pool)) {
+    came_from_device_ = take_from_device(strands);
+    upload_looks(strands);
+    if (!came_from_device_ && !upload_positions(strands, pool)) {
         layout_.reset();
         control_count_ = 0;
         return;
     }
+    if (bounds_.low.x > bounds_.high.x) bounds_ = {};
     gather_on_gpu(std::max(look.width, 0.0f));
-    choose_subdivision(strands, view, look, height);
+    choose_subdivision(view, look, height);
     ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
 }

@@ -1,5 +1,6 @@
-// Strands on their way to the GPU: their channels are copied there once a frame, and made there
-// into control vertices, which are shaded, sorted and drawn without coming back.
+// Strands on their way to the GPU: their positions are copied there once a frame, from the host or
+// from where they were simulated on the same GPU, and made there into control vertices, which are
+// shaded, sorted and drawn without coming back.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "render_gl/strand_sort.h"
 #include "render_gl/upload_ring.h"
 #include "render_gl/view.h"
+#include "strand/device_positions.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
@@ -55,6 +57,8 @@ public:
         return control_count_ * static_cast<std::size_t>(subdivision_);
     }
     const Bounds& bounds() const { return bounds_; }
+    // Whether the strands last gathered came from a device, not through the host.
+    bool came_from_device() const { return came_from_device_; }
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
@@ -81,10 +85,13 @@ private:
     void learn_layout(const StrandView& strands);
     void place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources);
     void build_batches(const StrandLayout& layout);
-    bool upload_channels(const StrandView& strands, const TaskPool& pool);
+    bool upload_positions(const StrandView& strands, const TaskPool& pool);
+    void upload_looks(const StrandView& strands);
+    bool take_from_device(const StrandView& strands);
     void gather_on_gpu(float width);
-    void choose_subdivision(const StrandView& strands, const View& view, const Look& look,
-                            int height);
+    void choose_subdivision(const View& view, const Look& look, int height);
+    // Every so manieth strand is looked at for how finely all are to be divided.
+    int sample_stride() const { return static_cast<int>(control_count_ / 5000 + 1); }
 
     LayoutRef layout_;  // what the members up to has_segments_ were made for
     std::vector<std::uint32_t> first_controls_;  // [block][lane]
@@ -93,7 +100,12 @@ private:
     bool has_segments_ = false;
 
     std::vector<Bounds> block_bounds_;
+    StrandSurvey survey_;
     Bounds bounds_{};
+    bool came_from_device_ = false;
+    // What is in their buffers, if it may stay there.
+    const Channel<3>* colour_ = nullptr;
+    const Channel<1>* radius_ = nullptr;
     int subdivision_ = 1;
     bool fixed_subdivision_ = false;
     StrandMode mode_ = StrandMode::ribbons;
@@ -101,7 +113,10 @@ private:
     Program gather_program_;
     StrandSort sort_;
     UploadRing ring_;
-    StreamBuffer channel_buffer_, source_buffer_, control_buffer_, ribbon_buffer_;
+    StreamBuffer position_buffer_, colour_buffer_, radius_buffer_;
+    StreamBuffer source_buffer_, control_buffer_, ribbon_buffer_;
+    std::unique_ptr<DeviceTarget> position_target_;  // position_buffer_; null: not, or not yet
+    bool target_refused_ = false;
     VertexArray ribbon_layout_;
     std::size_t max_storage_bytes_ = 0;
 };

@@ -61,10 +61,7 @@ void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
 }
 
 Actor::StepOutcome Actor::step(const TaskPool& pool) {
-    if (!before.empty()) {
-        before = simulation->state().x;
-        v_before = simulation->state().v;
-    }
+    if (!before.empty()) simulation->keep_state(before, v_before);
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     if (fur) fur->follow(scene, *simulation);
@@ -84,10 +81,38 @@ void Actor::begin_showing() {
     if (!before.empty()) return;
     before = simulation->state().x;
     shown = groom.position;
+    Device* const device = simulation->device();
+    if (!device) return;
+    device->host_changed(before.block(0));
+    device->host_changed(shown.block(0));
 }
 
 void Actor::show(float t, const TaskPool& pool) {
     head_shown = between(head_before, simulation->head_pose(), t);
+    time_shown = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
+    if (groom.strand_count() > 0) show_strands(t, pool);
+    if (fur) fur->show(t, pool);
+    shape_colliders();
+    if (!scene.world.shapes) return;
+    scene.world.shapes->positions_at(time_shown - static_cast<double>(scene.world.head.delay),
+                                     drawn_body.positions);
+    compute_smooth_normals(drawn_body);
+}
+
+void Actor::show_strands(float t, const TaskPool& pool) {
+    if (simulation->device()) {
+        const std::vector<Rigidf> skin = skin_at(time_shown, pool);
+        simulation->show_on_device({.before = before.block(0),
+                                    .now = nullptr,
+                                    .share = t,
+                                    .children = children.get(),
+                                    .layout = groom.layout,
+                                    .rest = groom.position.block(0),
+                                    .shown = shown.block(0),
+                                    .head = head_shown,
+                                    .skin = skin});
+        return;
+    }
     const Channel<3>& now = simulation->state().x;
     Channel<3> between_steps = now;
     const StrandLayout& layout = now.layout();
@@ -97,14 +122,7 @@ void Actor::show(float t, const TaskPool& pool) {
             between_steps.set_vec3(s, i, a + (b - a) * t);
         }
     });
-    time_shown = simulation->time() - static_cast<double>((1 - t) * scene.sim.dt);
     spread(between_steps, head_shown, time_shown, shown, pool);
-    if (fur) fur->show(t, pool);
-    shape_colliders();
-    if (!scene.world.shapes) return;
-    scene.world.shapes->positions_at(time_shown - static_cast<double>(scene.world.head.delay),
-                                     drawn_body.positions);
-    compute_smooth_normals(drawn_body);
 }
 
 void Actor::shape_colliders() {
@@ -121,6 +139,11 @@ void Actor::shape_colliders() {
     }
 }
 
+std::vector<Rigidf> Actor::skin_at(double time, const TaskPool& pool) const {
+    if (riding.empty()) return {};
+    return riding.motions_at(time - static_cast<double>(scene.world.head.delay), pool);
+}
+
 void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
                    const TaskPool& pool) {
     if (!children) {
@@ -129,9 +152,7 @@ void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time
     }
     Channel<3> others = children->rest();
     const int guide_count = guides.strand_count();
-    std::vector<Rigidf> skin;
-    if (!riding.empty())
-        skin = riding.motions_at(time - static_cast<double>(scene.world.head.delay), pool);
+    const std::vector<Rigidf> skin = skin_at(time, pool);
     const std::span<const Rigidf> moved(skin);
     const auto first = skin.empty() ? 0 : static_cast<std::size_t>(guide_count);
     children->follow(guides_now, {head, moved.first(first)}, {head, moved.subspan(first)}, others,

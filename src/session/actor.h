@@ -18,9 +18,10 @@ struct Actor {
     StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
-    Channel<3> before;    // positions before the last step; empty until something is to be shown
+    // Positions before the last step, and as last interpolated; empty until something is to be
+    // shown. Where there is a device it has them, until they are fetched.
+    Channel<3> before, shown;
     Channel<3> v_before;  // likewise, and empty until the first step after that
-    Channel<3> shown;     // positions as last interpolated; likewise
     Rigidf head_before, head_shown;
     double time_shown = 0;          // s, of what is shown
     RidingRoots riding;             // roots of the groom, where the head changes its shape
@@ -55,6 +56,11 @@ struct Actor {
     // All strands as the simulation has them now.
     void present(Channel<3>& all, const TaskPool& pool);
     Hash hash() const;
+
+private:
+    void show_strands(float t, const TaskPool& pool);
+    // How the skin under each root has moved at that time; none where the head keeps its shape.
+    std::vector<Rigidf> skin_at(double time, const TaskPool& pool) const;
 };
 
 }  // namespace ringlet

@@ -79,6 +79,7 @@ float millimetres_to_body(const Actor& actor, Vec3f p) {
 float force(const Actor& actor, int strand, int vertex) {
     if (actor.v_before.empty()) return 0;
     const Vec3f now = actor.simulation->state().v.vec3(strand, vertex);
+    if (Device* const device = actor.simulation->device()) device->fetch(actor.v_before.block(0));
     const Vec3f before = actor.v_before.vec3(strand, vertex);
     return norm((now - before) * (1 / actor.scene.sim.dt) - actor.scene.sim.gravity);
 }
@@ -94,13 +95,14 @@ int leader_of(const Actor& actor, int strand) {
     const int guides = actor.simulated().strand_count();
     if (!actor.children || strand < guides) return strand;
     const GuideWeights& by = actor.children->weights()[static_cast<std::size_t>(strand - guides)];
-    const auto most = std::max_element(by.weight.begin(), by.weight.end());
-    return by.guide[static_cast<std::size_t>(most - by.weight.begin())];
+    return by.guide[std::max_element(std::begin(by.weight), std::end(by.weight)) - by.weight];
 }
 
 void colour_actor(const Actor& actor, ColourBy what, int first_strand, const TaskPool& pool,
                   Channel<3>& out) {
     const StrandLayout& simulated = *actor.simulated().layout;
+    // Brought from a device once, not by whoever of the pool is first.
+    if (what != ColourBy::id && actor.groom.strand_count() > 0) colour_of(actor, what, 0, 0);
     pool.for_each(actor.groom.strand_count(), [&](int s) {
         const int leader = leader_of(actor, s), strand = first_strand + s;
         const int count = actor.groom.layout->vertex_count(s);
@@ -249,6 +251,7 @@ void add_debug_view(const Session::Parts& parts, Picture& picture) {
         }
         picture.own_colours = colours;
         picture.strands.colour = colours.get();
+        picture.strands.has_same_looks = false;
         picture.plain_strands = true;
     }
     for (const Actor& actor : parts.actors) {

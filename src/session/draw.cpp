@@ -62,7 +62,7 @@ Picture picture_of(const Session& session) {
         for (std::size_t k = 0; k < actor.scene.world.colliders.size(); ++k)
             add_collider(k, actor, out);
     }
-    out.strands = parts.shown_strands();
+    out.strands = parts.drawn_strands();
     out.camera = parts.scene.camera;
     out.light = parts.scene.light;
     out.look = parts.scene.look;

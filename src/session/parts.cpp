@@ -1,6 +1,7 @@
 #include "session/parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringlet {
 
@@ -152,14 +153,38 @@ void Session::Parts::advance_to(double wanted) {
     if (is_cast() && shown_.empty()) shown_ = together_.position;
     for (std::size_t k = 0; k < actors.size(); ++k) {
         actors[k].show(t, pool);
-        if (is_cast()) put_in_place(k, actors[k].shown, shown_);
+        if (is_cast() && !shown_.empty()) put_together(k);
     }
 }
 
-StrandView Session::Parts::shown_strands() const {
+void Session::Parts::put_together(std::size_t actor) {
+    const Actor& own = actors[actor];
+    Device* const device = own.simulation->device();
+    if (!device) {
+        put_in_place(actor, own.shown, shown_);
+        return;
+    }
+    if (own.groom.strand_count() == 0) return;
+    actors.front().simulation->device()->put_together(
+        *device, {together_.layout, shown_.block(0), first_strands_[actor], own.place});
+}
+
+StrandView Session::Parts::drawn_strands() const {
     const StrandSet& all = groom();
-    if (!is_cast()) return {all.layout.get(), &actors.front().shown, &all.colour, &all.radius};
-    return {all.layout.get(), &shown_, &all.colour, &drawn_radius_};
+    const Actor& first = actors.front();
+    StrandView out{all.layout.get(), &first.shown, &all.colour, &all.radius, true};
+    Device* const device = first.simulation->device();
+    if (device) out.on_device = is_cast() ? device->together() : device->shown();
+    if (!is_cast()) return out;
+    out.position = &shown_;
+    out.radius = &drawn_radius_;
+    return out;
+}
+
+StrandView Session::Parts::shown_strands() const {
+    StrandView out = drawn_strands();
+    if (out.on_device) std::exchange(out.on_device, nullptr)->fetch();
+    return out;
 }
 
 StrandView Session::Parts::present_strands(Channel<3>& all) {

@@ -47,6 +47,9 @@ struct Session::Parts {
     // The strands of all actors, one actor after the other, at rest and where they stand.
     const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
     // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
+    // Those that a device has stay there.
+    StrandView drawn_strands() const;
+    // The same, brought to the host.
     StrandView shown_strands() const;
     // As the simulation has them now; `all` is filled and borrowed.
     StrandView present_strands(Channel<3>& all);
@@ -62,6 +65,8 @@ private:
     bool is_cast() const { return !scene.actors.empty(); }
     void gather_grooms();
     void put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const;
+    // What an actor shows, with what the others do; on a device where that has it.
+    void put_together(std::size_t actor);
 
     StrandSet together_;
     std::vector<int> first_strands_;  // of each actor in together_

@@ -12,6 +12,8 @@
 #include "sim/kernels/measure_kernel.h"
 #include "strand/block_channels.h"
 #include "strand/channel.h"
+#include "strand/children.h"
+#include "strand/device_positions.h"
 
 namespace ringlet {
 
@@ -23,6 +25,28 @@ struct DeviceMixing {
     float largest_volume;
     float *x, *v, *density;
     const float* volume;
+};
+
+// Strands as they are shown: between two steps, with those that follow them. Pointers to the first
+// block of channels on the host.
+struct DeviceShow {
+    const float* before;
+    const float* now;
+    float share;               // of the way from one to the other
+    const Children* children;  // null: all strands are simulated
+    LayoutRef layout;          // of all strands, those that are simulated first
+    const float* rest;         // of all, in the head's own frame
+    float* shown;              // of all
+    Rigidf head;
+    std::span<const Rigidf> skin;  // in the head's frame, under each root; none: it keeps its shape
+};
+
+// Where what a device shows goes in a channel that several share.
+struct DeviceTogether {
+    LayoutRef layout;
+    float* all;        // its first block on the host
+    int first_strand;  // of theirs in it
+    Rigidf pose;       // that they are brought into
 };
 
 class Device {
@@ -49,6 +73,15 @@ public:
 
     // Adds up what measuring found of each strand, at the first block of that channel on the host.
     virtual MeasuredFigures add_up(const float* found, int strand_count) = 0;
+    // Makes one channel what another is.
+    virtual void copy_channel(const float* from, float* to, int components, Per per) = 0;
+    virtual void show(const DeviceShow& what) = 0;
+    // What was shown last; null before that.
+    virtual DevicePositions* shown() = 0;
+    // Puts what a device shows, this one or another, beside what others do; all of them, then null
+    // no more.
+    virtual void put_together(Device& from, const DeviceTogether& what) = 0;
+    virtual DevicePositions* together() = 0;
 
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;

@@ -96,6 +96,20 @@ float Simulation::rest_length(int strand, int vertex) const {
                                                    lengths.component, lengths.components)];
 }
 
+void Simulation::keep_state(Channel<3>& x, Channel<3>& v) const {
+    const auto keep = [&](const Channel<3>& from, Channel<3>& to) {
+        if (!device_ || to.empty()) to = from;  // for its size
+        if (device_ && !to.empty()) device_->copy_channel(from.block(0), to.block(0), 3, Per::row);
+    };
+    keep(state_.x, x);
+    keep(state_.v, v);
+}
+
+void Simulation::show_on_device(DeviceShow what) const {
+    what.now = state_.x.block(0);
+    device_->show(what);
+}
+
 // Taking them clears them.
 void Simulation::fetch_marks() {
     if (!device_) return;

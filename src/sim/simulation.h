@@ -85,6 +85,10 @@ public:
     const HairGrid* hair_grid() const { return mixer_ && !device_ ? &mixer_->grid() : nullptr; }
     // Of the last step; waits for a device to finish it.
     std::span<const StageTime> stage_times();
+    // Makes these what positions and velocities are now; on a device where that has them.
+    void keep_state(Channel<3>& x, Channel<3>& v) const;
+    // What is shown on the device; `what.now` is set here.
+    void show_on_device(DeviceShow what) const;
     // Null: strands are moved by the CPU.
     Device* device() const { return device_.get(); }
 

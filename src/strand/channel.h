@@ -60,6 +60,9 @@ public:
     // channel.
     float* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
     const float* block(int b) const { return const_cast<Channel*>(this)->block(b); }
+    // Likewise a strand's first float.
+    float* strand(int s) { return values_.data() + layout_->index(s, 0, 0, Components); }
+    const float* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
 
 private:
     std::size_t block_offset(int b) const {

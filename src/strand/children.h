@@ -3,19 +3,11 @@
 // bends with it.
 #pragma once
 
-#include <array>
-
 #include "base/parallel.h"
-#include "math/quat.h"
+#include "strand/children_kernel.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {
-
-// The guides a child follows, and how much; weights sum to one, unused entries are guide 0 with 0.
-struct GuideWeights {
-    std::array<std::int32_t, 3> guide{0, 0, 0};
-    std::array<float, 3> weight{1, 0, 0};
-};
 
 // Where the skin under each root has gone: with the head, or each its own way.
 struct RootMotion {
@@ -37,15 +29,13 @@ public:
                 const RootMotion& child_roots, Channel<3>& children_now, const TaskPool& pool);
 
     std::span<const GuideWeights> weights() const { return follows_; }
+    const Channel<3>& guide_rest() const { return guide_rest_; }
     const Channel<3>& rest() const { return child_rest_; }
 
 private:
-    void turn_guide(int guide, const Channel<3>& now, const Rigidf& head);
-    Vec3f carried(const GuideWeights& by, Vec3f rest, float along, const Channel<3>& now) const;
-
     Channel<3> guide_rest_, child_rest_;
     std::vector<GuideWeights> follows_;
-    std::vector<std::vector<Quatf>> turns_;  // per guide and vertex: from rest to now
+    Channel<4> turns_;  // of the guides, from rest to now
 };
 
 }  // namespace ringlet

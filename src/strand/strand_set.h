@@ -22,12 +22,19 @@ struct StrandSet {
     int strand_count() const { return layout ? layout->strand_count() : 0; }
 };
 
+class DevicePositions;
+
 // What a renderer needs and all it sees: borrowed, valid until the owner changes.
 struct StrandView {
     const StrandLayout* layout;
     const Channel<3>* position;
     const Channel<3>* colour;
     const Channel<1>* radius;
+    // Colours and radii at the same addresses have not changed since the last view of this layout.
+    bool has_same_looks = false;
+    // Where positions are on a device: `position` is out of date until they are fetched
+    // (strand/device_positions.h).
+    DevicePositions* on_device = nullptr;
 };
 
 StrandView view_of(const StrandSet& strands);

@@ -23,7 +23,7 @@ layout(location = 2) uniform uint first_place;
 layout(location = 3) uniform uvec2 wanted;  // control vertices: the first, and how many
 layout(location = 4) uniform float width;   // times the radius
 
-const uint kLanes = 8u, kTip = 65535u;
+const uint kLanes = LANES, kTip = 65535u;
 const float kFarthest = 1e4;
 
 vec3 read(uint place, bool is_colour) {

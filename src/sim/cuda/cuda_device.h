@@ -4,7 +4,10 @@
 #include <memory>
 #include <unordered_map>
 
+#include "sim/cuda/device_layout.h"
 #include "sim/cuda/hair_grid.h"
+#include "sim/cuda/show.h"
+#include "sim/cuda/together.h"
 #include "sim/device.h"
 
 namespace ringlet {
@@ -44,6 +47,11 @@ public:
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool mix(const DeviceMixing& mixing) override;
     MeasuredFigures add_up(const float* found, int strand_count) override;
+    void copy_channel(const float* from, float* to, int components, Per per) override;
+    void show(const DeviceShow& what) override;
+    DevicePositions* shown() override { return show_.get(); }
+    void put_together(Device& from, const DeviceTogether& what) override;
+    DevicePositions* together() override { return together_.get(); }
     void fetch(const void* host) override;
     void fetch_all() override;
     void host_changed(const void* host) override;
@@ -58,21 +66,26 @@ public:
     // with that much shared memory.
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     cudaStream_t stream() const { return stream_; }
+    const DeviceLayout& layout() const { return layout_; }
+    const CudaPositions* show_of() const { return show_.get(); }
+    // As mirror(), of a channel in another layout, which must stay where it is.
+    float* mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
+                     bool written);
 
 private:
     enum class Newer { neither, host, device };
     struct Mirror {
         float* host = nullptr;
         std::size_t host_floats = 0;
-        int components = 0;  // of a channel of strands; 0: a list, in the order of the host
+        const DeviceLayout* layout = nullptr;  // null: a list, in the order of the host
+        int components = 0;
         Per per = Per::row;
         DeviceArray<float> data, beside;
         Newer newer = Newer::host;
     };
 
-    DeviceStrands strands() const {
-        return {first_rows_.data(), rows_.data(), ends_.data(), group_count_, most_rows_};
-    }
+    DeviceStrands strands() const { return layout_.strands(); }
+    Mirror& channel_of(const DeviceLayout& layout, const float* host, int components, Per per);
     Mirror& mirror_of(const float* host, std::size_t host_floats, std::size_t floats);
     const float* mirror_list(const float* host, std::size_t floats);
     void send(Mirror& mirror);
@@ -84,10 +97,8 @@ private:
     int multiprocessors_;
     cudaStream_t stream_ = nullptr;
     std::vector<cudaEvent_t> events_;
-    DeviceArray<std::int32_t> first_rows_, rows_, ends_, host_first_rows_;
-    int block_count_ = 0, group_count_ = 0, most_rows_ = 1;
-    std::size_t row_count_ = 0, host_row_count_ = 0;
-    std::int64_t vertex_total_ = 0, least_bytes_ = 0;
+    DeviceLayout layout_;
+    std::int64_t least_bytes_ = 0;
     DeviceArray<float> scratch_, staging_;
     DeviceArray<int> taken_{1};
     std::unordered_map<const void*, Mirror> mirrors_;
@@ -98,6 +109,8 @@ private:
     std::unique_ptr<CudaHairGrid> grid_;
     DeviceArray<MeasuredSum> sums_;
     DeviceArray<RankSearch> search_;
+    std::unique_ptr<CudaShow> show_;
+    std::unique_ptr<CudaTogether> together_;
 };
 
 }  // namespace ringlet

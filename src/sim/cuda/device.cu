@@ -23,33 +23,6 @@ __global__ void push_vertices_out(DeviceStrands strands, const float* x, float* 
     if (depth > 0) vertex.set_vec3(v, vertex.vec3(v) + nearest.normal * (rate * depth));
 }
 
-// Between the order of the host and that of the device; a block of threads for each of the host's.
-// Rows that a block does not have are zero on the host.
-__global__ void reorder(DeviceStrands strands, const std::int32_t* host_first_rows, Per per,
-                        int components, float* in_host_order, float* in_device_order,
-                        bool to_device) {
-    const int block = static_cast<int>(blockIdx.x), group = block / kWarpBlocks;
-    const bool by_row = per == Per::row;
-    const int host_first = by_row ? host_first_rows[block] : block;
-    const int host_rows = by_row ? host_first_rows[block + 1] - host_first : 1;
-    const int rows = by_row ? strands.rows[block] : 1;
-    const int first = by_row ? strands.first_rows[group] : group;
-    const int width = components * kLanes;
-    const auto at = [](int row, int floats) { return static_cast<std::size_t>(row) * floats; };
-    for (int k = static_cast<int>(threadIdx.x); k < host_rows * width;
-         k += static_cast<int>(blockDim.x)) {
-        const int row = k / width, component = k % width / kLanes, lane = k % kLanes;
-        float& there = in_host_order[at(host_first, width) + k];
-        if (row >= rows) {
-            if (!to_device) there = 0;
-            continue;
-        }
-        float& here = in_device_order[at(first + row, components * kWarp) + component * kWarp +
-                                      block % kWarpBlocks * kLanes + lane];
-        (to_device ? here : there) = to_device ? there : here;
-    }
-}
-
 }  // namespace
 
 CudaDevice::CudaDevice(const cudaDeviceProp& properties)
@@ -64,39 +37,7 @@ CudaDevice::~CudaDevice() {
     cudaStreamDestroy(stream_);
 }
 
-void CudaDevice::set_layout(const StrandLayout& layout) {
-    block_count_ = layout.block_count();
-    group_count_ = (block_count_ + kWarpBlocks - 1) / kWarpBlocks;
-    std::vector<std::int32_t> first_rows{0}, rows, ends, host_first_rows;
-    most_rows_ = 1;
-    for (int g = 0; g < group_count_; ++g) {
-        int most = 0;
-        for (int b = g * kWarpBlocks; b < (g + 1) * kWarpBlocks; ++b) {
-            const bool exists = b < block_count_;
-            rows.push_back(exists ? layout.rows(b) : 0);
-            most = std::max(most, rows.back());
-            for (int lane = 0; lane < kLanes; ++lane) {
-                const int strand = exists ? layout.strand_at(b, lane) : -1;
-                ends.push_back(strand < 0 ? 0 : layout.vertex_count(strand));
-            }
-        }
-        first_rows.push_back(first_rows.back() + most);
-        most_rows_ = std::max(most_rows_, most);
-    }
-    for (int b = 0; b < block_count_; ++b) host_first_rows.push_back(layout.first_row(b));
-    host_first_rows.push_back(layout.row_count());
-    const auto keep = [](DeviceArray<std::int32_t>& on_device, std::vector<std::int32_t>& list) {
-        on_device = DeviceArray<std::int32_t>(list.size());
-        on_device.send(list.data());
-    };
-    keep(first_rows_, first_rows);
-    keep(rows_, rows);
-    keep(ends_, ends);
-    keep(host_first_rows_, host_first_rows);
-    row_count_ = static_cast<std::size_t>(first_rows.back());
-    host_row_count_ = static_cast<std::size_t>(layout.row_count());
-    vertex_total_ = layout.vertex_total();
-}
+void CudaDevice::set_layout(const StrandLayout& layout) { layout_ = DeviceLayout(layout); }
 
 BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_bytes,
                                 int scratch_per_row) {
@@ -105,11 +46,13 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
     int resident = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &resident, kernel, threads, static_cast<std::size_t>(shared_bytes)));
-    const int warps = std::min(group_count_, resident * multiprocessors_ * threads / kWarp);
-    const std::size_t floats = static_cast<std::size_t>(most_rows_ * scratch_per_row) * kWarp;
+    const int warps =
+        std::min(layout_.group_count(), resident * multiprocessors_ * threads / kWarp);
+    const std::size_t floats =
+        static_cast<std::size_t>(layout_.most_rows() * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
-    if (warps < group_count_)
+    if (warps < layout_.group_count())
         check_cuda(cudaMemsetAsync(taken_.data(), 0, taken_.byte_count(), stream_));
     return {strands(), warps, taken_.data(), scratch_.data(), floats};
 }
@@ -127,20 +70,45 @@ CudaDevice::Mirror& CudaDevice::mirror_of(const float* host, std::size_t host_fl
     return mirror;
 }
 
-float* CudaDevice::mirror(const float* host, int components, Per per, bool written) {
-    const std::size_t host_rows =
-        per == Per::row ? host_row_count_ : static_cast<std::size_t>(block_count_);
-    const std::size_t rows = per == Per::row ? row_count_ : static_cast<std::size_t>(group_count_);
-    const auto floats_a_row = [&](int lanes) {
-        return static_cast<std::size_t>(components * lanes);
-    };
-    Mirror& mirror = mirror_of(host, host_rows * floats_a_row(kLanes), rows * floats_a_row(kWarp));
+CudaDevice::Mirror& CudaDevice::channel_of(const DeviceLayout& layout, const float* host,
+                                           int components, Per per) {
+    Mirror& mirror =
+        mirror_of(host, layout.host_floats(components, per), layout.floats(components, per));
+    mirror.layout = &layout;
     mirror.components = components;
     mirror.per = per;
+    return mirror;
+}
+
+float* CudaDevice::mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
+                             bool written) {
+    Mirror& mirror = channel_of(layout, host, components, per);
     send(mirror);
     least_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
+}
+
+float* CudaDevice::mirror(const float* host, int components, Per per, bool written) {
+    return mirror_in(layout_, host, components, per, written);
+}
+
+void CudaDevice::copy_channel(const float* from, float* to, int components, Per per) {
+    const float* const here = mirror(from, components, per, false);
+    Mirror& there = channel_of(layout_, to, components, per);
+    there.newer = Newer::device;
+    check_cuda(cudaMemcpyAsync(there.data.data(), here, there.data.byte_count(),
+                               cudaMemcpyDeviceToDevice, stream_));
+}
+
+void CudaDevice::show(const DeviceShow& what) {
+    if (!show_) show_ = std::make_unique<CudaShow>(*this);
+    show_->show(what);
+}
+
+void CudaDevice::put_together(Device& from, const DeviceTogether& what) {
+    if (!together_) together_ = std::make_unique<CudaTogether>(*this);
+    together_->put(static_cast<CudaDevice&>(from), what);
 }
 
 float* CudaDevice::beside(const float* host) {
@@ -165,22 +133,17 @@ const float* CudaDevice::mirror_list(const float* host, std::size_t floats) {
 void CudaDevice::send(Mirror& mirror) {
     if (mirror.newer != Newer::host || mirror.host_floats == 0) return;
     mirror.newer = Newer::neither;
-    const bool is_list = mirror.components == 0;
+    const bool is_list = mirror.layout == nullptr;
     float* const to = is_list ? mirror.data.data() : staging(mirror.host_floats);
     check_cuda(cudaMemcpyAsync(to, mirror.host, mirror.host_floats * sizeof(float),
                                cudaMemcpyHostToDevice, stream_));
     if (is_list) return;
-    reorder<<<block_count_, kVertexThreads, 0, stream_>>>(strands(), host_first_rows_.data(),
-                                                          mirror.per, mirror.components, to,
-                                                          mirror.data.data(), true);
-    check_cuda(cudaGetLastError());
+    mirror.layout->reorder(mirror.components, mirror.per, to, mirror.data.data(), true, stream_);
 }
 
 void CudaDevice::bring(Mirror& mirror) {
     float* const from = staging(mirror.host_floats);
-    reorder<<<block_count_, kVertexThreads, 0, stream_>>>(strands(), host_first_rows_.data(),
-                                                          mirror.per, mirror.components, from,
-                                                          mirror.data.data(), false);
+    mirror.layout->reorder(mirror.components, mirror.per, from, mirror.data.data(), false, stream_);
     check_cuda(cudaMemcpyAsync(mirror.host, from, mirror.host_floats * sizeof(float),
                                cudaMemcpyDeviceToHost, stream_));
     finish();
@@ -225,7 +188,7 @@ void CudaDevice::push_out(float* x, float* v, float radius, float rate, int body
 }
 
 bool CudaDevice::mix(const DeviceMixing& mixing) {
-    if (!grid_) grid_ = std::make_unique<CudaHairGrid>(mixing.tile_limit, vertex_total_);
+    if (!grid_) grid_ = std::make_unique<CudaHairGrid>(mixing.tile_limit, layout_.vertex_total());
     DeviceMixing there = mixing;
     there.x = mirror(mixing.x, 3, Per::row, false);
     there.v = mirror(mixing.v, 3, Per::row, true);

@@ -75,7 +75,7 @@ __global__ void find_byte(const float* found, int strands, int shift, RankSearch
 
 MeasuredFigures CudaDevice::add_up(const float* found, int strand_count) {
     static_assert(kThreads == 256, "a thread for each value of a byte");
-    const int strands = group_count_ * kWarp, sums = sums_of(strands);
+    const int strands = layout_.group_count() * kWarp, sums = sums_of(strands);
     const float* const there = mirror(found, kMeasuredRows, Per::block, true);
     if (sums_.size() < static_cast<std::size_t>(sums + sums_of(sums)) + 1)
         sums_ = DeviceArray<MeasuredSum>(static_cast<std::size_t>(sums + sums_of(sums)) + 1);

@@ -1,0 +1,123 @@
+#include "sim/cuda/positions.h"
+
+#include "sim/cuda/cuda_device.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kThreads = 128;
+
+int blocks_for(std::size_t threads) {
+    return static_cast<int>((threads + kThreads - 1) / kThreads);
+}
+
+__device__ int thread_number() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+
+// Whole numbers in the order of the floats.
+RINGLET_KERNEL std::int32_t order_of(float a) {
+    const std::int32_t bits = bits_of(a);
+    return bits < 0 ? bits ^ 0x7fffffff : bits;
+}
+RINGLET_KERNEL float in_order(std::int32_t order) {
+    return from_bits(order < 0 ? order ^ 0x7fffffff : order);
+}
+
+__device__ bool is_in_reach(Vec3f p, float reach) {
+    return abs(p.x) < reach && abs(p.y) < reach && abs(p.z) < reach;
+}
+
+// One thread a strand. `box`: the lowest corner, then the highest, in order_of.
+__global__ void find_box(DeviceStrands strands, const float* x, float reach, std::int32_t* box) {
+    __shared__ std::int32_t own[6];
+    const int group = thread_number() / kWarp, lane = thread_number() % kWarp;
+    if (threadIdx.x < 6) own[threadIdx.x] = order_of(threadIdx.x < 3 ? reach : -reach);
+    __syncthreads();
+    Vec3f low{reach, reach, reach}, high = -low;
+    DeviceVertex vertex = vertex_of(strands, group, 0, lane);
+    if (vertex.exists && is_in_reach(vertex.vec3(x), reach))
+        for (int i = 0; i < vertex.end; ++i, ++vertex.row) {
+            const Vec3f p = vertex.vec3(x);
+            if (!is_in_reach(p, reach)) continue;
+            low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
+            high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
+        }
+    const std::int32_t found[6] = {order_of(low.x),  order_of(low.y),  order_of(low.z),
+                                   order_of(high.x), order_of(high.y), order_of(high.z)};
+    for (int k = 0; k < 6; ++k) {
+        std::int32_t best = found[k];
+        for (int step = kWarp / 2; step > 0; step /= 2) {
+            const std::int32_t other = __shfl_xor_sync(0xffffffffu, best, step);
+            best = (k < 3) == (other < best) ? other : best;
+        }
+        if (lane != 0) continue;
+        if (k < 3)
+            atomicMin(&own[k], best);
+        else
+            atomicMax(&own[k], best);
+    }
+    __syncthreads();
+    if (threadIdx.x < 3)
+        atomicMin(&box[threadIdx.x], own[threadIdx.x]);
+    else if (threadIdx.x < 6)
+        atomicMax(&box[threadIdx.x], own[threadIdx.x]);
+}
+
+__global__ void pick_vertices(const DeviceLayout::Place* places, int count, const float* x,
+                              Vec3f* out) {
+    const int n = thread_number();
+    if (n >= count) return;
+    const DeviceLayout::Place at = places[n];
+    out[n] =
+        load_vec3<float>(x + static_cast<std::size_t>(at.first_row) * 3 * kWarp + at.lane, kWarp);
+}
+
+}  // namespace
+
+void CudaPositions::now_at(const LayoutRef& host_layout, const DeviceLayout& layout,
+                           const float* host, float* data) {
+    if (host_layout_ != host_layout) stride_ = 0;
+    host_layout_ = host_layout;
+    layout_ = &layout;
+    host_ = host;
+    data_ = data;
+}
+
+void CudaPositions::choose_sample(int stride) {
+    if (stride_ == stride) return;
+    stride_ = stride;
+    std::vector<DeviceLayout::Place> places;
+    for (int strand = 0; strand < host_layout_->strand_count(); strand += stride) {
+        const DeviceLayout::Place root = layout_->place(*host_layout_, strand);
+        for (int i = 0; i < host_layout_->vertex_count(strand); ++i)
+            places.push_back({root.first_row + i, root.lane});
+    }
+    sample_places_ = DeviceArray<DeviceLayout::Place>(places.size());
+    sample_places_.send(places.data());
+    sample_ = DeviceArray<Vec3f>(places.size());
+}
+
+void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
+    const cudaStream_t stream = device_.stream();
+    std::int32_t box[6];
+    for (int k = 0; k < 6; ++k) box[k] = order_of(k < 3 ? reach : -reach);
+    check_cuda(cudaMemcpyAsync(box_.data(), box, sizeof box, cudaMemcpyHostToDevice, stream));
+    const DeviceStrands strands = layout_->strands();
+    find_box<<<blocks_for(static_cast<std::size_t>(strands.group_count) * kWarp), kThreads, 0,
+               stream>>>(strands, data_, reach, box_.data());
+    choose_sample(stride);
+    out.sample.resize(sample_.size());
+    pick_vertices<<<blocks_for(sample_.size()), kThreads, 0, stream>>>(
+        sample_places_.data(), static_cast<int>(sample_.size()), data_, sample_.data());
+    check_cuda(cudaGetLastError());
+    check_cuda(cudaMemcpyAsync(box, box_.data(), sizeof box, cudaMemcpyDeviceToHost, stream));
+    check_cuda(cudaMemcpyAsync(out.sample.data(), sample_.data(), sample_.byte_count(),
+                               cudaMemcpyDeviceToHost, stream));
+    device_.finish();
+    out.low = {in_order(box[0]), in_order(box[1]), in_order(box[2])};
+    out.high = {in_order(box[3]), in_order(box[4]), in_order(box[5])};
+}
+
+void CudaPositions::fetch() { device_.fetch(host_); }
+
+}  // namespace ringlet

@@ -1,0 +1,45 @@
+// Positions of strands on the device, as drawing wants them.
+#pragma once
+
+#include "sim/cuda/device_layout.h"
+#include "strand/channel.h"
+#include "strand/device_positions.h"
+
+namespace ringlet {
+
+class CudaDevice;
+
+class CudaPositions : public DevicePositions {
+public:
+    explicit CudaPositions(CudaDevice& device) : device_(device) {}
+
+    std::unique_ptr<DeviceTarget> open_target(unsigned buffer) override;
+    bool write_to(DeviceTarget& target) override;
+    void survey(float reach, int stride, StrandSurvey& out) override;
+    void fetch() override;
+
+    const StrandLayout& host_layout() const { return *host_layout_; }
+    const DeviceLayout& layout() const { return *layout_; }
+    const float* data() const { return data_; }
+
+protected:
+    // They are in `data` now, the copy of the host's channel at `host`.
+    void now_at(const LayoutRef& host_layout, const DeviceLayout& layout, const float* host,
+                float* data);
+
+    CudaDevice& device_;
+
+private:
+    void choose_sample(int stride);
+
+    LayoutRef host_layout_;
+    const DeviceLayout* layout_ = nullptr;
+    const float* host_ = nullptr;
+    float* data_ = nullptr;
+    int stride_ = 0;                                  // of what was sampled last
+    DeviceArray<DeviceLayout::Place> sample_places_;  // of vertices
+    DeviceArray<Vec3f> sample_;
+    DeviceArray<std::int32_t> box_{6};
+};
+
+}  // namespace ringlet

@@ -1,0 +1,145 @@
+#include "sim/cuda/show.h"
+
+#include "sim/cuda/cuda_device.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kThreads = 128;
+
+int blocks_for(std::size_t threads) {
+    return static_cast<int>((threads + kThreads - 1) / kThreads);
+}
+
+__device__ int thread_number() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+
+__global__ void go_between(DeviceStrands strands, const float* before, const float* now,
+                           float share, float* out) {
+    const DeviceVertex vertex = vertex_of_thread(strands);
+    if (!vertex.exists) return;
+    const Vec3f a = vertex.vec3(before), b = vertex.vec3(now);
+    vertex.set_vec3(out, a + (b - a) * share);
+}
+
+// What children need to know of their guides; pointers on the device.
+struct GuidesOnDevice {
+    const CudaShow::Guide* guides;
+    const float *rest, *now;
+    float* turns;
+
+    __device__ GuideRows operator()(int guide) const {
+        const CudaShow::Guide own = guides[guide];
+        const std::size_t row = static_cast<std::size_t>(own.at.first_row) * kWarp;
+        const int lane = own.at.lane;
+        return {{rest + row * 3 + lane}, {now + row * 3 + lane}, turns + row * 4 + lane, own.last};
+    }
+};
+
+struct RootsOnDevice {
+    Rigidf head;
+    const Rigidf* skin;  // null: it keeps its shape
+
+    __device__ Rigidf of(int strand) const { return skin ? head * skin[strand] : head; }
+};
+
+// One thread a guide; neighbours in number are not neighbours in memory, but guides are few.
+__global__ void turn_guides(GuidesOnDevice guides, RootsOnDevice roots, int count) {
+    const int guide = thread_number();
+    if (guide < count) turn_guide(guides(guide), roots.of(guide).rotation);
+}
+
+__global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* shown,
+                              GuidesOnDevice guides, RootsOnDevice roots, const float* rest,
+                              float* out) {
+    const DeviceVertex vertex = vertex_of_thread(strands);
+    if (!vertex.exists) return;
+    const int group = thread_number() / kWarp / strands.most_rows;
+    const CudaShow::Shown& own = shown[group * kWarp + vertex.lane];
+    const int i = vertex.vertex;
+    Vec3f p;
+    if (own.guide >= 0)
+        p = guides(own.guide).now[i];
+    else if (i == 0)  // stays on the skin, whatever its guides do
+        p = apply(roots.of(own.strand), vertex.vec3(rest));
+    else
+        p = carried(own.by, vertex.vec3(rest), i, vertex.end - 1, guides);
+    vertex.set_vec3(out, p);
+}
+
+}  // namespace
+
+void CudaShow::show(const DeviceShow& what) {
+    if (what.layout->strand_count() == 0) return;
+    learn(what);
+    if (has_children_) {
+        spread(what);
+        return;
+    }
+    float* const shown = device_.mirror(what.shown, 3, Per::row, true);
+    const DeviceStrands strands = device_.layout().strands();
+    go_between<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
+        strands, device_.mirror(what.before, 3, Per::row, false),
+        device_.mirror(what.now, 3, Per::row, false), what.share, shown);
+    check_cuda(cudaGetLastError());
+    now_at(what.layout, device_.layout(), what.shown, shown);
+}
+
+// A device shows one groom; a further one has a device of its own.
+void CudaShow::learn(const DeviceShow& what) {
+    if (learnt_ == what.layout) return;
+    learnt_ = what.layout;
+    has_children_ = what.children != nullptr;
+    if (!has_children_) return;
+    all_ = DeviceLayout(*what.layout);
+    const StrandLayout& of_guides = what.children->guide_rest().layout();
+    std::vector<Guide> guides;
+    for (int g = 0; g < of_guides.strand_count(); ++g)
+        guides.push_back({device_.layout().place(of_guides, g), of_guides.vertex_count(g) - 1});
+    std::vector<Shown> strands(static_cast<std::size_t>(all_.group_count()) * kWarp);
+    const auto guide_count = static_cast<std::size_t>(of_guides.strand_count());
+    for (std::size_t slot = 0; slot < strands.size(); ++slot) {
+        const int block = static_cast<int>(slot) / kLanes, lane = static_cast<int>(slot) % kLanes;
+        if (block >= what.layout->block_count()) continue;
+        const int strand = what.layout->strand_at(block, lane);
+        if (strand < 0) continue;
+        const auto id = static_cast<std::size_t>(strand);
+        strands[slot].strand = strand;
+        strands[slot].guide = id < guide_count ? strand : -1;
+        if (id >= guide_count) strands[slot].by = what.children->weights()[id - guide_count];
+    }
+    guides_ = DeviceArray<Guide>(guides.size());
+    guides_.send(guides.data());
+    strands_ = DeviceArray<Shown>(strands.size());
+    strands_.send(strands.data());
+    between_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
+    turns_ = DeviceArray<float>(device_.layout().floats(4, Per::row));
+}
+
+void CudaShow::spread(const DeviceShow& what) {
+    const cudaStream_t stream = device_.stream();
+    const DeviceStrands simulated = device_.layout().strands();
+    go_between<<<vertex_grid(simulated), kVertexThreads, 0, stream>>>(
+        simulated, device_.mirror(what.before, 3, Per::row, false),
+        device_.mirror(what.now, 3, Per::row, false), what.share, between_.data());
+    RootsOnDevice roots{what.head, nullptr};
+    if (!what.skin.empty()) {
+        if (skin_.size() != what.skin.size()) skin_ = DeviceArray<Rigidf>(what.skin.size());
+        check_cuda(cudaMemcpyAsync(skin_.data(), what.skin.data(), skin_.byte_count(),
+                                   cudaMemcpyHostToDevice, stream));
+        roots.skin = skin_.data();
+    }
+    const GuidesOnDevice guides{
+        guides_.data(), device_.mirror(what.children->guide_rest().block(0), 3, Per::row, false),
+        between_.data(), turns_.data()};
+    turn_guides<<<blocks_for(guides_.size()), kThreads, 0, stream>>>(
+        guides, roots, static_cast<int>(guides_.size()));
+    const float* const rest = device_.mirror_in(all_, what.rest, 3, Per::row, false);
+    float* const shown = device_.mirror_in(all_, what.shown, 3, Per::row, true);
+    place_strands<<<vertex_grid(all_.strands()), kVertexThreads, 0, stream>>>(
+        all_.strands(), strands_.data(), guides, roots, rest, shown);
+    check_cuda(cudaGetLastError());
+    now_at(what.layout, all_, what.shown, shown);
+}
+
+}  // namespace ringlet
