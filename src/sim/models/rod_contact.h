@@ -393,25 +393,18 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
         for (int i = 0; i < s.rows; ++i) s.u.set(i, free_move(p, s, i, s.x[i], s.v[i], s.w[i]));
         if (!kOnGpu && find_free_ways(p, s)) return false;
     }
-    // A GPU looks on the way: going over the rows once more costs more than it saves.
-    const bool looks_now = kOnGpu && n == 0, looks = looks_now && has_mesh(p);
+    const bool knows_free_ways = !kOnGpu || n > 0;
     bool touches = false;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
         const Vec3<F> end = x + s.u[i] - s.pull(i) * s.w[i];
-        const F gap = s.gap[i];
-        F free = F(-1);
-        if (!looks_now)
-            free = s.free[i];
-        else if (looks)
-            free = coarse_free_way(p, x, gap);
+        const F gap = s.gap[i], free = knows_free_ways ? s.free[i] : F(-1);
         auto may_touch = (s.w[i] > F(0)) && !is_shorter(way_of(s, i), free);
         if (any(may_touch)) {
             const Nearness<F> near = look_around(p, x, end, gap);
-            free = select(may_touch, near.free, free);
+            s.free.set(i, select(may_touch, near.free, free));
             may_touch = may_touch && near.reached;
-            s.free.set(i, free);
-        } else if (looks_now) {
+        } else if (!knows_free_ways) {
             s.free.set(i, free);
         }
         if (!any(may_touch)) {

@@ -368,7 +368,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         lambda_after = solved_lambda;
         solved_after = solved;
         after.move_to(row);
-        forget_row(s.factor, i);
+        if (p.collider_count == 0) forget_row(s.factor, i);
     }
     if (ends) {
         leave(0, zero_vec3<F>() - lambda_after);
