@@ -69,8 +69,20 @@ struct WideN {
     friend Int operator<=(WideN a, WideN b) { return a.v <= b.v; }
     friend Int operator>=(WideN a, WideN b) { return a.v >= b.v; }
 
-    friend WideN min(WideN a, WideN b) { return a.v < b.v ? a.v : b.v; }
-    friend WideN max(WideN a, WideN b) { return a.v > b.v ? a.v : b.v; }
+    // The instruction is this to the letter, also for what is not a number; GCC 12 does not always
+    // see it.
+    friend WideN min(WideN a, WideN b) {
+#if defined(__AVX__)
+        if constexpr (N == 8) return Floats(_mm256_min_ps(__m256(a.v), __m256(b.v)));
+#endif
+        return a.v < b.v ? a.v : b.v;
+    }
+    friend WideN max(WideN a, WideN b) {
+#if defined(__AVX__)
+        if constexpr (N == 8) return Floats(_mm256_max_ps(__m256(a.v), __m256(b.v)));
+#endif
+        return a.v > b.v ? a.v : b.v;
+    }
     friend WideN abs(WideN a) { return a.v < 0.0f ? -a.v : a.v; }
     friend WideN select(Int mask, WideN yes, WideN no) { return mask.v ? yes.v : no.v; }
     friend Int select(Int mask, Int yes, Int no) { return mask.v ? yes.v : no.v; }
