@@ -164,8 +164,19 @@ float fastest(const float* speeds, int rows) {
     return out;
 }
 
+// The processor does not see coming what is read next of so many blocks.
+RINGLET_KERNEL void prefetch_row(const float* rows, int i) {
+    const float* const at = rows + row_offset(i, 3);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 2 * kRowWidth);
+}
+
 RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& units, Walks& walks,
                              Walk& walk, PatchCache& cache) {
+    if (i + 1 < block.rows) {
+        prefetch_row(block.x, i + 1);
+        prefetch_row(block.v, i + 1);
+    }
     const Vec3<F> cells = ConstRows3<F>{block.x}[i] * F(block.cells_per_metre);
     const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < load<F>(block.ends));
     const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
@@ -369,10 +380,23 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
 }
 static_assert(sizeof(NodeAnswer) == 8 * sizeof(float));
 
+RINGLET_KERNEL void prefetch_answers(const GridBlock& block, int i, const NodeAnswer* patches) {
+    const std::int32_t* const places = block.places + i * kLanes;
+    for (int lane = 0; lane < kGridLanes; ++lane)
+        for (int k = 0; k < 8; k += 2)
+            __builtin_prefetch(patches + (places[lane] < 0 ? 0 : places[lane]) + patch_corner(k));
+}
+
 void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
           const NodeAnswer* patches) {
     for_each_row(
         blocks, count, [&](int b, int i) __attribute__((always_inline)) {
+            if (b + 1 < count && i < blocks[b + 1].rows)
+                prefetch_answers(blocks[b + 1], i, patches);
+            if (i + 1 < blocks[b].rows) {
+                prefetch_row(blocks[b].x, i + 1);
+                prefetch_row(blocks[b].v, i + 1);
+            }
             take_row(blocks[b], uniforms, i, patches, Rows3<F>{blocks[b].v_after},
                      Rows1<F>{blocks[b].density});
         });
