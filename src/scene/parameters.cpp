@@ -269,6 +269,9 @@ void add_sim(Entries& out, SimSettings& s) {
                     "Of the material; human hair 1300."},
                    {"sim.rod.solves", &s.rod.solves, 1, 100, "",
                     "Direct solves in a substep; at least two per 1/60 s."},
+                   {"sim.rod.more_solves", &s.rod.more_solves, 0, 100, "",
+                    "Further solves for strands that these leave stretched, as where they hit "
+                    "something; 0 bounds the cost."},
                    {"sim.rod.damping", &s.rod.damping, 0, 10, "s",
                     "Damping of bend and twist, as a share of stiffness (Rayleigh)."},
                    {"sim.rod.sag_free", &s.rod.sag_free, 0, 0, "",

@@ -49,6 +49,7 @@ struct RodSettings {
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
     int solves = 2;                // Newton steps per substep
+    int more_solves = 2;           // for strands that are still open after these
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity
     float sag_free_safety = 1.5f;  // how many times gravity a sag-free strand must stand; 0: any
     float contact_start = 10;      // stiffness of a new contact over M/h^2

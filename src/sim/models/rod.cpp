@@ -401,6 +401,7 @@ private:
         RodUniforms out{
             .h = around.h,
             .solves = settings_.rod.solves,
+            .more_solves = settings_.rod.more_solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
             .spin_decay = exp(-settings_.damping * around.h),

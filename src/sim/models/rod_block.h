@@ -23,6 +23,7 @@ namespace ringlet {
 struct RodUniforms {
     float h;     // s, length of the substep
     int solves;  // Newton steps in it
+    int more_solves;
     Vec3f gravity, force;
     float spin_decay;  // e^{-c h}: what the air leaves of the angular velocity
     // Stiffness of a joint over `bend`: about the section's wide axis, about its narrow axis, and

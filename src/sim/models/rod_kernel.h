@@ -20,10 +20,8 @@ namespace ringlet {
 // Relative stretch beyond which lengths are clamped, and beyond which forces are forgotten too.
 inline constexpr float kRodGuardStretch = 0.01f, kRodLostStretch = 0.2f;
 
-// Relative stretch up to which a strand counts as closed, and the Newton steps more that one gets
-// which is not.
+// Relative stretch up to which a strand counts as closed.
 inline constexpr float kRodOpenStretch = 0.001f;
-inline constexpr int kRodMoreSolves = 2;
 
 namespace rod {
 
@@ -393,10 +391,10 @@ RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M 
 }
 
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to kRodMoreSolves of them. After the n-th: those that are to go on, or may be open at the end.
+// up to `more_solves` of them. After the n-th: those that are to go on, or may be open at the end.
 template <class F, class M>
 RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F stretch) {
-    const bool asks = n + 1 >= p.solves && n + 1 < p.solves + kRodMoreSolves;
+    const bool asks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.more_solves);
     return asks ? open && (stretch > F(kRodOpenStretch)) : open;
 }
 
@@ -404,7 +402,7 @@ RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F stretch) {
 template <class K, class W, class F>
 RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
     auto open = F(0) < F(1);
-    for (int n = 0; n < p.solves + kRodMoreSolves && any(open); ++n)
+    for (int n = 0; n < p.solves + p.more_solves && any(open); ++n)
         open = still_open(p, n, open, newton_step<K, W>(p, s, n, open));
     return any(open);
 }
@@ -415,7 +413,7 @@ RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
 template <class K, class F>
 RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
     auto open = F(0) < F(1);
-    for (int n = 0; n < p.solves + kRodMoreSolves && any(open); ++n) {
+    for (int n = 0; n < p.solves + p.more_solves && any(open); ++n) {
         if (n < p.solves) touches = find_contacts(p, s, n);
         const F stretch = touches ? newton_step<K, Sym3<F>>(p, s, n, open)
                                   : newton_step<K, Same3<F>>(p, s, n, open);
