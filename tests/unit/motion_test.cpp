@@ -190,6 +190,23 @@ TEST(placed_collider, is_carried_as_its_material_points_are) {
     }
 }
 
+TEST(placed_collider, rough_course_is_its_motion_and_never_too_short) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    Collider body;
+    body.shape = ColliderShape::ellipsoid;
+    body.centre = {0.1f, 0.2f, 0.3f};
+    body.rotate_degrees = {10, 20, 30};
+    for (int k = 0; k < 200; ++k) {
+        const PlacedCollider placed = place(body, some_pose(random), some_pose(random));
+        const Vec3f x = {uniform(random), uniform(random), uniform(random)};
+        const Vec3f taken = carried(placed, x), d = x - placed.course.origin;
+        const Vec3f own = rotate(conjugate(placed.pose.rotation), taken - placed.pose.translation);
+        EXPECT_LT(norm(placed.course.own(d) - own), 5e-6f);
+        EXPECT_GE(placed.course.most_moved(norm(d)), norm(taken - x) - 5e-6f);
+    }
+}
+
 TEST(placed_collider, stays_where_it_is_when_not_attached) {
     std::mt19937 random(2);
     Collider ground;

@@ -6,14 +6,6 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kThreads = 128;
-
-int blocks_for(std::size_t threads) {
-    return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
-__device__ int thread_number() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
-
 // Whole numbers in the order of the floats.
 RINGLET_KERNEL std::int32_t order_of(float a) {
     const std::int32_t bits = bits_of(a);
@@ -103,12 +95,13 @@ void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     for (int k = 0; k < 6; ++k) box[k] = order_of(k < 3 ? reach : -reach);
     check_cuda(cudaMemcpyAsync(box_.data(), box, sizeof box, cudaMemcpyHostToDevice, stream));
     const DeviceStrands strands = layout_->strands();
-    find_box<<<blocks_for(static_cast<std::size_t>(strands.group_count) * kWarp), kThreads, 0,
-               stream>>>(strands, data_, reach, box_.data());
+    find_box<<<blocks_for(std::int64_t{strands.group_count} * kWarp), kVertexThreads, 0, stream>>>(
+        strands, data_, reach, box_.data());
     choose_sample(stride);
     out.sample.resize(sample_.size());
-    pick_vertices<<<blocks_for(sample_.size()), kThreads, 0, stream>>>(
-        sample_places_.data(), static_cast<int>(sample_.size()), data_, sample_.data());
+    pick_vertices<<<blocks_for(static_cast<std::int64_t>(sample_.size())), kVertexThreads, 0,
+                    stream>>>(sample_places_.data(), static_cast<int>(sample_.size()), data_,
+                              sample_.data());
     check_cuda(cudaGetLastError());
     check_cuda(cudaMemcpyAsync(box, box_.data(), sizeof box, cudaMemcpyDeviceToHost, stream));
     check_cuda(cudaMemcpyAsync(out.sample.data(), sample_.data(), sample_.byte_count(),

@@ -6,14 +6,6 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kThreads = 128;
-
-int blocks_for(std::size_t threads) {
-    return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
-__device__ int thread_number() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
-
 __global__ void go_between(DeviceStrands strands, const float* before, const float* now,
                            float share, float* out) {
     const DeviceVertex vertex = vertex_of_thread(strands);
@@ -132,8 +124,8 @@ void CudaShow::spread(const DeviceShow& what) {
     const GuidesOnDevice guides{
         guides_.data(), device_.mirror(what.children->guide_rest().block(0), 3, Per::row, false),
         between_.data(), turns_.data()};
-    turn_guides<<<blocks_for(guides_.size()), kThreads, 0, stream>>>(
-        guides, roots, static_cast<int>(guides_.size()));
+    turn_guides<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
+                  stream>>>(guides, roots, static_cast<int>(guides_.size()));
     const float* const rest = device_.mirror_in(all_, what.rest, 3, Per::row, false);
     float* const shown = device_.mirror_in(all_, what.shown, 3, Per::row, true);
     place_strands<<<vertex_grid(all_.strands()), kVertexThreads, 0, stream>>>(

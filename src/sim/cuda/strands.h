@@ -50,17 +50,23 @@ __device__ inline DeviceVertex vertex_of(const DeviceStrands& strands, int group
             lane};
 }
 
+__device__ inline int thread_number() {
+    return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
 // The thread's own: a warp has the same vertex of neighbouring strands.
 __device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
-    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
+    const int warp = thread_number() / kWarp;
     return vertex_of(strands, warp / strands.most_rows, warp % strands.most_rows,
                      static_cast<int>(threadIdx.x % kWarp));
 }
 
 inline constexpr int kVertexThreads = 256;
-inline int vertex_grid(const DeviceStrands& strands) {
-    const std::int64_t threads = std::int64_t{strands.group_count} * strands.most_rows * kWarp;
+inline int blocks_for(std::int64_t threads) {
     return static_cast<int>((threads + kVertexThreads - 1) / kVertexThreads);
+}
+inline int vertex_grid(const DeviceStrands& strands) {
+    return blocks_for(std::int64_t{strands.group_count} * strands.most_rows * kWarp);
 }
 
 }  // namespace ringlet
