@@ -36,8 +36,44 @@ RINGLET_KERNEL std::int32_t select(bool mask, std::int32_t yes, std::int32_t no)
 }
 RINGLET_KERNEL bool any(bool mask) { return mask; }
 
+// 1/b; and where |b| is known to be between 2^-126 and 2^126.
+template <class F>
+RINGLET_KERNEL F reciprocal(F b) {
+    return F(1) / b;
+}
+template <class F>
+RINGLET_KERNEL F reciprocal_of_normal(F b) {
+    return F(1) / b;
+}
+
 #ifdef __CUDA_ARCH__
-RINGLET_KERNEL float sqrt(float a) { return __fsqrt_rn(a); }
+// Rounded as IEEE 754 says, as the compiler's own are, which branch for numbers near the ends of
+// the range: between branches a thread finds little to do while it waits. The exception are
+// reciprocals below 2^-126, whose last bit may differ.
+RINGLET_KERNEL float reciprocal_of_normal(float b) {
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
+    return __fmaf_rn(r, __fmaf_rn(-b, r, 1.0f), r);
+}
+RINGLET_KERNEL float reciprocal(float b) {
+    const float size = fabsf(b);
+    const float scale = size < 0x1p-120f ? 0x1p24f : size > 0x1p120f ? 0x1p-24f : 1.0f;
+    const float x = b * scale;
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    const bool is_finite = size > 0 && size < INFINITY;  // and so is its reciprocal
+    return (is_finite ? __fmaf_rn(r, __fmaf_rn(-x, r, 1.0f), r) : r) * scale;
+}
+RINGLET_KERNEL float sqrt(float a) {
+    const bool is_tiny = a < 0x1p-96f;
+    const float x = is_tiny ? a * 0x1p96f : a;
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    const float g = x * r, root = __fmaf_rn(__fmaf_rn(-g, g, x), 0.5f * r, g);
+    const float out = is_tiny ? root * 0x1p-48f : root;
+    if (a > 0 && a < INFINITY) return out;
+    return a < 0 ? r : a;
+}
 #else
 RINGLET_KERNEL float sqrt(float a) { return std::sqrt(a); }
 #endif

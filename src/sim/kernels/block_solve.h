@@ -168,7 +168,7 @@ template <class F>
 RINGLET_KERNEL Sym3<F> inverse(const Sym3<F>& a) {
     const F xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz,
             xz = a.xy * a.yz - a.xz * a.yy;
-    const F over = F(1) / (a.xx * xx + a.xy * xy + a.xz * xz);
+    const F over = reciprocal(a.xx * xx + a.xy * xy + a.xz * xz);
     return Sym3<F>{xx,
                    xy,
                    xz,

@@ -12,7 +12,7 @@ namespace ringlet {
 template <class F>
 RINGLET_KERNEL Vec3<F> log_map(Quat<F> q) {
     const F sign = select(q.w < F(0), F(-1), F(1));
-    const Vec3<F> s = Vec3<F>{q.x, q.y, q.z} * (sign / (F(1) + sign * q.w));
+    const Vec3<F> s = Vec3<F>{q.x, q.y, q.z} * (sign * reciprocal_of_normal(F(1) + sign * q.w));
     const F s2 = dot(s, s);
     return s * (F(4) +
                 s2 * (F(-4.0f / 3) + s2 * (F(4.0f / 5) + s2 * (F(-4.0f / 7) + s2 * F(4.0f / 9)))));
@@ -21,13 +21,15 @@ RINGLET_KERNEL Vec3<F> log_map(Quat<F> q) {
 // Its inverse, for angles up to `most` radians (3 at most); longer ones are cut to it.
 template <class F>
 RINGLET_KERNEL Quat<F> exp_map(Vec3<F> turn, F most) {
-    const F angle = norm(turn);
-    const Vec3<F> a = turn * (F(0.25f) * min(most / max(angle, F(kTiny)), F(1)));
+    const F angle2 = dot(turn, turn);
+    F quarter = F(0.25f);
+    if (any(angle2 > most * most)) quarter = F(0.25f) * min(most / sqrt(angle2), F(1));
+    const Vec3<F> a = turn * quarter;
     const F a2 = dot(a, a);
     const Vec3<F> s =
         a * (F(1) + a2 * (F(1.0f / 3) +
                           a2 * (F(2.0f / 15) + a2 * (F(17.0f / 315) + a2 * F(62.0f / 2835)))));
-    const F s2 = dot(s, s), scale = F(1) / (F(1) + s2);
+    const F s2 = dot(s, s), scale = reciprocal_of_normal(F(1) + s2);
     const F im = F(2) * scale;
     return {s.x * im, s.y * im, s.z * im, (F(1) - s2) * scale};
 }
