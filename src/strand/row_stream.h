@@ -58,25 +58,6 @@ RINGLET_KERNEL void forget_row([[maybe_unused]] const Rows& rows, [[maybe_unused
 #endif
 }
 
-// Values put together from floats that `get` gives one by one.
-template <class F, class Get>
-RINGLET_KERNEL void fill(F& out, const Get& get) {
-    out = get();
-}
-template <class F, class Get>
-RINGLET_KERNEL void fill(Vec3<F>& out, const Get& get) {
-    fill(out.x, get);
-    fill(out.y, get);
-    fill(out.z, get);
-}
-template <class F, class Get>
-RINGLET_KERNEL void fill(Quat<F>& out, const Get& get) {
-    fill(out.x, get);
-    fill(out.y, get);
-    fill(out.z, get);
-    fill(out.w, get);
-}
-
 // Good until the row after the next has been taken.
 template <class Strand>
 struct RowView {
@@ -94,16 +75,22 @@ struct RowView {
 #ifdef RINGLET_ASKS_AHEAD
         decltype(rows[0]) out;
         const float* from = arrived + place * kStreamThreads;
-        fill(out, [&from] {
-            const float a = *from;
+        each(out, [&from](float& a) {
+            a = *from;
             from += kStreamThreads;
-            return a;
         });
         return out;
 #else
         return rows[row];
 #endif
     }
+};
+
+// A row of which not all may be worth asking for: `has_more` tells, from what lies in memory, and
+// is asked a row ahead; `visit_more` has the rest.
+template <class Row, class Strand>
+concept MayHaveMore = requires(const Strand& strand) {
+    Row::has_more(strand, 0);
 };
 
 // A pass may write a row once it has taken it, and none before.
@@ -116,6 +103,7 @@ public:
 #ifdef RINGLET_ASKS_AHEAD
         asked_row_ = first;
         left_ = count;
+        look_for_more();
         for (int k = 0; k < kAhead; ++k) ask();
 #else
         static_cast<void>(count);
@@ -160,12 +148,20 @@ private:
     // Also where no row is left, so that waiting for all but the last few asked for is right.
     __device__ void ask() {
         if (left_ > 0) {
-            Row::visit(strand_, Ask{asked_row_, slot(asked_)});
+            const Ask ask_for{asked_row_, slot(asked_)};
+            Row::visit(strand_, ask_for);
+            if constexpr (MayHaveMore<Row, Strand>)
+                if (has_more_) Row::visit_more(strand_, ask_for);
             asked_row_ += step_;
             --left_;
             asked_ = after(asked_);
+            look_for_more();
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+    __device__ void look_for_more() {
+        if constexpr (MayHaveMore<Row, Strand>)
+            has_more_ = left_ > 0 && Row::has_more(strand_, asked_row_);
     }
     __device__ static int after(int slot) { return slot + 1 == kStreamSlots ? 0 : slot + 1; }
     __device__ float* slot(int k) const {
@@ -173,6 +169,7 @@ private:
     }
 
     int asked_ = 0, taken_ = 0, asked_row_, left_;
+    bool has_more_ = false;
 #endif
     const Strand& strand_;
     int row_, step_;

@@ -71,4 +71,47 @@ struct Rows4 {
     }
 };
 
+// The floats that a value is made of, one by one, in the order in which it is kept.
+template <class F, class Visit>
+RINGLET_KERNEL void each(F& a, const Visit& visit) {
+    visit(a);
+}
+template <class F, class Visit>
+RINGLET_KERNEL void each(Vec3<F>& a, const Visit& visit) {
+    visit(a.x);
+    visit(a.y);
+    visit(a.z);
+}
+template <class F, class Visit>
+RINGLET_KERNEL void each(Quat<F>& a, const Visit& visit) {
+    visit(a.x);
+    visit(a.y);
+    visit(a.z);
+    visit(a.w);
+}
+
+// A row of anything that `each` knows.
+template <class F, class T>
+struct RowsOf {
+    static constexpr int kCount = sizeof(T) / sizeof(F);
+    float* at;
+
+    RINGLET_KERNEL T operator[](int vertex) const {
+        const float* from = at + row_offset(vertex, kCount);
+        T out;
+        each(out, [&from](F& a) {
+            a = load<F>(from);
+            from += kRowWidth;
+        });
+        return out;
+    }
+    RINGLET_KERNEL void set(int vertex, T a) const {
+        float* to = at + row_offset(vertex, kCount);
+        each(a, [&to](const F& b) {
+            store(to, b);
+            to += kRowWidth;
+        });
+    }
+};
+
 }  // namespace ringlet

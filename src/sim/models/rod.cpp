@@ -75,6 +75,7 @@ public:
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
             touched_ = Channel<1>(start.rest.layout, -1);
             anchor_ = Channel<3>(start.rest.layout);
+            lately_.resize(lane_count(), 0);
         }
         if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
@@ -125,18 +126,19 @@ public:
     }
 
     std::vector<MemoryUse> memory() const override {
-        return {{"frames", q_.byte_count()},
-                {"spins", omega_.byte_count()},
-                {"forces", lambda_.byte_count()},
-                {"strains", strain_.byte_count()},
-                {"rest rotations", turn_.byte_count()},
-                {"stiffness", bend_.byte_count()},
-                {"lengths", length_.byte_count()},
-                {"masses", w_.byte_count()},
-                {"inertia", inertia_.byte_count()},
-                {"gaps", gap_.byte_count()},
-                {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count()},
-                {"per strand", bytes_of(root_, tip_, last_, per_kg_, repaired_, guarded_)}};
+        return {
+            {"frames", q_.byte_count()},
+            {"spins", omega_.byte_count()},
+            {"forces", lambda_.byte_count()},
+            {"strains", strain_.byte_count()},
+            {"rest rotations", turn_.byte_count()},
+            {"stiffness", bend_.byte_count()},
+            {"lengths", length_.byte_count()},
+            {"masses", w_.byte_count()},
+            {"inertia", inertia_.byte_count()},
+            {"gaps", gap_.byte_count()},
+            {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count()},
+            {"per strand", bytes_of(root_, tip_, last_, lately_, per_kg_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }
@@ -431,6 +433,7 @@ private:
                 .hardness = hardness_.block(0),
                 .anchor = anchor_.block(0),
                 .touched = touched_.block(0),
+                .lately = rows_of(lately_),
                 .w = w_.block(0),
                 .length = length_.block(0),
                 .bend = bend_.block(0),
@@ -452,7 +455,7 @@ private:
     Channel<3> omega_, lambda_, strain_, anchor_;
     Channel<4> q_, turn_;
     Channel<1> w_, length_, bend_, inertia_, gap_, hardness_, touched_;
-    std::vector<float> root_, tip_, last_, per_kg_;
+    std::vector<float> root_, tip_, last_, lately_, per_kg_;
 };
 
 }  // namespace

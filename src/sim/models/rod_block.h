@@ -43,8 +43,8 @@ struct RodUniforms {
 
 // Per segment, for the way back of a solve: inverse pivot, eliminated right side.
 inline constexpr int kRodSolveScratch = 27;
-// Per vertex in contact (rod_contact.h).
-inline constexpr int kRodContactScratch = 19;
+// Per vertex in contact: of the solve, and of its end.
+inline constexpr int kRodPressScratch = 9, kRodGripScratch = 10;
 
 // The channels of one block, from vertex 0 and the first lane concerned; null where the settings
 // make no use of them. Row i of a segment's channel belongs to the segment from vertex i to i + 1,
@@ -60,6 +60,7 @@ struct RodBlock {
     float* hardness;       // contact: its stiffness over M/h^2, growing while it lasts
     float* anchor;         // m, contact: the place friction holds on to
     float* touched;        // contact: whose collider the anchor is on, or -1
+    float* lately;         // contact, one row: 0 where no vertex has one to forget
     const float* w;        // M over the vertex's mass; 0 where held and for padding
     const float* length;   // m, to the next vertex; -1 where there is none
     const float* bend;     // m^2/s^2, EI / (M l) of the joint; 0 where there is none
@@ -80,11 +81,11 @@ struct RodBlock {
     float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
     float* ahead = nullptr;  // GPU: fast memory for rows asked for (strand/row_stream.h)
 
-    // Per vertex, with displacement, frames now and without torque, and how far the vertex may go
-    // before it meets a body.
-    static constexpr int kScratch = 12 + kRodSolveScratch + kRodContactScratch;
+    // Per vertex, with displacement, frames now and without torque, how far the vertex may go
+    // before it meets a body, and whether it has met one.
+    static constexpr int kScratch = 13 + kRodSolveScratch + kRodPressScratch + kRodGripScratch;
     // Floats of fast memory: the largest row of rod_kernel.h.
-    static constexpr int kAhead = 47 * kStreamSlots;
+    static constexpr int kAhead = 57 * kStreamSlots;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -98,6 +99,7 @@ struct RodBlock {
         visit(root, 3, Per::block);
         visit(tip, 3, Per::block);
         visit(last, 1, Per::block);
+        visit(lately, 1, Per::block);
         visit(per_kg, 1, Per::block);
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
@@ -126,54 +128,56 @@ struct Eliminated {
     BlockVector<F> side;
 };
 
-template <class F, class Get>
-RINGLET_KERNEL void fill(Sym3<F>& out, const Get& get) {
-    out.xx = get();
-    out.xy = get();
-    out.xz = get();
-    out.yy = get();
-    out.yz = get();
-    out.zz = get();
-}
-template <class F, class Get>
-RINGLET_KERNEL void fill(Eliminated<F>& out, const Get& get) {
-    fill(out.pivot.a, get);
-    fill(out.pivot.b.x, get);
-    fill(out.pivot.b.y, get);
-    fill(out.pivot.b.z, get);
-    fill(out.pivot.c, get);
-    fill(out.side.angle, get);
-    fill(out.side.multiplier, get);
-}
-
+// What contact makes of a vertex in the solve.
 template <class F>
-struct FactorRows {
-    float* at;
-
-    RINGLET_KERNEL Eliminated<F> operator[](int segment) const {
-        const float* from = at + segment * kRodSolveScratch * kRowWidth;
-        Eliminated<F> out;
-        fill(out, [&from] {
-            const F a = load<F>(from);
-            from += kRowWidth;
-            return a;
-        });
-        return out;
-    }
-    RINGLET_KERNEL void set(int segment, const PivotInverse<F>& p, BlockVector<F> side) const {
-        float* const to = at + segment * kRodSolveScratch * kRowWidth;
-        const auto put = [to](int k, Vec3<F> a) { store_vec3(to + k * kRowWidth, kRowWidth, a); };
-        put(0, {p.a.xx, p.a.xy, p.a.xz});
-        put(3, {p.a.yy, p.a.yz, p.a.zz});
-        put(6, p.b.x);
-        put(9, p.b.y);
-        put(12, p.b.z);
-        put(15, {p.c.xx, p.c.xy, p.c.xz});
-        put(18, {p.c.yy, p.c.yz, p.c.zz});
-        put(21, side.angle);
-        put(24, side.multiplier);
-    }
+struct Press {
+    Sym3<F> w;  // inverse mass
+    Vec3<F> u;  // m, displacement without internal forces
 };
+
+// ... and what of it is needed once all is solved.
+template <class F>
+struct Grip {
+    F touched;      // collider, or -1
+    Vec3<F> hold;   // m, sticking: the anchor; sliding: from the anchor-to-be to the vertex
+    F sticks;       // 1 or 0
+    Vec3<F> exit;   // normal where the vertex started inside or bounces, else 0
+    F most, least;  // m/s, bounds of its speed along that: let out gently, or thrown back
+};
+
+template <class F, class Visit>
+RINGLET_KERNEL void each(Sym3<F>& a, const Visit& visit) {
+    visit(a.xx);
+    visit(a.xy);
+    visit(a.xz);
+    visit(a.yy);
+    visit(a.yz);
+    visit(a.zz);
+}
+template <class F, class Visit>
+RINGLET_KERNEL void each(Eliminated<F>& a, const Visit& visit) {
+    each(a.pivot.a, visit);
+    each(a.pivot.b.x, visit);
+    each(a.pivot.b.y, visit);
+    each(a.pivot.b.z, visit);
+    each(a.pivot.c, visit);
+    each(a.side.angle, visit);
+    each(a.side.multiplier, visit);
+}
+template <class F, class Visit>
+RINGLET_KERNEL void each(Press<F>& a, const Visit& visit) {
+    each(a.w, visit);
+    each(a.u, visit);
+}
+template <class F, class Visit>
+RINGLET_KERNEL void each(Grip<F>& a, const Visit& visit) {
+    visit(a.touched);
+    each(a.hold, visit);
+    visit(a.sticks);
+    each(a.exit, visit);
+    visit(a.most);
+    visit(a.least);
+}
 
 template <class F>
 struct Strand {
@@ -184,15 +188,18 @@ struct Strand {
     Rows4<F> q_out;
     Rows4<F> q;  // frames as solved so far
     Rows1<F> hardness, touched;
-    Rows3<F> u;       // m, displacement: without internal forces among bodies, or by the guard
+    Rows3<F> u;       // m, displacement by the guard
     Rows4<F> q_free;  // frames turned without torques
     Rows1<F> free;    // m, that the vertex may go without meeting a body
+    Rows1<F> met;     // 1 where a vertex of that row has a press and a grip, else 0
     ConstRows1<F> w, length, bend, inertia, gap, last;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
-    FactorRows<F> factor;
-    float *contact_scratch, *ahead;
-    Rows1<F> repaired, guarded;
+    RowsOf<F, Eliminated<F>> factor;
+    RowsOf<F, Press<F>> press;
+    RowsOf<F, Grip<F>> grip;
+    float* ahead;
+    Rows1<F> lately, repaired, guarded;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Vec3<F> force;  // m/s^2, RodUniforms::force over M
@@ -217,6 +224,7 @@ struct Strand {
           u{scratch_of(b, 0)},
           q_free{scratch_of(b, 3)},
           free{scratch_of(b, 7)},
+          met{scratch_of(b, 12)},
           w{b.w},
           length{b.length},
           bend{b.bend},
@@ -226,9 +234,11 @@ struct Strand {
           turn{b.turn},
           root{b.root},
           tip{b.tip},
-          factor{scratch_of(b, 12)},
-          contact_scratch{scratch_of(b, 12 + kRodSolveScratch)},
+          factor{scratch_of(b, 13)},
+          press{scratch_of(b, 13 + kRodSolveScratch)},
+          grip{scratch_of(b, 13 + kRodSolveScratch + kRodPressScratch)},
           ahead{b.ahead},
+          lately{b.lately},
           repaired{b.repaired},
           guarded{b.guarded},
           head(root_pose<F>(p.head, b.pose)),

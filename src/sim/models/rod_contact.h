@@ -19,54 +19,7 @@ inline constexpr float kRepeatDepth = 1e-6f;
 // Sine of the angle below which two planes are one.
 inline constexpr float kParallel = 0.05f;
 
-// What contact makes of a vertex in this substep.
-template <class F>
-struct Contact {
-    Sym3<F> w;      // inverse mass
-    Vec3<F> u;      // displacement without internal forces
-    F touched;      // collider, or -1
-    Vec3<F> grip;   // sticking: the anchor; sliding: from the anchor-to-be to the vertex
-    F sticks;       // 1 or 0
-    Vec3<F> exit;   // normal where the vertex started inside or bounces, else 0
-    F most, least;  // m/s, bounds of its speed along that: let out gently, or thrown back
-};
-
 inline constexpr float kAnySpeed = 1e9f;
-
-template <class F>
-RINGLET_KERNEL void keep_contact(const Strand<F>& s, int i, const Contact<F>& c) {
-    float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
-    store_vec3(at, kRowWidth, Vec3<F>{c.w.xx, c.w.xy, c.w.xz});
-    store_vec3(at + 3 * kRowWidth, kRowWidth, Vec3<F>{c.w.yy, c.w.yz, c.w.zz});
-    store_vec3(at + 6 * kRowWidth, kRowWidth, c.u);
-    store_vec3(at + 9 * kRowWidth, kRowWidth, c.grip);
-    store_vec3(at + 12 * kRowWidth, kRowWidth, c.exit);
-    store(at + 15 * kRowWidth, c.touched);
-    store(at + 16 * kRowWidth, c.sticks);
-    store(at + 17 * kRowWidth, c.most);
-    store(at + 18 * kRowWidth, c.least);
-}
-
-template <class F>
-RINGLET_KERNEL Sym3<F> contact_mass(const Strand<F>& s, int i) {
-    const float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
-    const auto get = [at](int k) { return load<F>(at + k * kRowWidth); };
-    return {get(0), get(1), get(2), get(3), get(4), get(5)};
-}
-
-template <class F>
-RINGLET_KERNEL Vec3<F> contact_move(const Strand<F>& s, int i) {
-    return load_vec3<F>(s.contact_scratch + (i * kRodContactScratch + 6) * kRowWidth, kRowWidth);
-}
-
-template <class F>
-RINGLET_KERNEL Contact<F> contact_at(const Strand<F>& s, int i) {
-    const float* at = s.contact_scratch + i * kRodContactScratch * kRowWidth;
-    return {contact_mass(s, i),           contact_move(s, i),
-            load<F>(at + 15 * kRowWidth), load_vec3<F>(at + 9 * kRowWidth, kRowWidth),
-            load<F>(at + 16 * kRowWidth), load_vec3<F>(at + 12 * kRowWidth, kRowWidth),
-            load<F>(at + 17 * kRowWidth), load<F>(at + 18 * kRowWidth)};
-}
 
 // A plane met on the way of a vertex; depth is how far the end of the way is behind it.
 template <class F>
@@ -226,8 +179,10 @@ RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
 
 // Where the forces known so far take a vertex, from its place; a held one goes nowhere by itself.
 template <class F>
-RINGLET_KERNEL Vec3<F> way_of(const Strand<F>& s, int i) {
-    return select(s.w[i] > F(0), s.u[i] - s.pull(i) * s.w[i], zero_vec3<F>());
+RINGLET_KERNEL Vec3<F> way_of(const RodUniforms& p, const Strand<F>& s, int i) {
+    const F w = s.w[i];
+    const Vec3<F> move = free_move(p, s, i, s.x[i], s.v[i], w);
+    return select(w > F(0), move - s.pull(i) * w, zero_vec3<F>());
 }
 
 template <class F>
@@ -249,7 +204,7 @@ template <class F>
 RINGLET_KERNEL bool find_free_ways(const RodUniforms& p, const Strand<F>& s) {
     const F strand_free = free_way_of_strand(p, s);
     auto is_far = strand_free > F(0);
-    for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(s, i), strand_free);
+    for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(p, s, i), strand_free);
     const bool all_far = !any(!is_far), looks = !all_far && has_mesh(p);
     for (int i = 0; i < s.rows; ++i) {
         const F free = looks ? coarse_free_way(p, s.x[i], s.gap[i]) : F(-1);
@@ -337,13 +292,35 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     return out;
 }
 
+// What looking for contacts reads of a vertex.
+template <class F>
+struct LookRow : RowView<Strand<F>> {
+    enum { kX, kV = 3, kLambda = 6, kW = 9, kGap, kFloats };
+
+    template <class Visit>
+    RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        visit(s.x, kX);
+        visit(s.v, kV);
+        visit(s.lambda, kLambda);
+        visit(s.w, kW);
+        visit(s.gap, kGap);
+    }
+    RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
+    RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
+    RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
+    RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
+    RINGLET_KERNEL F gap() const { return this->get(this->strand.gap, kGap); }
+};
+
 // M = I + k (sum n n^T + [sticks] T): the vertex's inverse mass becomes w M^-1, and its free move
 // M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb: it sticks while the compliant pull of the
 // anchor, k/(1+k) |u|, is within mu_s of the push, k/(1+k) D; else it is held back by mu_k of it.
+// Sets press and grip; a vertex without planes moves as if there were no bodies.
 template <class F>
-RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int i,
-                                  const Planes<F>& planes, F hardness) {
-    const Vec3<F> x = s.x[i], zero = zero_vec3<F>();
+RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const LookRow<F>& row,
+                            Vec3<F> move, const Planes<F>& planes, F hardness) {
+    const int i = row.row;
+    const Vec3<F> x = row.x(), zero = zero_vec3<F>();
     const auto active = planes.depth > F(0);
     const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
     const Ground<F> ground = ground_of(p, planes.deepest.body, x, s.anchor[i]);
@@ -358,29 +335,19 @@ RINGLET_KERNEL Contact<F> resolve(const RodUniforms& p, const Strand<F>& s, int 
     const F grip = select(sticks, k, F(0));
     const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * grip);
     const Vec3<F> pulled =
-        s.u[i] - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
+        move - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
     const auto inside = active && (planes.deepest.start_height < F(0));
     // It bounces where it meets a body anew.
     const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - x) * F(1 / p.h);
-    const F bounce = rebound_speed(ground.restitution, dot(n, ground_v - s.v[i]), p.h);
+    const F bounce = rebound_speed(ground.restitution, dot(n, ground_v - row.v()), p.h);
     const auto bounces = active && !inside && (s.touched[i] < F(0)) && (bounce > F(0));
     const F ground_speed = dot(n, ground_v);
-    return {soft * s.w[i],
-            soft * pulled,
-            select(active, planes.deepest.body, F(-1)),
-            select(sticks, anchor, held_back * (F(1) / max(k, F(kTiny)))),
-            select(sticks, F(1), F(0)),
-            select(inside || bounces, n, zero),
-            select(inside, ground_speed, F(kAnySpeed)),
-            select(bounces, ground_speed + bounce, F(-kAnySpeed))};
-}
-
-template <class F>
-RINGLET_KERNEL void keep_no_contact(const Strand<F>& s, int i) {
-    const Vec3<F> zero = zero_vec3<F>();
-    keep_contact(s, i,
-                 Contact<F>{isotropic(s.w[i]), s.u[i], F(-1), zero, F(0), zero, F(kAnySpeed),
-                            F(-kAnySpeed)});
+    s.press.set(i, {soft * row.w(), soft * pulled});
+    s.grip.set(i, {select(active, planes.deepest.body, F(-1)),
+                   select(sticks, anchor, held_back * (F(1) / max(k, F(kTiny)))),
+                   select(sticks, F(1), F(0)), select(inside || bounces, n, zero),
+                   select(inside, ground_speed, F(kAnySpeed)),
+                   select(bounces, ground_speed + bounce, F(-kAnySpeed))});
 }
 
 // Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
@@ -389,68 +356,64 @@ template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
     if (p.collider_count == 0) return false;
     // Where bodies are from the start of the way is the same in every solve.
-    if (n == 0) {
-        for (int i = 0; i < s.rows; ++i) s.u.set(i, free_move(p, s, i, s.x[i], s.v[i], s.w[i]));
-        if (!kOnGpu && find_free_ways(p, s)) return false;
-    }
-    const bool knows_free_ways = !kOnGpu || n > 0;
+    if (!kOnGpu && n == 0 && find_free_ways(p, s)) return false;
+    const bool knows_free_ways = !kOnGpu || n > 0, keeps_free_ways = n + 1 < p.solves;
     bool touches = false;
+    RowStream<LookRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
+    Vec3<F> lambda_before = zero_vec3<F>();
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> x = s.x[i];
-        const Vec3<F> end = x + s.u[i] - s.pull(i) * s.w[i];
-        const F gap = s.gap[i], free = knows_free_ways ? s.free[i] : F(-1);
-        auto may_touch = (s.w[i] > F(0)) && !is_shorter(way_of(s, i), free);
+        const LookRow<F> row = rows.next();
+        const Vec3<F> x = row.x(), lambda = row.lambda(), pull = lambda_before - lambda;
+        lambda_before = lambda;
+        const F w = row.w(), gap = row.gap();
+        const Vec3<F> move = free_move(p, s, i, x, row.v(), w), end = x + move - pull * w;
+        F free = knows_free_ways ? s.free[i] : F(-1);
+        auto may_touch = (w > F(0)) && !is_shorter(move - pull * w, free);
         if (any(may_touch)) {
             const Nearness<F> near = look_around(p, x, end, gap);
-            s.free.set(i, select(may_touch, near.free, free));
+            free = select(may_touch, near.free, free);
             may_touch = may_touch && near.reached;
-        } else if (!knows_free_ways) {
-            s.free.set(i, free);
         }
-        if (!any(may_touch)) {
-            if (touches) keep_no_contact(s, i);
-            continue;
-        }
-        for (int before = 0; before < i && !touches; ++before) keep_no_contact(s, before);
+        if (keeps_free_ways) s.free.set(i, free);
+        const bool meets = any(may_touch);
+        s.met.set(i, F(meets ? 1.0f : 0.0f));
+        if (!meets) continue;
         touches = true;
         const Squeeze<F> room = look_for_squeeze(p, x, gap);
-        Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
+        const Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
         const auto is_soft = room.squeezed || (planes.count > F(1.5f));
-        const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
-        keep_contact(s, i, resolve(p, s, i, planes, hardness));
+        resolve(p, s, row, move, planes, select(is_soft, F(p.contact_start), s.hardness[i]));
     }
     // The strands of a warp are solved together, as if all of them touched something.
-    const bool any_touches = any_beside(touches);
-    for (int i = 0; i < s.rows && any_touches && !touches; ++i) keep_no_contact(s, i);
-    return any_touches;
+    return any_beside(touches);
 }
 
 // After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
 // is where the vertex is now.
 template <class F>
-RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
-                                const Contact<F>& c, Vec3<F> x) {
+RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i, const Grip<F>& c,
+                                Vec3<F> x) {
     const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
     s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
     s.touched.set(i, c.touched);
-    s.anchor.set(i, select(c.sticks > F(0), c.grip, x - c.grip));
+    s.anchor.set(i, select(c.sticks > F(0), c.hold, x - c.hold));
 }
 
 // The same where nothing was touched; what touched nothing before has nothing to forget, for its
 // anchor holds on to no body.
 template <class F>
-RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x) {
+RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i) {
     const F start = F(p.contact_start);
     if (!any((s.touched[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start))) return;
     s.hardness.set(i, start);
     s.touched.set(i, F(-1));
-    s.anchor.set(i, x);
+    s.anchor.set(i, s.x_out[i]);
 }
 
 // A vertex that started inside a body keeps no speed from having been pushed out of it; one that
 // met it is thrown back.
 template <class F>
-RINGLET_KERNEL Vec3<F> bounded_exit(const Contact<F>& c, Vec3<F> v) {
+RINGLET_KERNEL Vec3<F> bounded_exit(const Grip<F>& c, Vec3<F> v) {
     const F speed = dot(c.exit, v);
     v -= c.exit * max(speed - c.most, F(0));
     return select(c.least > speed, v + c.exit * (c.least - speed), v);
@@ -459,16 +422,20 @@ RINGLET_KERNEL Vec3<F> bounded_exit(const Contact<F>& c, Vec3<F> v) {
 // After the substep, once per strand.
 template <class F>
 RINGLET_KERNEL void end_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
+    const bool forgets = any(s.lately[0] > F(0));
+    if (!touches && !forgets) return;
+    bool any_met = false;
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> x = s.x_out[i];
-        if (!touches) {
-            forget_contact(p, s, i, x);
+        if (!touches || !any(s.met[i] > F(0))) {
+            if (forgets) forget_contact(p, s, i);
             continue;
         }
-        const Contact<F> contact = contact_at(s, i);
-        age_contact(p, s, i, contact, x);
-        s.v_out.set(i, bounded_exit(contact, s.v_out[i]));
+        any_met = true;
+        const Grip<F> grip = s.grip[i];
+        age_contact(p, s, i, grip, s.x_out[i]);
+        s.v_out.set(i, bounded_exit(grip, s.v_out[i]));
     }
+    s.lately.set(0, F(any_met ? 1.0f : 0.0f));
 }
 
 }  // namespace ringlet::rod

@@ -25,21 +25,26 @@ inline constexpr float kRodOpenStretch = 0.001f;
 
 namespace rod {
 
-// Inverse mass and move without internal forces of a vertex, in contact or by itself.
-template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>&, int, F own, Vec3<F> move, F& w, Vec3<F>& u) {
+// Inverse mass and move without internal forces of a vertex, in contact or by itself. `at` is a row
+// or a Place, and knows about its contact.
+template <class At, class F>
+RINGLET_KERNEL void get_mass(const At&, F own, Vec3<F> move, F& w, Vec3<F>& u) {
     w = own;
     u = move;
 }
-template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>&, int, F own, Vec3<F> move, Same3<F>& w, Vec3<F>& u) {
+template <class At, class F>
+RINGLET_KERNEL void get_mass(const At&, F own, Vec3<F> move, Same3<F>& w, Vec3<F>& u) {
     w = {own};
     u = move;
 }
-template <class F>
-RINGLET_KERNEL void get_mass(const Strand<F>& s, int i, F, Vec3<F>, Sym3<F>& w, Vec3<F>& u) {
-    w = contact_mass(s, i);
-    u = contact_move(s, i);
+template <class At, class F>
+RINGLET_KERNEL void get_mass(const At& at, F own, Vec3<F> move, Sym3<F>& w, Vec3<F>& u) {
+    w = isotropic(own);
+    u = move;
+    if (!any(at.met() > F(0))) return;
+    const Press<F> press = at.press();
+    w = press.w;
+    u = press.u;
 }
 
 // A vertex in the solve: its inverse mass, and where it goes under `pull`, lambda_{i-1} - lambda_i.
@@ -49,20 +54,42 @@ struct Vertex {
     W w;
     Vec3<F> moved;
 
-    RINGLET_KERNEL Vertex(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x, Vec3<F> v,
-                          F own, Vec3<F> pull) {
+    template <class At>
+    RINGLET_KERNEL Vertex(const RodUniforms& p, const At& at, Vec3<F> pull) {
+        const F own = at.w();
         Vec3<F> u;
-        get_mass(s, i, own, free_move(p, s, i, x, v, own), w, u);
+        get_mass(at, own, free_move(p, at.strand, at.row, at.x(), at.v(), own), w, u);
         moved = u - times(w, pull);
     }
 };
 
+// A vertex where it lies.
+template <class F>
+struct Place {
+    const Strand<F>& strand;
+    int row;
+
+    RINGLET_KERNEL Vec3<F> x() const { return strand.x[row]; }
+    RINGLET_KERNEL Vec3<F> v() const { return strand.v[row]; }
+    RINGLET_KERNEL F w() const { return strand.w[row]; }
+    RINGLET_KERNEL F met() const { return strand.met[row]; }
+    RINGLET_KERNEL Press<F> press() const { return strand.press[row]; }
+};
+
+template <class F>
+RINGLET_KERNEL Quat<F> turned_freely(const RodUniforms& p, Quat<F> q_start, Vec3<F> omega) {
+    return renormalise(exp_map(omega * F(p.h * p.spin_decay), F(3)) * q_start);
+}
+
 // What the way from root to tip reads of a segment and of the vertex and the joint at its root end.
-// In the first solve of a substep frames are turned by themselves, in others as solved so far.
-template <class F, bool kFirst>
+// In the first solve of a substep frames are turned by themselves, in others as solved so far. A
+// GPU turns them anew each time: memory is further away.
+template <class F, bool kFirst, class W>
 struct DownRow : RowView<Strand<F>> {
-    enum { kX, kV = 3, kLambda = 6, kTurn = 9, kQ = 13, kOmega = 17, kFree = 17, kOnes = 21 };
-    enum { kW = kOnes, kBend, kLength, kInertia, kFloats };
+    static constexpr bool kMayTouch = std::is_same_v<W, Sym3<F>>;
+    enum { kX, kV = 3, kLambda = 6, kTurn = 9, kQ = 13, kStart = 17, kOmega = 21, kW = 24 };
+    enum { kBend = kW + 1, kLength, kInertia, kMet, kPress };
+    enum { kFloats = kMayTouch ? kPress + kRodPressScratch : kMet };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
@@ -70,15 +97,21 @@ struct DownRow : RowView<Strand<F>> {
         visit(s.v, kV);
         visit(s.lambda, kLambda);
         visit(s.turn, kTurn);
-        visit(kFirst ? s.q_start : s.q, kQ);
-        if constexpr (kFirst)
-            visit(s.omega, kOmega);
-        else
-            visit(s.q_free, kFree);
+        visit(s.q_start, kStart);
+        visit(s.omega, kOmega);
+        if constexpr (!kFirst) visit(s.q, kQ);
         visit(s.w, kW);
         visit(s.bend, kBend);
         visit(s.length, kLength);
         visit(s.inertia, kInertia);
+        if constexpr (kMayTouch) visit(s.met, kMet);
+    }
+    RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) requires kMayTouch {
+        return any(s.met[row] > F(0));
+    }
+    template <class Visit>
+    RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
+        visit(s.press, kPress);
     }
     RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
     RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
@@ -88,31 +121,36 @@ struct DownRow : RowView<Strand<F>> {
     RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
     RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
     RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
+    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
+    RINGLET_KERNEL Press<F> press() const { return this->get(this->strand.press, kPress); }
 
     RINGLET_KERNEL void get_frames(const RodUniforms& p, Quat<F>& q, Quat<F>& q_free) const {
         const Strand<F>& s = this->strand;
-        if constexpr (kFirst) {
-            const Vec3<F> turned = this->get(s.omega, kOmega) * F(p.h * p.spin_decay);
-            q = renormalise(exp_map(turned, F(3)) * this->get(s.q_start, kQ));
-            q_free = q;
-            s.q_free.set(this->row, q);
-        } else {
-            q = this->get(s.q, kQ);
-            q_free = this->get(s.q_free, kFree);
-        }
+        if constexpr (kFirst || kOnGpu)
+            q_free = turned_freely(p, this->get(s.q_start, kStart), this->get(s.omega, kOmega));
+        else
+            q_free = s.q_free[this->row];
+        if constexpr (kFirst && !kOnGpu) s.q_free.set(this->row, q_free);
+        q = q_free;
+        if constexpr (!kFirst) q = this->get(s.q, kQ);
     }
 };
 
 // What the way back reads.
-template <class F, bool kFirst>
+template <class F, bool kFirst, class W>
 struct UpRow : RowView<Strand<F>> {
-    enum { kFactor, kQ = 27, kStart = 31, kLambda = 35, kX = 38, kV = 41, kOnes = 44 };
-    enum { kW = kOnes, kBend, kLength, kFloats };
+    static constexpr bool kMayTouch = std::is_same_v<W, Sym3<F>>;
+    enum { kFactor, kQ = 27, kOmega = kQ, kStart = 31, kLambda = 35, kX = 38, kV = 41, kW = 44 };
+    enum { kBend = kW + 1, kLength, kMet, kPress };
+    enum { kFloats = kMayTouch ? kPress + kRodPressScratch : kMet };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
         visit(s.factor, kFactor);
-        visit(kFirst ? s.q_free : s.q, kQ);
+        if constexpr (kFirst)
+            visit(s.omega, kOmega);
+        else
+            visit(s.q, kQ);
         visit(s.q_start, kStart);
         visit(s.lambda, kLambda);
         visit(s.x, kX);
@@ -120,10 +158,24 @@ struct UpRow : RowView<Strand<F>> {
         visit(s.w, kW);
         visit(s.bend, kBend);
         visit(s.length, kLength);
+        if constexpr (kMayTouch) visit(s.met, kMet);
+    }
+    RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) requires kMayTouch {
+        return any(s.met[row] > F(0));
+    }
+    template <class Visit>
+    RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
+        visit(s.press, kPress);
     }
     RINGLET_KERNEL Eliminated<F> factor() const { return this->get(this->strand.factor, kFactor); }
-    RINGLET_KERNEL Quat<F> q() const {
-        return this->get(kFirst ? this->strand.q_free : this->strand.q, kQ);
+    RINGLET_KERNEL Quat<F> q(const RodUniforms& p) const {
+        const Strand<F>& s = this->strand;
+        if constexpr (!kFirst)
+            return this->get(s.q, kQ);
+        else if constexpr (kOnGpu)
+            return turned_freely(p, q_start(), this->get(s.omega, kOmega));
+        else
+            return s.q_free[this->row];
     }
     RINGLET_KERNEL Quat<F> q_start() const { return this->get(this->strand.q_start, kStart); }
     RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
@@ -132,8 +184,10 @@ struct UpRow : RowView<Strand<F>> {
     RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
     RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
     RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
+    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
+    RINGLET_KERNEL Press<F> press() const { return this->get(this->strand.press, kPress); }
 };
-static_assert(UpRow<float, true>::kFloats * kStreamSlots == RodBlock::kAhead);
+static_assert(UpRow<float, true, Sym3<float>>::kFloats * kStreamSlots == RodBlock::kAhead);
 
 // Stiffness of a joint whose segment points along d, its section's wide axis along `wide`.
 template <class F>
@@ -222,13 +276,13 @@ RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& her
 // is a joint without stiffness.
 template <bool kFirst, class K, class W, class F>
 RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
-    using Row = DownRow<F, kFirst>;
+    using Row = DownRow<F, kFirst, W>;
     RowStream<Row, Strand<F>> rows(s, 0, 1, s.rows);
     Row at = rows.next();
     Quat<F> q, q_free;
     at.get_frames(p, q, q_free);
     Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation, q, at.turn(), at.bend());
-    Vertex<F, W> start(p, s, 0, at.x(), at.v(), at.w(), zero_vec3<F>() - at.lambda());
+    Vertex<F, W> start(p, at, zero_vec3<F>() - at.lambda());
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
@@ -237,8 +291,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         Quat<F> q_next, q_free_next;
         next.get_frames(p, q_next, q_free_next);
         const Joint<F, K> after = joint_at<F, K>(p, s, i + 1, q, q_next, next.turn(), next.bend());
-        const Vertex<F, W> end(p, s, i + 1, next.x(), next.v(), next.w(),
-                               at.lambda() - next.lambda());
+        const Vertex<F, W> end(p, next, at.lambda() - next.lambda());
         const Segment<F> segment = {next.x() - at.x(), at.lambda(), q, q_free,
                                     at.length(),       at.inertia()};
         const Rows<F> row = rows_of(segment, here, after, start, end);
@@ -251,13 +304,18 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         pivot = invert_pivot(row.a - sandwich(here.stiffness, pivot.a), b,
                              row.s - sandwich(o, pivot.c));
         side = pivot * right;
-        s.factor.set(i, pivot, side);
+        s.factor.set(i, {pivot, side});
         at.move_to(next);
         q = q_next;
         q_free = q_free_next;
         here = after;
         start = end;
     }
+}
+
+template <class F>
+RINGLET_KERNEL auto is_within(Vec3<F> a, F limit) {
+    return dot(a, a) < limit * limit;
 }
 
 // Where a substep leaves a vertex and the frame of its segment, from the move and the force found.
@@ -276,8 +334,8 @@ struct Ending {
         const Vec3<F> x_now = x + moved;
         const Vec3<F> v_now = v_free + (moved - v_free * F(p.h)) * F(1 / p.h);
         // A held root goes with the head, however fast.
-        auto sane = (norm(x_now) < limit) && (norm(lambda) < F(1e9f * p.h * p.h));
-        if (i > 0 || !p.holds_roots) sane = sane && (norm(v_now) < limit);
+        auto sane = is_within(x_now, limit) && is_within(lambda, F(1e9f * p.h * p.h));
+        if (i > 0 || !p.holds_roots) sane = sane && is_within(v_now, limit);
         repaired = select(sane, repaired, F(static_cast<float>(i)));
         s.x_out.set(i, select(sane, x_now, x));
         s.v_out.set(i, select(sane, v_now, zero));
@@ -289,22 +347,22 @@ struct Ending {
     }
 };
 
-// The largest stretch of a segment, relative; 0 where a segment has no length. `apart`: of its
-// ends.
+// By how much segments are longer or shorter than a closed strand's may be, m: the most so far and
+// of one more, whose ends are that far apart. 0 where a segment has no length.
 template <class F>
-RINGLET_KERNEL F more_stretch(F most, Vec3<F> apart, F l) {
-    return max(most, select(l > F(kTiny), abs(norm(apart) - l) / max(l, F(kTiny)), F(0)));
+RINGLET_KERNEL F more_open(F most, Vec3<F> apart, F l) {
+    const F open = abs(norm(apart) - l) - l * F(kRodOpenStretch);
+    return max(most, select(l > F(kTiny), open, F(0)));
 }
 
-// The stretch that the forces found so far leave.
+// How open the forces found so far leave the strand.
 template <class W, class F>
-RINGLET_KERNEL F stretch_left(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL F how_open(const RodUniforms& p, const Strand<F>& s) {
     F most = F(0);
     Vec3<F> x_before = zero_vec3<F>(), moved_before = x_before;
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, s, i, x, s.v[i], s.w[i], s.pull(i)).moved;
-        if (i > 0)
-            most = more_stretch(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
+        const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved;
+        if (i > 0) most = more_open(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
         x_before = x;
         moved_before = moved;
     }
@@ -313,27 +371,25 @@ RINGLET_KERNEL F stretch_left(const RodUniforms& p, const Strand<F>& s) {
 
 // Tip to root: turns and changes of lambda, applied at once, in the lanes asked for. A turn is cut
 // at 1 rad, where its linearisation means nothing any more. On a GPU,
-// where it may be the last solve, also where that leaves the strand; then it returns the stretch
-// that is left.
+// where it may be the last solve, also where that leaves the strand; then it returns how open.
 template <bool kFirst, class K, class W, class F, class M>
 RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
                                  M wanted) {
-    using Row = UpRow<F, kFirst>;
+    using Row = UpRow<F, kFirst, W>;
     const bool ends = kOnGpu && may_be_last;
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
-    Quat<F> q_after = after.q(), solved_q = q_after;
+    Quat<F> q_after = after.q(p), solved_q = q_after;
     if (!ends) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
     Ending<F> ending{p, s};
-    F stretch = F(0);
+    F open = F(0);
     const auto leave = [&](int i, Vec3<F> pull) {
         const Vec3<F> x = after.x(), v = after.v();
         const F w = after.w();
-        const Vec3<F> moved = Vertex<F, W>(p, s, i, x, v, w, pull).moved;
-        if (i < s.segments)
-            stretch = more_stretch(stretch, (x_end - x) + (moved_end - moved), after.length());
+        const Vec3<F> moved = Vertex<F, W>(p, after, pull).moved;
+        open = more_open(open, (x_end - x) + (moved_end - moved), after.length());
         ending.set(i, x, v, w, moved, lambda_after, solved_q, after.q_start());
         x_end = x;
         moved_end = moved;
@@ -341,23 +397,21 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     for (int i = s.segments - 1; i >= 0; --i) {
         const Row row = rows.next();
         const Eliminated<F> factor = row.factor();
-        BlockVector<F> solved = factor.side;
-        if (i + 1 < s.segments) {
-            K stiffness;
-            set_stiffness(stiffness, p, after.bend() * F(p.h * p.h * (1 + p.rayleigh_rate)),
-                          tangent_of(q_after), normal_of(q_after));
-            W w;
-            Vec3<F> unused;
-            get_mass(s, i + 1, after.w(), zero_vec3<F>(), w, unused);
-            const BlockVector<F> more =
-                factor.pivot *
-                BlockVector<F>{stiffness * solved_after.angle, -times(w, solved_after.multiplier)};
-            solved = {solved.angle + more.angle, solved.multiplier + more.multiplier};
-        }
+        K stiffness;
+        set_stiffness(stiffness, p, after.bend() * F(p.h * p.h * (1 + p.rayleigh_rate)),
+                      tangent_of(q_after), normal_of(q_after));
+        W w;
+        Vec3<F> unused;
+        get_mass(after, after.w(), zero_vec3<F>(), w, unused);
+        const BlockVector<F> more =
+            factor.pivot *
+            BlockVector<F>{stiffness * solved_after.angle, -times(w, solved_after.multiplier)};
+        const BlockVector<F> solved = {factor.side.angle + more.angle,
+                                       factor.side.multiplier + more.multiplier};
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
         if (ends) leave(i + 1, solved_lambda - lambda_after);
-        q_after = row.q();
+        q_after = row.q(p);
         solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q_after), q_after);
         if (!ends) {
             s.lambda.set(i, solved_lambda);
@@ -372,17 +426,17 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         leave(0, zero_vec3<F>() - lambda_after);
         s.repaired.set(0, max(s.repaired[0], ending.repaired));
     }
-    return stretch;
+    return open;
 }
 
 template <bool kFirst, class K, class W, class F, class M>
 RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
                                M wanted) {
     eliminate<kFirst, K, W>(p, s);
-    const F stretch = substitute_back<kFirst, K, W>(p, s, may_be_last, wanted);
-    return !kOnGpu && may_be_last ? stretch_left<W>(p, s) : stretch;
+    const F open = substitute_back<kFirst, K, W>(p, s, may_be_last, wanted);
+    return !kOnGpu && may_be_last ? how_open<W>(p, s) : open;
 }
-// The n-th; returns the stretch left where that may decide whether another one is needed.
+// The n-th; returns how open it leaves the strand where another one may be needed.
 template <class K, class W, class F, class M>
 RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
     const bool may_be_last = n + 1 >= p.solves;
@@ -393,9 +447,9 @@ RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M 
 // A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
 // up to `more_solves` of them. After the n-th: those that are to go on, or may be open at the end.
 template <class F, class M>
-RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F stretch) {
+RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F by) {
     const bool asks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.more_solves);
-    return asks ? open && (stretch > F(kRodOpenStretch)) : open;
+    return asks ? open && (by > F(0)) : open;
 }
 
 // Returns whether any strand may still be open.
@@ -415,9 +469,9 @@ RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s,
     auto open = F(0) < F(1);
     for (int n = 0; n < p.solves + p.more_solves && any(open); ++n) {
         if (n < p.solves) touches = find_contacts(p, s, n);
-        const F stretch = touches ? newton_step<K, Sym3<F>>(p, s, n, open)
-                                  : newton_step<K, Same3<F>>(p, s, n, open);
-        open = still_open(p, n, open, stretch);
+        const F by = touches ? newton_step<K, Sym3<F>>(p, s, n, open)
+                             : newton_step<K, Same3<F>>(p, s, n, open);
+        open = still_open(p, n, open, by);
     }
     return any(open);
 }
@@ -437,13 +491,18 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
     }
 }
 
+// The largest stretch of a segment, relative; 0 where a segment has no length.
+template <class F>
+RINGLET_KERNEL F more_stretch(F most, Vec3<F> apart, F l) {
+    return max(most, select(l > F(kTiny), abs(norm(apart) - l) / max(l, F(kTiny)), F(0)));
+}
+
 // A guard for what the solve could not close, as when the root jumps. Forces found on the way to a
 // stretch of more than a fifth mean nothing and are forgotten. Returns whether it had to act; s.u
 // is where vertices go then.
 template <class W, class F>
 RINGLET_OUTLINED bool keep_in_bounds(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i)
-        s.u.set(i, Vertex<F, W>(p, s, i, s.x[i], s.v[i], s.w[i], s.pull(i)).moved);
+    for (int i = 0; i < s.rows; ++i) s.u.set(i, Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved);
     F stretch = F(0);
     for (int i = 0; i < s.segments; ++i)
         stretch = more_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
@@ -465,7 +524,8 @@ RINGLET_OUTLINED void end_strand(const RodUniforms& p, const Strand<F>& s, bool 
     for (int i = s.segments; i >= 0; --i) {
         const Vec3<F> x = s.x[i], v = s.v[i];
         const F w = s.w[i];
-        const Vec3<F> moved = is_bounded ? s.u[i] : Vertex<F, W>(p, s, i, x, v, w, s.pull(i)).moved;
+        const Vec3<F> moved =
+            is_bounded ? s.u[i] : Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved;
         ending.set(i, x, v, w, moved, s.lambda[i], s.q[i], s.q_start[i]);
     }
     s.repaired.set(0, max(s.repaired[0], ending.repaired));
