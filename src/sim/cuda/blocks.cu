@@ -30,6 +30,27 @@ __device__ void give_ahead(Block& block) {
     if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
 }
 
+// A kernel none of whose rows waits for another: warps take a few rows of a group each, so that
+// there is enough to do at a time however few the strands are.
+template <class Block>
+concept HasLooseRows = requires(Block block) {
+    block.from;
+    block.to;
+};
+constexpr int kLooseRows = 8;
+
+template <class Block>
+int launches_per_group(int rows) {
+    return HasLooseRows<Block> ? (rows + kLooseRows - 1) / kLooseRows : 1;
+}
+template <class Block>
+__device__ void take_rows(Block& block) {
+    if constexpr (HasLooseRows<Block>) {
+        block.from = static_cast<int>(blockIdx.y) * kLooseRows;
+        block.to = block.from + kLooseRows;
+    }
+}
+
 // Left to itself the compiler spills registers for the sake of more threads, of which none is
 // needed to wait for memory.
 __global__ void __launch_bounds__(kThreads, 1)
@@ -38,6 +59,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     if (warp >= launch.warp_count) return;
     const DeviceStrands& strands = launch.strands;
+    take_rows(first);
     give_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
     for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
         const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
@@ -54,12 +76,16 @@ __global__ void __launch_bounds__(kThreads, 1)
 void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                              const RINGLET_BLOCK& first) {
     auto& cuda = static_cast<CudaDevice&>(device);
-    const BlockLaunch launch = cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
-                                            shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
+    BlockLaunch launch = cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
+                                      shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
+    if (HasLooseRows<RINGLET_BLOCK>) launch.warp_count = launch.strands.group_count;
     const int threads = launch.warp_count * kWarp;
     if (threads == 0) return;
-    run_blocks<<<(threads + kThreads - 1) / kThreads, kThreads, shared_bytes<RINGLET_BLOCK>(),
-                 cuda.stream()>>>(launch, uniforms, first);
+    const dim3 grid(
+        static_cast<unsigned>((threads + kThreads - 1) / kThreads),
+        static_cast<unsigned>(launches_per_group<RINGLET_BLOCK>(launch.strands.most_rows)));
+    run_blocks<<<grid, kThreads, shared_bytes<RINGLET_BLOCK>(), cuda.stream()>>>(launch, uniforms,
+                                                                                 first);
     check_cuda(cudaGetLastError());
 }
 

@@ -42,6 +42,7 @@ struct WindBlock {
     float* v;              // m/s
     const float* end;      // one row: vertices from this on are not free; held tip, or padding
     const float* density;  // of hair, 1 as groomed; null where nothing is sheltered
+    int from = 0, to = 1 << 30;  // rows wanted, as far as there are any: none waits for another
 
     static constexpr int kScratch = 0;
 
@@ -88,7 +89,8 @@ RINGLET_KERNEL void wind_substep(const WindUniforms& p, const WindBlock& block) 
     const ConstRows3<F> x{block.x};
     const Rows3<F> v{block.v};
     const F end = load<F>(block.end), count = end + F(static_cast<float>(p.held_tips));
-    for (int i = p.first_free; i < block.rows; ++i) {
+    const int last = block.to < block.rows ? block.to : block.rows;
+    for (int i = block.from > p.first_free ? block.from : p.first_free; i < last; ++i) {
         F across = F(p.decay), along = F(p.decay_along);
         if (block.density) {
             const F density = min(ConstRows1<F>{block.density}[i], F(1));
