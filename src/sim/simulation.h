@@ -136,7 +136,7 @@ private:
     std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;
     std::unique_ptr<Device> device_;
-    int marks_ = 0;  // set on the device's clock in the last step
+    std::vector<std::size_t> marked_;  // stages whose end the device's clock has, of the last step
 };
 
 }  // namespace ringlet
