@@ -1,8 +1,10 @@
 #include "validate/suite.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdio>
+#include <mutex>
 
 #include "validate/claims.h"
 
@@ -70,20 +72,37 @@ Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize s
     out.backend = backend;
     for (const Profile& profile : profiles) out.models.emplace_back(profile.model);
     const std::vector<Check> checks = all_checks();
-    const int total = static_cast<int>(checks.size() * profiles.size());
-    int done = 0;
-    for (const Check& check : checks) {
+    for (const Check& check : checks)
         out.checks.push_back({check.name, check.sentence, check.source});
-        for (const Profile& profile : profiles) {
-            if (!listener.proceed("validating", done++, total)) return Error{"stopped"};
-            CheckOutcome found = run_check(check, {profile, size, pool, backend});
-            if (backend != Backend::cpu)
-                out.differing += hold_to_cpu(run_check(check, {profile, size, pool}), found);
-            std::move(found.rows.begin(), found.rows.end(), std::back_inserter(out.rows));
-            for (Plot& plot : found.plots) merge(out.plots, std::move(plot));
-        }
+    // Side by side: a strand or two, as most checks have, keep no device busy, and few cores.
+    const int total = static_cast<int>(checks.size() * profiles.size());
+    std::vector<CheckOutcome> outcomes(static_cast<std::size_t>(total));
+    std::mutex telling;
+    int done = 0;
+    bool stopped = false;
+    std::atomic<int> differing = 0;
+    const auto goes_on = [&](int more) {
+        const std::lock_guard<std::mutex> lock(telling);
+        done += more;
+        stopped = stopped || !listener.proceed("validating", done, total);
+        return !stopped;
+    };
+    pool.for_each(total, [&](int k) {
+        const auto at = static_cast<std::size_t>(k);
+        const Check& check = checks[at / profiles.size()];
+        const Profile& profile = profiles[at % profiles.size()];
+        if (!goes_on(0)) return;
+        outcomes[at] = run_check(check, {profile, size, pool, backend});
+        if (backend != Backend::cpu)
+            differing += hold_to_cpu(run_check(check, {profile, size, pool}), outcomes[at]);
+        goes_on(1);
+    });
+    if (stopped) return Error{"stopped"};
+    out.differing = differing;
+    for (CheckOutcome& found : outcomes) {
+        std::move(found.rows.begin(), found.rows.end(), std::back_inserter(out.rows));
+        for (Plot& plot : found.plots) merge(out.plots, std::move(plot));
     }
-    listener.proceed("validating", total, total);
     return out;
 }
 
