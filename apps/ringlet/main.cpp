@@ -71,8 +71,9 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
             ringlet::check_output(options.output, ringlet::OutputKind::strands_or_folder);
         if (!known) return fail(known.error());
     }
-    ringlet::Result<ringlet::Session> session =
-        ringlet::Session::open(scene, common.session(), listener);
+    ringlet::SessionOptions once = common.session();
+    once.keep_groom = false;
+    ringlet::Result<ringlet::Session> session = ringlet::Session::open(scene, once, listener);
     if (!session) return fail(session.error());
     const ringlet::Result<ringlet::Report> report = ringlet::simulate(*session, options, listener);
     if (!report) return fail(report.error());
@@ -86,11 +87,13 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
             "stretch {:.3f} % at most, {:.3f} % in 99 of 100 strands, {:.4f} % mean; {} strands "
             "guarded in {} frames\n"
             "penetration {:.2f} mm at most, {} vertices\n"
+            "memory {:.0f} MB at most\n"
             "hash {}\n",
             report->strands, report->vertices, report->frames, report->seconds,
             report->ms_per_frame, report->max_stretch * 100, report->stretch_p99 * 100,
             report->mean_stretch * 100, report->guarded_strands, report->guarded_frames,
-            report->max_penetration * 1000, report->penetrating_vertices, report->hash);
+            report->max_penetration * 1000, report->penetrating_vertices,
+            static_cast<double>(report->peak_memory_bytes) / 1e6, report->hash);
     return 0;
 }
 
@@ -111,7 +114,7 @@ int run_render(const std::string& scene, const ringlet::RenderOptions& options,
 int run_groom(const std::string& scene, const std::string& output, const Common& common) {
     const auto known = ringlet::check_output(output, ringlet::OutputKind::strands);
     if (!known) return fail(known.error());
-    const ringlet::Result<ringlet::Session> session =
+    ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(scene, common.session(), terminal_listener(common.quiet));
     if (!session) return fail(session.error());
     const ringlet::Result<void> done = ringlet::save_groom(*session, output);

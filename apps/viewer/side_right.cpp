@@ -130,7 +130,7 @@ void draw_strand(Document& document, const RunState& run) {
     row("root at", point(state.x.vec3(strand, 0)));
     row("vertex", fmt::format("{} of {}", vertex, count));
     row("at", point(state.x.vec3(strand, vertex)));
-    row("diameter", fmt::format("{:.0f} um", actor.simulated().radius.at(strand, vertex) * 2e6f));
+    row("diameter", fmt::format("{:.0f} um", actor.groom.radius.at(strand, vertex) * 2e6f));
     for (const ColourBy what :
          {ColourBy::stretch, ColourBy::speed, ColourBy::contact, ColourBy::force}) {
         const char* const kNames[] = {"", "stretch", "speed", "to a body", "model's force"};

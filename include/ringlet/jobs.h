@@ -38,7 +38,7 @@ struct VideoOptions {
 Result<void> make_video(const VideoOptions& options, const Listener& listener);
 
 // The strands at rest, children included, in the format the extension names.
-Result<void> save_groom(const Session& session, const std::string& output);
+Result<void> save_groom(Session& session, const std::string& output);
 
 struct ConvertOptions {
     float scale = 1;    // metres per unit of the input

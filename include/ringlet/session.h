@@ -25,6 +25,9 @@ struct SessionOptions {
     int threads = 0;                     // 0: all of the machine
     Lanes lanes = Lanes::automatic;
     Backend backend = Backend::cpu;
+    // Hair as it was groomed is kept, so that reset() is quick. Without it, it is grown anew there:
+    // for large grooms that run once.
+    bool keep_groom = true;
 };
 
 // How a run went. Stretch is |length - rest| / rest over every segment at every step's end;

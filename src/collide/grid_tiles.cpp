@@ -381,10 +381,11 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
 static_assert(sizeof(NodeAnswer) == 8 * sizeof(float));
 
 RINGLET_KERNEL void prefetch_answers(const GridBlock& block, int i, const NodeAnswer* patches) {
-    const std::int32_t* const places = block.places + i * kLanes;
+    const Int places = load_as<Int>(block.places + i * kLanes);
     for (int lane = 0; lane < kGridLanes; ++lane)
         for (int k = 0; k < 8; k += 2)
-            __builtin_prefetch(patches + (places[lane] < 0 ? 0 : places[lane]) + patch_corner(k));
+            __builtin_prefetch(patches + (places.v[lane] < 0 ? 0 : places.v[lane]) +
+                               patch_corner(k));
 }
 
 void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
@@ -398,7 +399,7 @@ void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
                 prefetch_row(blocks[b].v, i + 1);
             }
             take_row(blocks[b], uniforms, i, patches, Rows3<F>{blocks[b].v_after},
-                     Rows1<F>{blocks[b].density});
+                     Rows1<F>{blocks[b].places});
         });
 }
 

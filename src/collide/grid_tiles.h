@@ -65,8 +65,10 @@ struct GridBlock {
     float ends[kGridLanes];  // vertices of each strand
     float cells_per_metre;
     const float *x, *v, *volume;
-    float *v_after, *density;  // where vertices take
-    std::int32_t* places;  // the lowest corner of a vertex among the nodes of all patches, or -1
+    float* v_after;  // where vertices take
+    // The lowest corner of a vertex among the nodes of all patches, or -1: the bits of an integer.
+    // Where vertices take, each leaves the density around it instead.
+    float* places;
 };
 
 // A tile among its neighbours, where they exist.

@@ -20,8 +20,11 @@ constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 // Blocks of strands that are summed up together before the grid sees their sums.
 constexpr int kMostBlocksAtOnce = 1024 / kLanes;
 
-// Threads that may each make one tile too many before they see that there is no room.
+// Threads that may each make a tile or a key too many before they see that there is no room.
 constexpr std::size_t kMostThreads = 1024;
+
+// Keys the hash has room for at first: hair has some hundred vertices to a tile, or is little.
+std::size_t keys_at_first(std::size_t vertices) { return vertices / 512 + 4 * kMostThreads; }
 
 std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
     return std::atomic_ref(to).fetch_add(a, std::memory_order_relaxed);
@@ -83,19 +86,21 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
     const StrandLayout& layout = x.layout();
     const auto vertices = static_cast<std::size_t>(layout.vertex_total());
     // Hair with fewer than eight vertices to a tile of 64 cells is hardly in contact.
-    const std::size_t most = vertices / 8 + 1024, keys = vertices + most + kMostThreads;
-    hash_.assign(std::bit_ceil(keys * 3 / 2), {kNoKey, 0, kNotYet});
-    touched_.resize(keys);
-    places_.resize(at(layout.row_count()) * kLanes, -1);
+    const std::size_t most = vertices / 8 + 1024;
+    make_room(keys_at_first(vertices));
 
     // As many tiles as the hair fills now, and twice as many again.
     tile_keys_.resize(most);
-    pool.for_each(layout.strand_count(), [&](int s) {
-        for (int i = 0; i < layout.vertex_count(s); ++i) {
-            const Vec3f cells = x.vec3(s, i) * cells_per_metre_;
-            if (is_in_reach(cells))
-                add_relaxed(hash_[at(insert(tile_key(place_of(cells))).slot)].run_count, 1);
-        }
+    repeat_until_roomy([&] {
+        pool.for_each(layout.strand_count(), [&](int s) {
+            for (int i = 0; i < layout.vertex_count(s); ++i) {
+                const Vec3f cells = x.vec3(s, i) * cells_per_metre_;
+                if (!is_in_reach(cells)) continue;
+                const Inserted entry = insert(tile_key(place_of(cells)));
+                if (entry.slot < 0) return;
+                add_relaxed(hash_[at(entry.slot)].run_count, 1);
+            }
+        });
     });
     choose_tiles();
     const std::size_t wanted = std::min(at(tile_count_) * 3 + 512, most);
@@ -109,18 +114,50 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
 }
 
 std::size_t HairGrid::byte_count() const {
-    const auto bytes = [](const auto& list) { return list.capacity() * sizeof(*list.data()); };
-    return bytes(hash_) + bytes(touched_) + bytes(places_) + bytes(tile_keys_) + bytes(locks_) +
-           bytes(sums_) + bytes(densities_) + bytes(patches_);
+    const auto of_tile = [](const auto&... lists) { return (sizeof(*lists.data()) + ...); };
+    const std::size_t nodes =
+        kTileNodes * sizeof(densities_[0]) + kPatchNodes * sizeof(patches_[0]);
+    return hash_.size() * sizeof(hash_[0]) + touched_.size() * sizeof(touched_[0]) +
+           at(std::max(most_tiles_, std::min(tile_count_, tile_limit()))) *
+               (of_tile(tile_keys_, locks_, sums_) + nodes);
 }
 
 void HairGrid::clear() {
     for (std::int32_t k = 0; k < touched_count_; ++k)
         hash_[at(touched_[at(k)])] = {kNoKey, 0, kNotYet};
     touched_count_ = 0;
+    most_tiles_ = std::max(most_tiles_, std::min(tile_count_, tile_limit()));
     tile_count_ = 0;
     is_full_ = 0;
     are_chosen_ = false;
+}
+
+// For that many keys at least; those there are stay.
+void HairGrid::make_room(std::size_t keys) {
+    if (keys <= touched_.size()) return;
+    touched_.resize(keys);
+    std::vector<HashEntry> before(std::bit_ceil(keys * 3 / 2), {kNoKey, 0, kNotYet});
+    hash_.swap(before);
+    for (std::int32_t k = 0; k < touched_count_; ++k) {
+        const HashEntry& entry = before[at(touched_[at(k)])];
+        touched_[at(k)] = find(entry.key);
+        hash_[at(touched_[at(k)])] = entry;
+    }
+}
+
+// Fills the hash from nothing, and again with twice the room where that was too little: keys are no
+// more than vertices and tiles, so it ends.
+template <class Pass>
+void HairGrid::repeat_until_roomy(const Pass& pass) {
+    for (;;) {
+        clear();
+        pass();
+        if (!is_crowded_) return;
+        is_crowded_ = 0;
+        touched_count_ = 0;
+        hash_.clear();
+        make_room(2 * touched_.size());
+    }
 }
 
 // The slot of a key, or of the empty entry where it would be.
@@ -131,8 +168,10 @@ int HairGrid::find(std::uint64_t key) const {
     return static_cast<int>(slot);
 }
 
-// Safe to call from several threads; there is always room.
+// Safe to call from several threads. Whoever finds no room says so to all; until they have heard,
+// each may add one key, for which the hash is large enough.
 HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
+    if (std::atomic_ref(is_crowded_).load(std::memory_order_relaxed)) return {-1, false};
     const std::size_t mask = hash_.size() - 1;
     std::size_t slot = (key * 0x9e3779b97f4a7c15ull >> 32) & mask;
     for (;; slot = (slot + 1) & mask) {
@@ -140,7 +179,11 @@ HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
         std::uint64_t found = here.load(std::memory_order_relaxed);
         if (found == kNoKey) {
             if (here.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
-                touched_[at(add_relaxed(touched_count_, 1))] = static_cast<std::int32_t>(slot);
+                const std::size_t count = at(add_relaxed(touched_count_, 1));
+                if (count < touched_.size())
+                    touched_[count] = static_cast<std::int32_t>(slot);
+                else
+                    std::atomic_ref(is_crowded_).store(1, std::memory_order_relaxed);
                 return {static_cast<std::int32_t>(slot), true};
             }
         }
@@ -151,6 +194,7 @@ HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
 // The tile of a key, cleared by whoever comes first; negative where there is no room. Tiles are
 // numbered as they come; nothing depends on the number.
 std::int32_t HairGrid::made_tile(Inserted entry) {
+    if (entry.slot < 0) return kNoRoom;
     std::atomic_ref<std::int32_t> tile(hash_[at(entry.slot)].tile);
     std::int32_t found;
     if (!entry.is_new) {
@@ -170,14 +214,13 @@ std::int32_t HairGrid::made_tile(Inserted entry) {
 }
 
 void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                     float largest_volume, const TaskPool& pool) {
-    clear();
+                     float largest_volume, Channel<1>& per_vertex, const TaskPool& pool) {
     units_ = GridUnits(fastest(v, pool), largest_volume);
-    give_all(x, v, volume, pool);
+    repeat_until_roomy([&] { give_all(x, v, volume, per_vertex, pool); });
     if (!is_full_) return;
     choose_tiles();
     std::fill_n(sums_.begin(), tile_count_, TileSums{});
-    give_all(x, v, volume, pool);
+    give_all(x, v, volume, per_vertex, pool);
 }
 
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
@@ -194,11 +237,12 @@ float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
 // What the loops see of that many blocks and what they are about.
 class HairGrid::Together {
 public:
-    // Gives nothing out that may be written.
-    Together(HairGrid& grid, const Channel<3>& x, const Channel<3>& v, const Channel<1>* volume)
-        : grid_(grid), x_(x), v_(v), volume_(volume) {}
-    Together(HairGrid& grid, const Channel<3>& x, Channel<3>& v, Channel<1>& density)
-        : grid_(grid), x_(x), v_(v), v_after_(&v), density_(&density) {}
+    // Where vertices give, and where they take.
+    Together(HairGrid& grid, const Channel<3>& x, const Channel<3>& v, const Channel<1>* volume,
+             Channel<1>& per_vertex)
+        : grid_(grid), x_(x), v_(v), volume_(volume), per_vertex_(per_vertex) {}
+    Together(HairGrid& grid, const Channel<3>& x, Channel<3>& v, Channel<1>& per_vertex)
+        : grid_(grid), x_(x), v_(v), v_after_(&v), per_vertex_(per_vertex) {}
 
     // Calls body(blocks, count) for the blocks from `first` to before `end`, some at a time.
     template <class Body>
@@ -224,8 +268,7 @@ private:
                       v_.block(block) + first_lane,
                       volume_ ? volume_->block(block) + first_lane : nullptr,
                       v_after_ ? v_after_->block(block) + first_lane : nullptr,
-                      density_ ? density_->block(block) + first_lane : nullptr,
-                      grid_.places_.data() + layout.first_row(block) * kLanes + first_lane};
+                      per_vertex_.block(block) + first_lane};
         for (int lane = 0; lane < kGridLanes; ++lane) {
             const int strand = layout.strand_at(block, first_lane + lane);
             out.ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
@@ -237,14 +280,14 @@ private:
     const Channel<3>&x_, &v_;
     const Channel<1>* volume_ = nullptr;
     Channel<3>* v_after_ = nullptr;
-    Channel<1>* density_ = nullptr;
+    Channel<1>& per_vertex_;
 };
 
 void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                        const TaskPool& pool) {
+                        Channel<1>& per_vertex, const TaskPool& pool) {
     const int blocks = x.layout().block_count();
     const int at_once = std::clamp(blocks / (8 * pool.thread_count()), 1, kMostBlocksAtOnce);
-    const Together together(*this, x, v, &volume);
+    const Together together(*this, x, v, &volume, per_vertex);
     pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
         float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
         PatchCache& cache = *reinterpret_cast<PatchCache*>(memory);
@@ -282,7 +325,7 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
         fits = hash_[at(cache.hash_slots[entry])].run_count > 0;
     } else {
         const Inserted own = insert(key);
-        cache.hash_slots[entry] = own.slot;
+        cache.hash_slots[entry] = std::max(own.slot, 0);  // crowded: nobody will count
         above[0] = made_tile(own);
         fits = above[0] >= 0;
         for (int c = 1; c < 8 && fits; ++c) {
@@ -319,6 +362,7 @@ void HairGrid::write_back(PatchCache& cache, int entry) {
 // Of those with vertices, the ones with the most runs first: in an order that does not depend on
 // who came first.
 void HairGrid::choose_tiles() {
+    make_room(at(touched_count_) + std::min(7 * at(touched_count_), tile_keys_.size()));
     std::vector<std::int32_t> wanted;
     for (std::int32_t k = 0; k < touched_count_; ++k) {
         HashEntry& entry = hash_[at(touched_[at(k)])];
@@ -365,13 +409,13 @@ TileAround HairGrid::around(int tile) {
 }
 
 void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
-                   Channel<1>& density, const TaskPool& pool) {
+                   Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         for (std::size_t n = 0; n < kTileNodes; ++n)
             densities_[at(t) * kTileNodes + n] = units_.density(sums_[at(t)].volume[n]);
     });
     pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms, units_); });
-    const Together together(*this, x, v, density);
+    const Together together(*this, x, v, per_vertex);
     const int blocks = x.layout().block_count();
     pool.for_each((blocks + kMostTogether - 1) / kMostTogether, [&](int task) {
         together.for_each(task * kMostTogether, std::min((task + 1) * kMostTogether, blocks),
@@ -381,23 +425,22 @@ void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>&
     });
 }
 
-void HairGrid::fullest(Channel<1>& out, const TaskPool& pool) {
+void HairGrid::fullest(Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         NodeAnswer nodes[kTileNodes]{};
         for (std::size_t n = 0; n < kTileNodes; ++n)
             nodes[n].density = units_.density(sums_[at(t)].volume[n]);
         publish(nodes, around(t).below);
     });
-    const StrandLayout& layout = out.layout();
+    const StrandLayout& layout = per_vertex.layout();
     pool.for_each(layout.block_count(), [&](int b) {
-        const std::size_t first = at(layout.first_row(b)) * kLanes;
+        float* const own = per_vertex.block(b);
         for (std::size_t k = 0; k < at(layout.rows(b)) * kLanes; ++k) {
-            const std::int32_t place = places_[first + k];
-            if (place < 0) continue;
+            const std::int32_t place = bits_of(own[k]);
             float most = 0;
-            for (int n = 0; n < 8; ++n)
+            for (int n = 0; n < 8 && place >= 0; ++n)
                 most = std::max(most, patches_[at(place + patch_corner(n))].density);
-            out.block(b)[k] = most;
+            own[k] = most;
         }
     });
 }

@@ -242,6 +242,9 @@ int side_of_parting(const CombSettings& comb, Vec3f root) {
 
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
            const TaskPool& pool) {
+    if (strands.strand_count() == 0) return;
+    strands.colour = Channel<3>(strands.layout);
+    strands.radius = Channel<1>(strands.layout);
     pool.for_each(strands.strand_count(), [&](int strand) {
         const float vary =
             1 + settings.colour.variation *
@@ -293,6 +296,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     }
 
     StrandSet out{StrandLayout(counts, places)};
+    out.drop_looks();
     for (const Root& root : roots) {
         out.root_uv.push_back(root.uv);
         out.region.push_back(region_of(root, settings.comb));
@@ -314,7 +318,6 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
                 out.position.set_vec3(strand, static_cast<int>(i), line[i]);
         }
     });
-    paint(settings, maps, out, pool);
     return out;
 }
 

@@ -12,7 +12,8 @@
 namespace ringlet {
 
 // Strands scattered over the body, then those planted by hand. `body` may be empty when there are
-// only the latter. What a strand looks like depends on its number and the seed alone.
+// only the latter. What a strand is like depends on its number and the seed alone. They have no
+// looks until they are painted.
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
                        const TaskPool& pool);
 
@@ -20,7 +21,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
                        const Skin& skin, const TaskPool& pool);
 
-// Colour and radius of every vertex, by the settings.
+// Colour and radius of every vertex, by the settings they were grown by.
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
            const TaskPool& pool);
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/assert.h"
+#include "groom/grow.h"
 #include "groom/guides.h"
 
 namespace ringlet {
@@ -12,12 +14,13 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     Result<std::unique_ptr<ActorFur>> furred = ActorFur::make(scene, body->mesh);
     if (!furred) return furred.error();
     fur = std::move(*furred);
-    const Scene grown = fur ? fur->as_strands(scene) : scene;
-    Result<StrandSet> loaded = load_groom(grown, *body, pool);
+    Result<GroomMaps> loaded = load_maps(scene);
     if (!loaded) return loaded.error();
-    groom = std::move(*loaded);
-    if (scene.fur.style == FurStyle::strands) fur->bend(scene, groom, pool);
-    const int count = groom.strand_count(), guide_count = grown.groom.guides;
+    maps = std::move(*loaded);
+    Result<StrandSet> strands = grown(pool);
+    if (!strands) return strands.error();
+    groom = std::move(*strands);
+    const int count = groom.strand_count(), guide_count = grown_scene().groom.guides;
     if (guide_count > 0 && guide_count < count) {
         guides = part_of(groom, 0, guide_count);
         children = std::make_unique<Children>(guides, part_of(groom, guide_count, count),
@@ -26,6 +29,7 @@ Result<void> Actor::regrow(const TaskPool& pool) {
         guides = {};
         children.reset();
     }
+    groom.region = {};  // guides are chosen
     riding = {};
     if (scene.world.shapes && children) {
         std::vector<Vec3f> roots;
@@ -35,10 +39,34 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     return {};
 }
 
+Result<StrandSet> Actor::grown(const TaskPool& pool) const {
+    Result<StrandSet> out = load_groom(grown_scene(), maps, *body, pool);
+    if (out && scene.fur.style == FurStyle::strands) fur->bend(scene, *out, pool);
+    return out;
+}
+
+void Actor::paint_groom(const TaskPool& pool) {
+    if (!groom.has_looks()) paint(grown_scene().groom, maps, groom, pool);
+}
+
+// Where they can be grown again, and nobody follows those that are simulated.
+void Actor::let_rest_go() {
+    if (!keeps_rest && !children && !is_imported(scene)) groom.position = {};
+}
+
+void Actor::need_rest(const TaskPool& pool) {
+    if (groom.strand_count() == 0 || !groom.position.empty()) return;
+    Result<StrandSet> again = grown(pool);
+    RINGLET_ASSERT(again, "the same could be grown before");
+    groom.position = std::move(again->position);
+}
+
 void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
                     const TaskPool& pool) {
+    need_rest(pool);
     simulation = std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed,
                                               lanes, 0, std::move(device), pool);
+    let_rest_go();
     simulation->settle(settle, pool);
     if (fur) fur->restart(scene, *simulation, lanes, settle, pool);
     before = v_before = shown = {};
@@ -47,10 +75,12 @@ void Actor::restart(LaneKind lanes, std::unique_ptr<Device> device, double settl
 
 void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
                        std::unique_ptr<Device> device, const TaskPool& pool) {
+    need_rest(pool);
     const double steps = time / static_cast<double>(scene.sim.dt);
     simulation =
         std::make_unique<Simulation>(simulated(), scene.sim, scene.world, scene.groom.seed, lanes,
                                      static_cast<int>(std::lround(steps)), std::move(device), pool);
+    let_rest_go();
     if (from) {
         simulation->go_on_from(*from, pool);
     } else {
@@ -80,7 +110,7 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
 void Actor::begin_showing() {
     if (!before.empty()) return;
     before = simulation->state().x;
-    shown = groom.position;
+    shown = Channel<3>(groom.layout);
     Device* const device = simulation->device();
     if (!device) return;
     device->host_changed(before.block(0));
@@ -165,15 +195,24 @@ void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time
     });
 }
 
-void Actor::present(Channel<3>& all, const TaskPool& pool) {
-    all = groom.position;
-    spread(simulation->state().x, simulation->head_pose(), simulation->time(), all, pool);
+const Channel<3>& Actor::present(Channel<3>& all, const TaskPool& pool) {
+    const Channel<3>& now = simulation->state().x;
+    if (!children) return now;
+    all = Channel<3>(groom.layout);
+    spread(now, simulation->head_pose(), simulation->time(), all, pool);
+    return all;
 }
 
 Hash Actor::hash() const {
     Hash hash = hash_of(simulation->state().x, simulation->state().v);
     if (fur && fur->has_coat()) fur->coat().add_to(hash);
     return hash;
+}
+
+std::size_t Actor::byte_count() const {
+    std::size_t own = groom.byte_count() + guides.byte_count() + simulation->byte_count();
+    for (const Channel<3>* channel : {&before, &v_before, &shown}) own += channel->byte_count();
+    return own + (children ? children->byte_count() : 0);
 }
 
 }  // namespace ringlet

@@ -10,11 +10,15 @@ namespace ringlet {
 
 struct Actor {
     Scene scene;
-    Rigidf place;                        // from its frame to the world's
-    std::shared_ptr<Body> body;          // as read
-    Mesh drawn_body;                     // with a scalp in the colour of the roots
-    std::vector<Mesh> drawn_colliders;   // as shown; empty where a collider keeps its shape
-    StrandSet groom;                     // all strands at rest, in the head's frame
+    Rigidf place;                       // from its frame to the world's
+    std::shared_ptr<Body> body;         // as read
+    Mesh drawn_body;                    // with a scalp in the colour of the roots
+    std::vector<Mesh> drawn_colliders;  // as shown; empty where a collider keeps its shape
+    GroomMaps maps;                     // that the groom was grown by
+    // All strands at rest, in the head's frame; looks are made by paint_groom(), places by
+    // need_rest(), where they are not kept.
+    StrandSet groom;
+    bool keeps_rest = true;              // a simulation that runs does not need it
     StrandSet guides;                    // the first of them, where only these are simulated
     std::unique_ptr<Children> children;  // the others, if any
     std::unique_ptr<Simulation> simulation;
@@ -37,6 +41,10 @@ struct Actor {
     const StrandSet& simulated() const { return children ? guides : groom; }
     // (Re)grows the groom; the simulation must be restarted.
     Result<void> regrow(const TaskPool& pool);
+    // Gives the groom its looks, where it has none yet.
+    void paint_groom(const TaskPool& pool);
+    // Makes sure that there are places at rest.
+    void need_rest(const TaskPool& pool);
     void restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
                  const TaskPool& pool);
     // At rest on the head where that is at `time`, or with the hair where `from` has it, which has
@@ -53,11 +61,16 @@ struct Actor {
     // All strands, children included, where the guides are at `guides_now` at that time.
     void spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
                 const TaskPool& pool);
-    // All strands as the simulation has them now.
-    void present(Channel<3>& all, const TaskPool& pool);
+    // All strands as the simulation has them now: its own, or `all`, which is filled.
+    const Channel<3>& present(Channel<3>& all, const TaskPool& pool);
     Hash hash() const;
+    // Of what is kept for every vertex, whoever keeps it.
+    std::size_t byte_count() const;
 
 private:
+    void let_rest_go();
+    Scene grown_scene() const { return fur ? fur->as_strands(scene) : scene; }
+    Result<StrandSet> grown(const TaskPool& pool) const;
     void show_strands(float t, const TaskPool& pool);
     // How the skin under each root has moved at that time; none where the head keeps its shape.
     std::vector<Rigidf> skin_at(double time, const TaskPool& pool) const;

@@ -59,8 +59,6 @@ Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& 
     const Result<void> grown = actor.regrow(pool);
     if (!grown) return grown.error();
     auto rest = std::make_shared<StrandSet>(std::move(actor.groom));
-    rest->colour = {};
-    rest->radius = {};
     BenchHair out{std::move(rest), actor.scene.sim, actor.scene.world, actor.scene.groom.seed};
     out.world.head.delay = -kHeadStarts;
     return out;

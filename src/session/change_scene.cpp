@@ -92,6 +92,7 @@ Result<std::unique_ptr<Session::Parts>> Session::Parts::make(Scene scene,
     for (std::size_t k = 0; k < heads->size(); ++k) {
         Actor& actor = parts->actors.emplace_back();
         actor.scene = std::move((*heads)[k]);
+        actor.keeps_rest = options.keep_groom;
         if (!parts->scene.actors.empty()) actor.place = place_of(parts->scene.actors[k]);
         const Result<void> dressed = dress(actor, bodies, listener);
         if (!dressed) return parts->located(k, dressed.error());
@@ -149,6 +150,7 @@ Result<void> Session::Parts::regrow_as(std::vector<Scene> heads) {
         Actor& actor = grown[k];
         actor.scene = std::move(heads[k]);
         actor.place = actors[k].place;
+        actor.keeps_rest = options.keep_groom;
         Result<void> done = dress(actor, bodies, {});
         if (done) done = actor.regrow(pool);
         if (done) done = collider_meshes.fill(actor.scene, actor.body->mesh, pool);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -133,7 +134,8 @@ std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
 HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
     const SimState& state = actor.simulation->state();
     HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
-    grid.splat(state.x, state.v, Channel<1>(state.x.layout_ref(), 1), 1, pool);
+    Channel<1> volume(state.x.layout_ref(), 1), places(state.x.layout_ref());
+    grid.splat(state.x, state.v, volume, 1, places, pool);
     return grid;
 }
 
@@ -141,8 +143,10 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
     const Channel<3>& x = actor.simulation->state().x;
     if (x.layout().strand_count() == 0) return;
     const HairGrid* own = actor.simulation->hair_grid();
-    const HairGrid made = own ? HairGrid(*own) : grid_for(actor, pool);
-    const float cell = made.cell();
+    const std::optional<HairGrid> made =
+        own ? std::nullopt : std::optional<HairGrid>(grid_for(actor, pool));
+    const HairGrid& grid = own ? *own : *made;
+    const float cell = grid.cell();
     struct Seen {
         Vec3f at;
         HairGrid::Node node;
@@ -150,7 +154,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
     std::vector<Seen> seen;
     float most = 0;
     for (const auto& [i, j, k] : cells_of(x, cell)) {
-        const HairGrid::Node node = made.node_at(i, j, k);
+        const HairGrid::Node node = grid.node_at(i, j, k);
         if (!(node.mass > 0)) continue;
         const Vec3f at =
             Vec3f{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)} * cell;

@@ -88,14 +88,15 @@ Result<GroomMaps> load_maps(const Scene& scene) {
     return GroomMaps{std::move(*density), std::move(*length), std::move(*colour)};
 }
 
-Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool) {
-    const Result<GroomMaps> maps = load_maps(scene);
-    if (!maps) return maps.error();
-    if (!scene.groom.import.file.empty()) return import_groom(scene, *maps, body.mesh, pool);
+bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); }
+
+Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, Body& body,
+                             const TaskPool& pool) {
+    if (is_imported(scene)) return import_groom(scene, maps, body.mesh, pool);
     if (scene.groom.strands > 0 && !body.skin)
         body.skin = std::make_unique<const Skin>(body.mesh, pool);
-    Result<StrandSet> grown = body.skin ? grow(scene.groom, *maps, body.mesh, *body.skin, pool)
-                                        : grow(scene.groom, *maps, body.mesh, pool);
+    Result<StrandSet> grown = body.skin ? grow(scene.groom, maps, body.mesh, *body.skin, pool)
+                                        : grow(scene.groom, maps, body.mesh, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     return grown;
 }

@@ -19,7 +19,10 @@ struct Body {
 // The images the scene's groom names; white where it names none.
 Result<GroomMaps> load_maps(const Scene& scene);
 
-// At rest, in the head's own frame.
-Result<StrandSet> load_groom(const Scene& scene, Body& body, const TaskPool& pool);
+// At rest, in the head's own frame. What is grown has no looks (groom/grow.h) and is the same when
+// it is grown again; what is imported has its own.
+Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, Body& body,
+                             const TaskPool& pool);
+bool is_imported(const Scene& scene);
 
 }  // namespace ringlet

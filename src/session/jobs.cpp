@@ -121,11 +121,13 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
     return sink->finish();
 }
 
-Result<void> save_groom(const Session& session, const std::string& output) {
+Result<void> save_groom(Session& session, const std::string& output) {
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
-    const Session::Parts& parts = session.parts();
-    return write_groom(output, parts.groom(), "ringlet groom " + parts.scene.name);
+    Session::Parts& parts = session.parts();
+    Channel<3> all;
+    const StrandView strands = parts.rest_strands(all);
+    return write_groom(output, strands, parts.groom().root_uv, "ringlet groom " + parts.scene.name);
 }
 
 Result<void> convert(const std::string& input, const std::string& output,

@@ -60,16 +60,26 @@ void Session::Parts::gather_grooms() {
         }
     }
     together_ = StrandSet{StrandLayout(counts, roots)};
-    drawn_radius_ = together_.radius;
+    together_.position = {};
+    together_.drop_looks();
     shown_ = {};
+    for (const Actor& actor : actors)
+        for (int s = 0; s < actor.groom.strand_count(); ++s)
+            together_.root_uv.push_back(actor.groom.root_uv.empty()
+                                            ? Vec2f{0, 0}
+                                            : actor.groom.root_uv[static_cast<std::size_t>(s)]);
+}
+
+void Session::Parts::paint_grooms() {
+    for (Actor& actor : actors) actor.paint_groom(pool);
+    if (!is_cast() || together_.has_looks()) return;
+    together_.colour = Channel<3>(together_.layout);
+    together_.radius = drawn_radius_ = Channel<1>(together_.layout);
     for (std::size_t k = 0; k < actors.size(); ++k) {
         const StrandSet& own = actors[k].groom;
         const float width = actors[k].scene.look.width / scene.look.width;
-        put_in_place(k, own.position, together_.position);
         for (int s = 0; s < own.strand_count(); ++s) {
             const int strand = first_strands_[k] + s;
-            together_.root_uv.push_back(
-                own.root_uv.empty() ? Vec2f{0, 0} : own.root_uv[static_cast<std::size_t>(s)]);
             for (int i = 0; i < own.layout->vertex_count(s); ++i) {
                 together_.colour.set_vec3(strand, i, own.colour.vec3(s, i));
                 together_.radius.at(strand, i) = own.radius.at(s, i);
@@ -145,12 +155,13 @@ void Session::Parts::set_push(const std::optional<Push>& push) {
 }
 
 void Session::Parts::advance_to(double wanted) {
+    paint_grooms();
     for (Actor& actor : actors) actor.begin_showing();
     const double dt = static_cast<double>(scene.sim.dt);
     while (time() < wanted - 1e-6 * dt) step();
     const double late = (time() - wanted) / dt;  // in steps, 0 to 1
     const auto t = static_cast<float>(std::clamp(1 - late, 0.0, 1.0));
-    if (is_cast() && shown_.empty()) shown_ = together_.position;
+    if (is_cast() && shown_.empty()) shown_ = Channel<3>(together_.layout);
     for (std::size_t k = 0; k < actors.size(); ++k) {
         actors[k].show(t, pool);
         if (is_cast() && !shown_.empty()) put_together(k);
@@ -187,18 +198,41 @@ StrandView Session::Parts::shown_strands() const {
     return out;
 }
 
-StrandView Session::Parts::present_strands(Channel<3>& all) {
-    if (is_cast()) {
-        all = together_.position;
-        for (std::size_t k = 0; k < actors.size(); ++k) {
-            Channel<3> own;
-            actors[k].present(own, pool);
-            put_in_place(k, own, all);
-        }
-    } else {
-        actors.front().present(all, pool);
+template <class PlacesOf>
+const Channel<3>& Session::Parts::gathered(Channel<3>& all, const PlacesOf& places_of) {
+    if (!is_cast()) return places_of(actors.front(), all);
+    all = Channel<3>(together_.layout);
+    for (std::size_t k = 0; k < actors.size(); ++k) {
+        Channel<3> own;
+        put_in_place(k, places_of(actors[k], own), all);
     }
-    return {groom().layout.get(), &all, &groom().colour, &groom().radius};
+    return all;
+}
+
+const Channel<3>& Session::Parts::present_places(Channel<3>& all) {
+    return gathered(all, [&](Actor& actor, Channel<3>& own) -> const Channel<3>& {
+        return actor.present(own, pool);
+    });
+}
+
+StrandView Session::Parts::present_strands(Channel<3>& all) {
+    paint_grooms();
+    return {groom().layout.get(), &present_places(all), &groom().colour, &groom().radius};
+}
+
+StrandView Session::Parts::rest_strands(Channel<3>& all) {
+    paint_grooms();
+    const Channel<3>& places = gathered(all, [&](Actor& actor, Channel<3>&) -> const Channel<3>& {
+        actor.need_rest(pool);
+        return actor.groom.position;
+    });
+    return {groom().layout.get(), &places, &groom().colour, &groom().radius};
+}
+
+std::size_t Session::Parts::byte_count() const {
+    std::size_t own = together_.byte_count() + shown_.byte_count() + drawn_radius_.byte_count();
+    for (const Actor& actor : actors) own += actor.byte_count();
+    return own;
 }
 
 }  // namespace ringlet

@@ -44,15 +44,20 @@ struct Session::Parts {
     Error located(std::size_t actor, const Error& error) const;
     double time() const { return actors.front().simulation->time(); }
 
-    // The strands of all actors, one actor after the other, at rest and where they stand.
+    // The strands of all actors, one actor after the other: how many, and their roots' UV.
     const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
+    // Of what is kept for every vertex, whoever keeps it.
+    std::size_t byte_count() const;
+    // At rest, where the heads stand; `all` may be filled and borrowed.
+    StrandView rest_strands(Channel<3>& all);
     // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
     // Those that a device has stay there.
     StrandView drawn_strands() const;
     // The same, brought to the host.
     StrandView shown_strands() const;
-    // As the simulation has them now; `all` is filled and borrowed.
+    // As the simulation has them now, likewise; and without their looks.
     StrandView present_strands(Channel<3>& all);
+    const Channel<3>& present_places(Channel<3>& all);
 
 private:
     Result<void> regrow_as(std::vector<Scene> heads);
@@ -64,7 +69,12 @@ private:
     // A scene without [[actor]] is shown as it is, not copied into place.
     bool is_cast() const { return !scene.actors.empty(); }
     void gather_grooms();
+    // Colours and radii of all actors, which nobody but who draws or writes strands wants.
+    void paint_grooms();
     void put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const;
+    // Places of all actors, of each as places_of(actor, channel it may fill) has them.
+    template <class PlacesOf>
+    const Channel<3>& gathered(Channel<3>& all, const PlacesOf& places_of);
     // What an actor shows, with what the others do; on a device where that has it.
     void put_together(std::size_t actor);
 

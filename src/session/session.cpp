@@ -29,8 +29,8 @@ int Session::vertex_count(int strand) const { return parts_->groom().layout->ver
 std::vector<float> Session::positions() const {
     std::vector<float> out;
     Channel<3> all;
-    parts_->present_strands(all);
-    for (const Vec3f& p : unpack(all)) out.insert(out.end(), {p.x, p.y, p.z});
+    for (const Vec3f& p : unpack(parts_->present_places(all)))
+        out.insert(out.end(), {p.x, p.y, p.z});
     return out;
 }
 

@@ -59,8 +59,12 @@ public:
     const StrandLayout& layout() const { return *layout_; }
 
     // `first` has the channels from the first block on; scratch is given here. Where there is a
-    // device, pointers within the uniforms are its own already.
-    void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device) const {
+    // device, pointers within the uniforms are its own already. On the CPU, make_rows(block, its
+    // number, room) may unfold channels that are not kept as the kernel wants them, of `made`
+    // floats a vertex together, and keep_rows(block, its number) take back what was changed.
+    template <class MakeRows, class KeepRows>
+    void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device, int made,
+             const MakeRows& make_rows, const KeepRows& keep_rows) const {
         if (layout().block_count() == 0) return;
         if (device) {
             Block there = first;
@@ -78,11 +82,19 @@ public:
         pool.for_each(layout().block_count(), [&](int b) {
             const int rows = layout().rows(b);
             Block block = at_block(first, b, layout().first_row(b), rows);
-            if constexpr (Block::kScratch > 0)
-                block.scratch =
-                    thread_scratch(static_cast<std::size_t>(rows * near_scratch<Block>()) * kLanes);
+            const auto kept = static_cast<std::size_t>(rows * near_scratch<Block>()) * kLanes;
+            const auto more = static_cast<std::size_t>(rows * made) * kLanes;
+            float* const scratch = kept + more > 0 ? thread_scratch(kept + more) : nullptr;
+            if constexpr (Block::kScratch > 0) block.scratch = scratch;
+            if (made > 0) make_rows(block, b, scratch + kept);
             on_block_(uniforms, block);
+            if (made > 0) keep_rows(block, b);
         });
+    }
+    void run(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
+             Device* device) const {
+        run(
+            uniforms, first, pool, device, 0, [](Block&, int, float*) {}, [](const Block&, int) {});
     }
 
 private:

@@ -67,7 +67,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     };
     float most = 0;
     for (int round = 0; round < kVolumeRounds; ++round) {
-        grid_.splat(groomed.x, groomed.v, volume_, largest_volume_, pool);
+        grid_.splat(groomed.x, groomed.v, volume_, largest_volume_, density_, pool);
         grid_.fullest(density_, pool);
         if (round == 0) {
             double sum = 0;
@@ -86,7 +86,7 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
 }
 
 void HairMixer::mix(SimState& state, const TaskPool& pool) {
-    grid_.splat(state.x, state.v, volume_, largest_volume_, pool);
+    grid_.splat(state.x, state.v, volume_, largest_volume_, density_, pool);
     grid_.mix(uniforms_, state.x, state.v, density_, pool);
 }
 

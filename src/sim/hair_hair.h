@@ -40,7 +40,7 @@ private:
     HairGrid grid_;
     Channel<1> volume_;  // in cells, of a vertex when as dense as groomed
     float largest_volume_ = 1;
-    Channel<1> density_;
+    Channel<1> density_;  // within a mixing what the grid notes of each vertex
 };
 
 }  // namespace ringlet

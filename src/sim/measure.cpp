@@ -31,6 +31,7 @@ MeasuredFigures Measurer::add_up(const TaskPool& pool) const {
         sums = std::move(fewer);
     }
     std::vector<float> stretches;
+    stretches.reserve(found_.size() / kMeasuredRows);
     for (int s = 0; s < strands; ++s) stretches.push_back(*found_of(found_.data(), s));
     const auto at = stretches.begin() + strands_above_p99(kernel_.layout().strand_count());
     std::nth_element(stretches.begin(), at, stretches.end(), std::greater<>());

@@ -1,27 +1,46 @@
 // One quantity for every vertex of every strand, in the layout of layout.h.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #include "strand/layout.h"
 
 namespace ringlet {
 
-// Blocks start on cache lines, so that no two threads write the same one.
+// Blocks start on cache lines, so that no two threads write the same one. Memory comes zeroed, and
+// a list made without values leaves it so: what the system has not been asked to hold yet costs
+// nothing until it is written.
 template <class T>
-struct CacheAligned {
+struct ZeroedLines {
     using value_type = T;
-    static constexpr std::align_val_t kAlignment{64};
-    CacheAligned() = default;
+    static constexpr std::size_t kLine = 64;
+
+    ZeroedLines() = default;
     template <class U>
-    CacheAligned(const CacheAligned<U>&) {}
+    ZeroedLines(const ZeroedLines<U>&) {}
+
     T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), kAlignment));
+        static_assert(std::is_trivial_v<T> && alignof(T) <= kLine);
+        // calloc aligns to less than a line; what it gave is kept just below the first one.
+        void* const whole = std::calloc(n * sizeof(T) + kLine + sizeof(void*), 1);
+        if (!whole) throw std::bad_alloc();
+        const auto end_of_note = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*);
+        void** const first = reinterpret_cast<void**>((end_of_note + kLine - 1) / kLine * kLine);
+        first[-1] = whole;
+        return reinterpret_cast<T*>(first);
     }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, kAlignment); }
-    bool operator==(const CacheAligned&) const { return true; }
+    void deallocate(T* p, std::size_t) { std::free(reinterpret_cast<void**>(p)[-1]); }
+    template <class U>
+    void construct(U*) {}
+    template <class U, class From>
+    void construct(U* at, const From& from) {
+        ::new (static_cast<void*>(at)) U(from);
+    }
+    bool operator==(const ZeroedLines&) const { return true; }
 };
 
 using LayoutRef = std::shared_ptr<const StrandLayout>;
@@ -30,9 +49,11 @@ template <int Components>
 class Channel {
 public:
     Channel() = default;
-    explicit Channel(LayoutRef layout, float fill = 0)
-        : layout_(std::move(layout)),
-          values_(static_cast<std::size_t>(layout_->row_count()) * Components * kLanes, fill) {}
+    // Zeros, which take no memory until something is written beside them.
+    explicit Channel(LayoutRef layout)
+        : layout_(std::move(layout)), values_(value_count(*layout_)) {}
+    Channel(LayoutRef layout, float fill)
+        : layout_(std::move(layout)), values_(value_count(*layout_), fill) {}
 
     const StrandLayout& layout() const { return *layout_; }
     const LayoutRef& layout_ref() const { return layout_; }
@@ -65,12 +86,15 @@ public:
     const float* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
 
 private:
+    static std::size_t value_count(const StrandLayout& layout) {
+        return static_cast<std::size_t>(layout.row_count()) * Components * kLanes;
+    }
     std::size_t block_offset(int b) const {
         return static_cast<std::size_t>(layout_->first_row(b)) * Components * kLanes;
     }
 
     LayoutRef layout_;
-    std::vector<float, CacheAligned<float>> values_;
+    std::vector<float, ZeroedLines<float>> values_;
 };
 
 }  // namespace ringlet

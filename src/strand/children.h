@@ -31,6 +31,10 @@ public:
     std::span<const GuideWeights> weights() const { return follows_; }
     const Channel<3>& guide_rest() const { return guide_rest_; }
     const Channel<3>& rest() const { return child_rest_; }
+    std::size_t byte_count() const {
+        return guide_rest_.byte_count() + child_rest_.byte_count() + turns_.byte_count() +
+               follows_.size() * sizeof(GuideWeights);
+    }
 
 private:
     Channel<3> guide_rest_, child_rest_;

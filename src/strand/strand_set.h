@@ -10,8 +10,8 @@ namespace ringlet {
 struct StrandSet {
     LayoutRef layout;
     Channel<3> position;         // m
-    Channel<3> colour;           // linear RGB
-    Channel<1> radius;           // m
+    Channel<3> colour;           // linear RGB; empty until somebody is to see it
+    Channel<1> radius;           // m; likewise
     std::vector<Vec2f> root_uv;  // of the skin, per strand; empty where unknown
     std::vector<std::int32_t>
         region;  // strands of different ones never guide each other; may be empty
@@ -20,6 +20,10 @@ struct StrandSet {
     explicit StrandSet(StrandLayout where);
 
     int strand_count() const { return layout ? layout->strand_count() : 0; }
+    bool has_looks() const { return !colour.empty(); }
+    void drop_looks();
+    // Of what is kept for every vertex.
+    std::size_t byte_count() const;
 };
 
 class DevicePositions;

@@ -205,7 +205,9 @@ GroomSettings wild() {
 StrandSet grown(const GroomSettings& settings, const Mesh& body, int threads = 2) {
     Result<StrandSet> out = grow(settings, {}, body, TaskPool(threads));
     EXPECT_TRUE(out) << out.error().text();
-    return out ? std::move(*out) : StrandSet{};
+    if (!out) return {};
+    paint(settings, {}, *out, TaskPool(threads));
+    return std::move(*out);
 }
 
 double polyline_length(const StrandSet& hair, int strand) {

@@ -114,8 +114,9 @@ TEST(maps, length_and_colour_images_act_on_the_groom) {
     GroomMaps maps;
     maps.length = half_and_half();
     maps.colour = half_and_half();
-    const Result<StrandSet> grown = grow(settings, maps, square(), TaskPool(1));
+    Result<StrandSet> grown = grow(settings, maps, square(), TaskPool(1));
     ASSERT_TRUE(grown);
+    paint(settings, maps, *grown, TaskPool(1));
     for (int s = 0; s < 400; ++s) {
         const float u = grown->root_uv[static_cast<std::size_t>(s)].x;
         const float length = norm(grown->position.vec3(s, 3) - grown->position.vec3(s, 0));

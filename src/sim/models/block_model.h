@@ -12,7 +12,11 @@ class BlockModel : public Model {
 public:
     void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
                  Device* device) final {
-        kernel_.run(uniforms_for(around), first_block(state, around), pool, device);
+        if (device) keep_made_rows();
+        kernel_.run(
+            uniforms_for(around), first_block(state, around), pool, device, made_floats(),
+            [this](Block& block, int b, float* room) { make_rows(block, b, room); },
+            [this](const Block& block, int b) { keep_rows(block, b); });
     }
 
     std::pair<int, int> take_repaired() final { return take_first_repaired(repaired_, layout()); }
@@ -27,6 +31,12 @@ protected:
 
     virtual Uniforms uniforms_for(const Surroundings& around) const = 0;
     virtual Block first_block(SimState& state, const Surroundings& around) = 0;
+    // Channels that follow from others, or are kept in less room: floats a vertex of them all, how
+    // they are made for one block, and what of them is kept. A device has whole channels.
+    virtual int made_floats() const { return 0; }
+    virtual void make_rows(Block& /*block*/, int /*b*/, float* /*room*/) const {}
+    virtual void keep_rows(const Block& /*block*/, int /*b*/) {}
+    virtual void keep_made_rows() {}
 
     const StrandLayout& layout() const { return kernel_.layout(); }
     std::size_t lane_count() const {

@@ -1,6 +1,7 @@
 // Prepares the strands for rod_kernel.h: masses, stiffness, frames, and the rest rotations of their
 // joints, from the groomed shape.
 #include <algorithm>
+#include <cstring>
 
 #include "sim/models/block_model.h"
 #include "sim/models/rod_kernel.h"
@@ -22,6 +23,9 @@ constexpr float kMostSagTurn = 2.5f;
 // Inverse mass of a held tip over that of a vertex. Not zero: a taut strand between two fixed ends
 // has a force nothing determines. The weight of a strand moves such a tip by some micrometres.
 constexpr float kHeldTip = 1e-4f;
+
+// Bodies whose numbers a byte can tell apart.
+constexpr int kMostBodies = 127;
 
 // Sum of the sines of a strand's bends below which it counts as straight.
 constexpr float kStraight = 1e-3f;
@@ -62,18 +66,20 @@ public:
           lambda_(start.rest.layout),
           q_(start.rest.layout),
           turn_(start.rest.layout),
-          w_(start.rest.layout),
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
-          inertia_(start.rest.layout),
           root_(lane_count() * 3, 0),
           tip_(start.settings.hold_tips ? lane_count() * 3 : 0, 0),
           last_(start.settings.hold_tips ? lane_count() : 0, -1),
-          per_kg_(lane_count(), 0) {
+          per_kg_(lane_count(), 0),
+          mean_(lane_count(), 0) {
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
-            touched_ = Channel<1>(start.rest.layout, -1);
+            if (std::ssize(start.bodies) <= kMostBodies)
+                on_body_.assign(static_cast<std::size_t>(layout().row_count()) * kLanes, -1);
+            else
+                touched_ = Channel<1>(start.rest.layout, -1);
             anchor_ = Channel<3>(start.rest.layout);
             lately_.resize(lane_count(), 0);
         }
@@ -126,19 +132,20 @@ public:
     }
 
     std::vector<MemoryUse> memory() const override {
-        return {
-            {"frames", q_.byte_count()},
-            {"spins", omega_.byte_count()},
-            {"forces", lambda_.byte_count()},
-            {"strains", strain_.byte_count()},
-            {"rest rotations", turn_.byte_count()},
-            {"stiffness", bend_.byte_count()},
-            {"lengths", length_.byte_count()},
-            {"masses", w_.byte_count()},
-            {"inertia", inertia_.byte_count()},
-            {"gaps", gap_.byte_count()},
-            {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count()},
-            {"per strand", bytes_of(root_, tip_, last_, lately_, per_kg_, repaired_, guarded_)}};
+        return {{"frames", q_.byte_count()},
+                {"spins", omega_.byte_count()},
+                {"forces", lambda_.byte_count()},
+                {"strains", strain_.byte_count()},
+                {"rest rotations", turn_.byte_count()},
+                {"stiffness", bend_.byte_count()},
+                {"lengths", length_.byte_count()},
+                {"masses", w_.byte_count()},
+                {"inertia", inertia_.byte_count()},
+                {"gaps", gap_.byte_count()},
+                {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count() +
+                                 on_body_.size()},
+                {"per strand",
+                 bytes_of(root_, tip_, last_, lately_, per_kg_, mean_, repaired_, guarded_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }
@@ -192,19 +199,84 @@ private:
         for (int i = 0; i < count; ++i) total += weighing_length(strand, i);
         const float mean = count > 0 ? total / static_cast<float>(count) : kShortest;
         per_kg_[slot(strand)] = 1 / (per_length * mean);
+        mean_[slot(strand)] = mean;
         const float stiffness = material_.youngs_modulus * material_.radius * material_.radius /
                                 (4 * material_.density * mean);
         for (int i = 0; i <= count; ++i) {
             const float before = i > 0 ? weighing_length(strand, i - 1) : 0;
             const float after = i < count ? weighing_length(strand, i) : 0;
             const float shared = count > 0 ? 0.5f * (before + after) : kShortest;
-            w_.at(strand, i) = i == 0 && settings_.hold_roots ? 0 : mean / shared;
-            if (i == count && holds_tip(strand)) w_.at(strand, i) = kHeldTip;
             if (i == count) continue;
-            inertia_.at(strand, i) = after * after * after / (12 * mean);
             const bool is_joint = i > 0 || (settings_.hold_roots && settings_.clamp_root);
             bend_.at(strand, i) = is_joint ? stiffness / shared : 0;
         }
+    }
+
+    int made_floats() const override { return w_.empty() ? (on_body_.empty() ? 2 : 3) : 0; }
+    void make_rows(RodBlock& block, int b, float* room) const override {
+        const int rows = layout().rows(b);
+        float* const inertia = room + rows * kLanes;
+        const float* const mean = mean_.data() + static_cast<std::size_t>(b) * kLanes;
+        for (int lane = 0; lane < kLanes; lane += 4)
+            make_masses(rows, mean + lane, block.length + lane, room + lane, inertia + lane);
+        block.w = room;
+        block.inertia = inertia;
+        if (on_body_.empty()) return;
+        block.touched = inertia + rows * kLanes;
+        const std::int8_t* const bodies = on_body_.data() + first_slot(b);
+        for (int k = 0; k < rows * kLanes; ++k) block.touched[k] = static_cast<float>(bodies[k]);
+    }
+    void keep_rows(const RodBlock& block, int b) override {
+        if (on_body_.empty()) return;
+        std::int8_t* const bodies = on_body_.data() + first_slot(b);
+        const int count = layout().rows(b) * kLanes;
+        for (int k = 0; k < count; ++k) bodies[k] = static_cast<std::int8_t>(block.touched[k]);
+    }
+    std::size_t first_slot(int b) const {
+        return static_cast<std::size_t>(layout().first_row(b)) * kLanes;
+    }
+    // Masses follow from the lengths to both sides. Four lanes at a time, for that is what every
+    // processor compares at once.
+    void make_masses(int rows, const float* means, const float* length, float* w,
+                     float* inertia) const {
+        typedef float Four __attribute__((vector_size(16)));
+        const auto load_four = [](const float* at) {
+            Four out;
+            std::memcpy(&out, at, sizeof out);
+            return out;
+        };
+        const Four mean = load_four(means), none = {0, 0, 0, 0}, shortest = none + kShortest;
+        Four before = none, there = none;  // there: not negative where there is such a vertex
+        for (int i = 0; i < rows; ++i, length += kLanes, w += kLanes, inertia += kLanes) {
+            const Four here = load_four(length);
+            const Four after = here >= none ? (here > shortest ? here : shortest) : none;
+            const Four both = 0.5f * (before + after);
+            Four own = there >= none ? mean / (both > none ? both : shortest) : none;
+            if (i == 0 && settings_.hold_roots) own = none;
+            if (settings_.hold_tips) own = (before > none) & (here < none) ? none + kHeldTip : own;
+            const Four turning = here >= none ? after * after * after / (12 * mean) : none;
+            std::memcpy(w, &own, sizeof own);
+            std::memcpy(inertia, &turning, sizeof turning);
+            before = after;
+            there = here;
+        }
+    }
+    void keep_made_rows() override {
+        if (!w_.empty()) return;
+        w_ = Channel<1>(length_.layout_ref());
+        inertia_ = Channel<1>(length_.layout_ref());
+        if (!on_body_.empty()) touched_ = Channel<1>(length_.layout_ref());
+        for (int b = 0; b < layout().block_count(); ++b) {
+            const auto floats = static_cast<std::size_t>(layout().rows(b)) * kLanes;
+            std::vector<float> room(3 * floats);
+            RodBlock block{};
+            block.length = length_.block(b);
+            make_rows(block, b, room.data());
+            std::copy_n(block.w, floats, w_.block(b));
+            std::copy_n(block.inertia, floats, inertia_.block(b));
+            if (!on_body_.empty()) std::copy_n(block.touched, floats, touched_.block(b));
+        }
+        on_body_ = {};
     }
 
     void prepare_ends(const StrandSet& rest, int strand) {
@@ -265,8 +337,13 @@ private:
         const int count = segment_count(strand);
         std::vector<Vec3f> torques(static_cast<std::size_t>(count));
         Vec3f force{0, 0, 0}, torque{0, 0, 0};
+        const float mean = mean_[slot(strand)];
         for (int i = count - 1; i >= 0; --i) {
-            force += settings_.gravity * (1 / w_.at(strand, i + 1));
+            const float beyond = i + 1 < count ? weighing_length(strand, i + 1) : 0;
+            const float w = i + 1 == count && settings_.hold_tips
+                                ? kHeldTip
+                                : mean / (0.5f * (weighing_length(strand, i) + beyond));
+            force += settings_.gravity * (1 / w);
             torque += cross(tangent_of(quat_at(q_, strand, i)), force) * length_.at(strand, i);
             lambda_.set_vec3(strand, i, force);
             torques[static_cast<std::size_t>(i)] = torque;
@@ -454,8 +531,10 @@ private:
     RodSettings material_;  // with the dials applied
     Channel<3> omega_, lambda_, strain_, anchor_;
     Channel<4> q_, turn_;
-    Channel<1> w_, length_, bend_, inertia_, gap_, hardness_, touched_;
-    std::vector<float> root_, tip_, last_, lately_, per_kg_;
+    Channel<1> length_, bend_, gap_, hardness_;
+    Channel<1> w_, inertia_, touched_;  // empty: made for each block
+    std::vector<std::int8_t> on_body_;  // for touched_, row after row
+    std::vector<float> root_, tip_, last_, lately_, per_kg_, mean_;
 };
 
 }  // namespace

@@ -1,0 +1,123 @@
+// What a session holds for every vertex while it runs, from sizes the program knows: a million
+// strands of 32 vertices must fit into 4 GB (docs/performance.md).
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "session/parts.h"
+#include "sim/models/registry.h"
+
+namespace ringlet {
+namespace {
+
+constexpr int kStrands = 800, kVertices = 32;
+
+// Hair of the default scene on its bust, opened once for all tests: the skin takes the longest.
+Session& opened(bool keep_groom) {
+    const auto open = [](bool keep) {
+        Result<Session> out = Session::open(
+            "curls", {.overrides = {"record.settle=0", "groom.strands=800", "groom.vertices=32"},
+                      .threads = 2,
+                      .keep_groom = keep});
+        EXPECT_TRUE(out) << out.error().text();
+        return std::move(*out);
+    };
+    static Session kept = open(true), once = open(false);
+    return keep_groom ? kept : once;
+}
+
+// The same hair moved by another model.
+Session& with_model(const char* name, const HairHair& hair_hair, bool keep_groom) {
+    Session& out = opened(keep_groom);
+    Scene edited = out.parts().scene;
+    for (int k = 0; k < std::ssize(all_models()); ++k)
+        if (all_models()[static_cast<std::size_t>(k)].name == std::string(name))
+            edited.sim.model = k;
+    edited.sim.substeps = 2;
+    edited.sim.hair_hair = hair_hair;
+    EXPECT_TRUE(out.parts().change_scene(edited));
+    return out;
+}
+
+double bytes_per_vertex(const Session& session) {
+    return static_cast<double>(session.parts().byte_count()) / (kStrands * kVertices);
+}
+
+// Of this process, in use now.
+double resident_bytes() {
+    long long size = 0, resident = 0;
+    std::FILE* const file = std::fopen("/proc/self/statm", "r");
+    if (!file) return -1;
+    const int read = std::fscanf(file, "%lld %lld", &size, &resident);
+    std::fclose(file);
+    return read == 2 ? static_cast<double>(resident) * 4096 : -1;
+}
+
+TEST(memory, of_a_vertex_that_is_simulated_on_the_bust_is_what_its_model_needs) {
+    struct Case {
+        const char* model;
+        double most;
+    };
+    for (const Case of :
+         {Case{"pbd", 62}, Case{"ftl", 84}, Case{"spring", 100}, Case{"rod", 111}}) {
+        Session& session = with_model(of.model, {}, false);
+        session.step();
+        EXPECT_LT(bytes_per_vertex(session), of.most) << of.model;
+        EXPECT_GT(bytes_per_vertex(session), of.most - 5) << of.model << " takes less: say so here";
+    }
+}
+
+TEST(memory, of_hair_against_hair_is_eight_bytes_a_vertex_and_the_tiles_in_use) {
+    const double without = bytes_per_vertex(with_model("rod", {}, false));
+    Session& session = with_model("rod", {.cell = 0.05f, .friction = 2}, false);
+    session.step();
+    const HairGrid& grid = *session.parts().actors.front().simulation->hair_grid();
+    const double tiles = 1.5 * grid.tile_count() * 7000, hash = 200e3;
+    EXPECT_LT(bytes_per_vertex(session) - without, 8 + (tiles + hash) / (kStrands * kVertices));
+}
+
+TEST(memory, of_looks_and_groomed_places_is_taken_by_who_asks_for_them) {
+    Session &once = with_model("ftl", {}, false), &kept = with_model("ftl", {}, true);
+    const double places = 12, looks = 16;
+    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places, 0.01);
+    Channel<3> own;
+    const StrandView seen = kept.parts().present_strands(own);
+    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places + looks, 0.01);
+    EXPECT_GT(seen.radius->at(5, 3), 0);
+    EXPECT_TRUE(own.empty());  // where all are simulated, nothing is copied
+}
+
+TEST(memory, that_was_let_go_of_comes_back_the_same) {
+    Session &once = with_model("rod", {}, false), &kept = with_model("rod", {}, true);
+    for (Session* session : {&once, &kept}) {
+        session->step();
+        session->reset();
+        session->step();
+    }
+    EXPECT_EQ(once.hash(), kept.hash());
+    EXPECT_TRUE(once.parts().actors.front().groom.position.empty());
+    Channel<3> all;
+    const std::vector<Vec3f> again = unpack(*once.parts().rest_strands(all).position);
+    const std::vector<Vec3f> always = unpack(*kept.parts().rest_strands(all).position);
+    ASSERT_EQ(again.size(), always.size());
+    for (std::size_t k = 0; k < again.size(); ++k) EXPECT_EQ(norm(again[k] - always[k]), 0);
+}
+
+TEST(memory, of_zeros_is_taken_when_something_is_written) {
+    constexpr int kMany = 120000;  // large enough to be no memory that was used before
+    const std::vector<int> counts(kMany, kVertices);
+    const auto layout = std::make_shared<const StrandLayout>(counts);
+    const double before = resident_bytes();
+    if (before < 0) GTEST_SKIP() << "no /proc here";
+    Channel<3> zeros(layout);
+    const auto whole = static_cast<double>(zeros.byte_count());
+    // A sanitizer notes something about every byte.
+    EXPECT_LT(resident_bytes() - before, 0.3 * whole);
+    EXPECT_EQ(zeros.vec3(kMany - 1, 31).y, 0);
+    for (int s = 0; s < kMany; ++s)
+        for (int i = 0; i < kVertices; ++i) zeros.set_vec3(s, i, {1, 2, 3});
+    EXPECT_GT(resident_bytes() - before, 0.9 * whole);
+}
+
+}  // namespace
+}  // namespace ringlet
