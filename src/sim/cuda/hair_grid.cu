@@ -345,7 +345,7 @@ __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
                  float* density, float cells_per_metre) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists || !table.fits()) return;
-    const Vec3f cells = vertex.vec3(x) * cells_per_metre;
+    const Vec3f cells = vertex.vec3(x) * cells_per_metre, before = vertex.vec3(v);
     if (!is_in_reach(cells)) {
         *vertex.in(density, 1) = 0;
         return;
@@ -368,7 +368,6 @@ __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
     *vertex.in(density, 1) = taken.density;
     if (vertex.vertex < uniforms.first_free || vertex.vertex >= vertex.end - uniforms.held_tips)
         return;
-    const Vec3f before = vertex.vec3(v);
     if (!is_slow_enough(before)) return;
     Vec3f after = mixed(before, taken);
     if (taken.pressure > 0) after += squeezed_out(uniforms, pressure, place.t);
