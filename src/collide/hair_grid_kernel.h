@@ -165,6 +165,12 @@ struct Answer {
     }
 };
 
+// Over its stiffness: there is none where hair is no denser than groomed.
+template <class F>
+RINGLET_KERNEL F pressure_of(F density) {
+    return max(density - F(1), F(0));
+}
+
 // From what a node was given, momentum over mass in m/s, and its density: the volume of hair in its
 // cell as groomed hair would fill it. The gradient of the density points to where there is more,
 // per cell.
@@ -178,7 +184,7 @@ RINGLET_KERNEL Answer<F> answer_of(const MixUniforms& u, F mass, Vec3<F> momentu
     const F slope = max(norm(denser), max(F(0.1f) * density, F(kTiny)));
     const Vec3<F> apart =
         denser * (-(F(u.repulsion) * min(density, F(1)) + F(u.plain_repulsion)) / slope);
-    return {mean * share + apart, share, density, max(density - F(1), F(0))};
+    return {mean * share + apart, share, density, pressure_of(density)};
 }
 
 // The gradient of a quantity given at the corners of a cell, per cell.
