@@ -14,6 +14,11 @@
 
 namespace ringlet {
 
+#if defined(__AVX512DQ__)
+// For masked intrinsics: GCC 12 warns of its own plain ones.
+inline constexpr auto kAll16 = static_cast<__mmask16>(-1);
+#endif
+
 struct IsaPortable {};
 struct IsaAvx2 {};
 struct IsaAvx512 {};  // eight lanes have twice the registers
@@ -72,12 +77,18 @@ struct WideN {
     // The instruction is this to the letter, also for what is not a number; GCC 12 does not always
     // see it.
     friend WideN min(WideN a, WideN b) {
+#if defined(__AVX512DQ__)
+        if constexpr (N == 16) return Floats(_mm512_maskz_min_ps(kAll16, __m512(a.v), __m512(b.v)));
+#endif
 #if defined(__AVX__)
         if constexpr (N == 8) return Floats(_mm256_min_ps(__m256(a.v), __m256(b.v)));
 #endif
         return a.v < b.v ? a.v : b.v;
     }
     friend WideN max(WideN a, WideN b) {
+#if defined(__AVX512DQ__)
+        if constexpr (N == 16) return Floats(_mm512_maskz_max_ps(kAll16, __m512(a.v), __m512(b.v)));
+#endif
 #if defined(__AVX__)
         if constexpr (N == 8) return Floats(_mm256_max_ps(__m256(a.v), __m256(b.v)));
 #endif
@@ -108,9 +119,7 @@ struct WideN {
 
     friend WideN sqrt(WideN a) {
 #if defined(__AVX512DQ__)
-        // Masked: GCC 12 warns of its own plain one.
-        if constexpr (N == 16)
-            return Floats(_mm512_maskz_sqrt_ps(static_cast<__mmask16>(-1), __m512(a.v)));
+        if constexpr (N == 16) return Floats(_mm512_maskz_sqrt_ps(kAll16, __m512(a.v)));
 #endif
 #if defined(__AVX__)
         if constexpr (N == 8) return Floats(_mm256_sqrt_ps(__m256(a.v)));

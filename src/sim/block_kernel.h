@@ -2,6 +2,7 @@
 // compiled it: per lane kind, and for a device. Runs it over all blocks, here or there.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "base/parallel.h"
@@ -13,9 +14,11 @@ namespace ringlet {
 template <class Uniforms, class Block>
 struct KernelCopies {
     using OnBlock = void (*)(const Uniforms& uniforms, const Block& block);
+    using OnPair = void (*)(const Uniforms& uniforms, const Block& a, const Block& b);
     using OnDevice = void (*)(Device& device, const Uniforms& uniforms, const Block& first);
     OnBlock scalar, wide8, avx2, avx512, counted;
     OnDevice device;
+    OnPair pair_avx512 = nullptr;  // two neighbouring blocks of as many rows at a time
 };
 
 // Declares the copies that cpu/blocks.cpp and cuda/blocks.cu are.
@@ -32,19 +35,32 @@ struct KernelCopies {
             NAME##_block_counted, NAME##_on_device                                       \
     }
 
+// ... and that of two blocks at a time, for a kernel that CMake lists with pairs.
+#define RINGLET_PAIR_COPY(NAME, TYPE)                                                     \
+    void NAME##_pair_avx512(const TYPE##Uniforms& uniforms, const TYPE##Block& a,         \
+                            const TYPE##Block& b);                                        \
+    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##PairKernel = [] { \
+        auto copies = k##TYPE##Kernel;                                                    \
+        copies.pair_avx512 = NAME##_pair_avx512;                                          \
+        return copies;                                                                    \
+    }()
+
 // A kernel that writes some channels beside where it reads them.
 template <class Block>
 concept HasOuts = requires(Block block) {
     block.x_out;
 };
 
-// Floats of scratch for a vertex here, where it costs less to keep something than on a device.
+// Floats of scratch for the strands of a block here, where it costs less to keep something than on
+// a device.
 template <class Block>
-constexpr int near_scratch() {
-    if constexpr (requires { Block::kNearScratch; })
-        return Block::kNearScratch;
-    else
-        return Block::kScratch;
+constexpr std::size_t near_scratch(int rows) {
+    int a_vertex = Block::kScratch, once = 0;
+    if constexpr (requires { Block::kNearScratch; }) a_vertex = Block::kNearScratch;
+    if constexpr (requires { Block::kPairScratch; })
+        a_vertex = std::max(a_vertex, Block::kPairScratch);
+    if constexpr (requires { Block::kNearRoom; }) once = Block::kNearRoom;
+    return static_cast<std::size_t>(rows * a_vertex * kLanes + once);
 }
 
 template <class Uniforms, class Block>
@@ -54,6 +70,7 @@ public:
         : layout_(std::move(layout)),
           on_block_(pick_lanes(lanes, copies.scalar, copies.wide8, copies.avx2, copies.avx512,
                                copies.counted)),
+          on_pair_(choose_lanes(lanes) == LaneKind::avx512 ? copies.pair_avx512 : nullptr),
           on_device_(copies.device) {}
 
     const StrandLayout& layout() const { return *layout_; }
@@ -79,16 +96,20 @@ public:
                                   [&](const float* host, float*) { device->take_beside(host); });
             return;
         }
-        pool.for_each(layout().block_count(), [&](int b) {
-            const int rows = layout().rows(b);
-            Block block = at_block(first, b, layout().first_row(b), rows);
-            const auto kept = static_cast<std::size_t>(rows * near_scratch<Block>()) * kLanes;
-            const auto more = static_cast<std::size_t>(rows * made) * kLanes;
-            float* const scratch = kept + more > 0 ? thread_scratch(kept + more) : nullptr;
-            if constexpr (Block::kScratch > 0) block.scratch = scratch;
-            if (made > 0) make_rows(block, b, scratch + kept);
-            on_block_(uniforms, block);
-            if (made > 0) keep_rows(block, b);
+        // Pairs are for kernels that make no rows.
+        const int together = on_pair_ ? 2 : 1;
+        pool.for_each((layout().block_count() + together - 1) / together, [&](int task) {
+            int b = task * together;
+            const int end = std::min(b + together, layout().block_count());
+            if (end - b == 2 && layout().rows(b) == layout().rows(b + 1))
+                return on_pair_(uniforms, block_here(first, b), block_here(first, b + 1));
+            for (; b < end; ++b) {
+                float* room = nullptr;
+                Block block = block_here(first, b, made, &room);
+                if (made > 0) make_rows(block, b, room);
+                on_block_(uniforms, block);
+                if (made > 0) keep_rows(block, b);
+            }
         });
     }
     void run(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
@@ -98,6 +119,18 @@ public:
     }
 
 private:
+    // With scratch, and room for `made` floats a vertex.
+    Block block_here(const Block& first, int b, int made = 0, float** room = nullptr) const {
+        const int rows = layout().rows(b);
+        Block block = at_block(first, b, layout().first_row(b), rows);
+        const std::size_t own = near_scratch<Block>(rows);
+        const std::size_t all = own + static_cast<std::size_t>(rows * made) * kLanes;
+        float* const scratch = all > 0 ? thread_scratch(all) : nullptr;
+        if constexpr (Block::kScratch > 0) block.scratch = scratch;
+        if (room) *room = scratch + own;
+        return block;
+    }
+
     struct ToDevice {
         Device& device;
 
@@ -110,6 +143,7 @@ private:
 
     LayoutRef layout_;
     typename KernelCopies<Uniforms, Block>::OnBlock on_block_;
+    typename KernelCopies<Uniforms, Block>::OnPair on_pair_;
     typename KernelCopies<Uniforms, Block>::OnDevice on_device_;
 };
 

@@ -7,36 +7,47 @@
 
 namespace ringlet {
 
+// Rows of a lane type wider than a block are those of two blocks side by side.
+template <class F>
+inline constexpr int kRowWidthOf =
+    LaneTraits<F>::width > kRowWidth ? LaneTraits<F>::width : kRowWidth;
+
 // Floats from the first row to that of a vertex.
-RINGLET_KERNEL auto row_offset(int vertex, int components) {
+RINGLET_KERNEL auto row_offset(int vertex, int components, int width = kRowWidth) {
 #ifdef __CUDA_ARCH__
-    return vertex * (components * kRowWidth);
+    return vertex * (components * width);
 #else
-    return static_cast<std::ptrdiff_t>(vertex) * (components * kRowWidth);
+    return static_cast<std::ptrdiff_t>(vertex) * (components * width);
 #endif
 }
 
 template <class F>
 struct Rows1 {
     float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + row_offset(vertex, 1)); }
-    RINGLET_KERNEL void set(int vertex, F a) const { store(at + row_offset(vertex, 1), a); }
+    RINGLET_KERNEL F operator[](int vertex) const {
+        return load<F>(at + row_offset(vertex, 1, kRowWidthOf<F>));
+    }
+    RINGLET_KERNEL void set(int vertex, F a) const {
+        store(at + row_offset(vertex, 1, kRowWidthOf<F>), a);
+    }
 };
 
 template <class F>
 struct ConstRows1 {
     const float* at;
-    RINGLET_KERNEL F operator[](int vertex) const { return load<F>(at + row_offset(vertex, 1)); }
+    RINGLET_KERNEL F operator[](int vertex) const {
+        return load<F>(at + row_offset(vertex, 1, kRowWidthOf<F>));
+    }
 };
 
 template <class F>
 struct Rows3 {
     float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + row_offset(vertex, 3), kRowWidth);
+        return load_vec3<F>(at + row_offset(vertex, 3, kRowWidthOf<F>), kRowWidthOf<F>);
     }
     RINGLET_KERNEL void set(int vertex, Vec3<F> a) const {
-        store_vec3(at + row_offset(vertex, 3), kRowWidth, a);
+        store_vec3(at + row_offset(vertex, 3, kRowWidthOf<F>), kRowWidthOf<F>, a);
     }
 };
 
@@ -44,7 +55,7 @@ template <class F>
 struct ConstRows3 {
     const float* at;
     RINGLET_KERNEL Vec3<F> operator[](int vertex) const {
-        return load_vec3<F>(at + row_offset(vertex, 3), kRowWidth);
+        return load_vec3<F>(at + row_offset(vertex, 3, kRowWidthOf<F>), kRowWidthOf<F>);
     }
 };
 
@@ -97,19 +108,19 @@ struct RowsOf {
     float* at;
 
     RINGLET_KERNEL T operator[](int vertex) const {
-        const float* from = at + row_offset(vertex, kCount);
+        const float* from = at + row_offset(vertex, kCount, kRowWidthOf<F>);
         T out;
         each(out, [&from](F& a) {
             a = load<F>(from);
-            from += kRowWidth;
+            from += kRowWidthOf<F>;
         });
         return out;
     }
     RINGLET_KERNEL void set(int vertex, T a) const {
-        float* to = at + row_offset(vertex, kCount);
+        float* to = at + row_offset(vertex, kCount, kRowWidthOf<F>);
         each(a, [&to](const F& b) {
             store(to, b);
-            to += kRowWidth;
+            to += kRowWidthOf<F>;
         });
     }
 };

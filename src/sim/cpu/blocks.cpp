@@ -13,4 +13,11 @@ void RINGLET_BLOCK_FUNCTION(const RINGLET_UNIFORMS& uniforms, const RINGLET_BLOC
         RINGLET_SUBSTEP<F>(uniforms, from_lane(block, lane));
 }
 
+#ifdef RINGLET_PAIR_FUNCTION
+void RINGLET_PAIR_FUNCTION(const RINGLET_UNIFORMS& uniforms, const RINGLET_BLOCK& a,
+                           const RINGLET_BLOCK& b) {
+    RINGLET_PAIR_SUBSTEP<RINGLET_LANE_TYPE, WideN<IsaAvx512, 2 * kLanes>>(uniforms, a, b);
+}
+#endif
+
 }  // namespace ringlet

@@ -9,6 +9,7 @@
 namespace ringlet {
 
 RINGLET_KERNEL_COPIES(pbd, Pbd);
+RINGLET_PAIR_COPY(pbd, Pbd);
 
 namespace {
 
@@ -32,7 +33,7 @@ constexpr int kEveryRow = 1 << 30;
 class SolverPbd final : public BlockModel<PbdUniforms, PbdBlock> {
 public:
     explicit SolverPbd(const ModelStart& start)
-        : BlockModel(start.rest.layout, start.lanes, kPbdKernel),
+        : BlockModel(start.rest.layout, start.lanes, kPbdPairKernel),
           settings_(start.settings),
           length_(start.rest.layout, -1),
           w_(lane_count(), 0),

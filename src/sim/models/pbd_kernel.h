@@ -3,16 +3,13 @@
 #pragma once
 
 #include "collide/collider.h"
-#include "sim/kernels/constraints.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
+#include "sim/models/pbd_sweeps.h"
 #include "strand/block_channels.h"
-#include "strand/rows.h"
 
 namespace ringlet {
-
-inline constexpr int kMaxPbdPairs = 8;
 
 struct PbdPairUniforms {
     int span;         // 0: from the first vertex to the last
@@ -74,6 +71,11 @@ struct PbdBlock {
     // memory is near, the way from it to each vertex it is kept at a distance from.
     static constexpr int kScratch = 9;
     static constexpr int kNearScratch = kScratch + 3 * (kMaxPbdPairs + 1);
+    // ... floats once a block, for the list of sweeps;
+    static constexpr int kNearRoom = pbd::kRunnerRoom;
+    // ... of two blocks worked on together: also masses and ends (once, but no strand has less than
+    // a vertex), positions, displacements, and besides each way its rest length.
+    static constexpr int kPairScratch = 2 * (kScratch + 2 + 3 + 3 + 4 * (kMaxPbdPairs + 1));
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -94,41 +96,24 @@ struct PbdBlock {
 
 namespace pbd {
 
-// Inverse masses: one number for the free vertices, 0 for what the head holds and for padding.
 template <class F>
-struct InverseMass {
-    F free, end;
-    int first_free, all_free_end;  // between these the vertices of all strands at hand are free
-
-    RINGLET_KERNEL InverseMass(F free_w, F end_row, int first, int rows)
-        : free(free_w), end(end_row), first_free(first), all_free_end(rows) {
-        while (all_free_end > 0 && any(F(static_cast<float>(all_free_end - 1)) >= end))
-            --all_free_end;
-    }
-    RINGLET_KERNEL F operator[](int i) const {
-        return i < first_free ? F(0) : select(F(static_cast<float>(i)) < end, free, F(0));
-    }
-};
-
-template <class F>
-struct Strand {
-    int rows;
-    Rows3<F> x, v, u, normal;  // normal: of the contact plane, zero where there is none
-    Rows1<F> offset;           // contact: height of x above the plane; later the bounce, m/s
-    Rows1<F> touched;          // contact: which collider
-    Rows1<F> pivot;            // length solve: eliminated diagonal; shares its place with `touched`
-    Rows1<F> lambda;           // length solve: right side, then multipliers
+struct Strand : Vertices<F> {
+    Rows3<F> v, normal;  // normal: of the contact plane, zero where there is none
+    Rows1<F> offset;     // contact: height of x above the plane; later the bounce, m/s
+    Rows1<F> touched;    // contact: which collider
+    Rows1<F> pivot;      // length solve: eliminated diagonal; shares its place with `touched`
+    Rows1<F> lambda;     // length solve: right side, then multipliers
     ConstRows3<F> place;
     ConstRows1<F> length, goal, gap, bend;
-    InverseMass<F> w;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Rows1<F> repaired, guarded;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
-        : rows(b.rows),
-          x{b.x},
+        : Vertices<F>{b.rows,
+                      {b.x},
+                      {b.scratch},
+                      {load<F>(b.w), load<F>(b.end), p.first_free, b.rows}},
           v{b.v},
-          u{b.scratch},
           normal{b.scratch + 3 * b.rows * kRowWidth},
           offset{b.scratch + 6 * b.rows * kRowWidth},
           touched{b.scratch + 7 * b.rows * kRowWidth},
@@ -139,12 +124,9 @@ struct Strand {
           goal{b.goal},
           gap{b.gap},
           bend{b.bend},
-          w(load<F>(b.w), load<F>(b.end), p.first_free, b.rows),
           head(root_pose<F>(p.head, b.pose)),
           repaired{b.repaired},
           guarded{b.guarded} {}
-
-    RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
 
 // How far the head takes vertex i in this substep, where it holds it.
@@ -191,54 +173,6 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
         s.offset.set(i, depth - gap - dot(normal, u));
         s.touched.set(i, touched);
     }
-}
-
-// The distance between two vertices, either of which may be held; l < 0 switches it off.
-template <class F>
-RINGLET_KERNEL void project_any_distance(Moving<F>& a, Moving<F>& b, F l, float stiffness) {
-    const auto a_moves = a.w > F(0), b_moves = b.w > F(0);
-    const F share = select(a_moves && b_moves, F(0.5f * stiffness), F(stiffness));
-    const Vec3<F> move = way_times_error(b.x - a.x, a.u, b.u, l, share);
-    a.u = select((l >= F(0)) && a_moves, a.u + move, a.u);
-    b.u = select((l >= F(0)) && b_moves, b.u - move, b.u);
-}
-
-// A distance one of whose ends may be held. Out of line, for few are, and the code for the others
-// is short.
-template <class F>
-RINGLET_OUTLINED void project_held_span(const Strand<F>& s, int i, int j, ConstRows1<F> rest,
-                                        float stiffness) {
-    Moving<F> a = s.vertex(i), b = s.vertex(j);
-    project_any_distance(a, b, rest[i], stiffness);
-    s.u.set(i, a.u);
-    s.u.set(j, b.u);
-}
-
-// Distances from each vertex to the one `span` on.
-struct Spans {
-    int span;
-    const float* rest;  // m
-    float stiffness;
-    float* apart;  // m, the way between them at the start of the substep; unused on a GPU
-};
-
-template <class F>
-RINGLET_KERNEL void keep_apart(const Strand<F>& s, const Spans& spans) {
-    for (int i = 0; i + spans.span < s.rows; ++i)
-        Rows3<F>{spans.apart}.set(i, s.x[i + spans.span] - s.x[i]);
-}
-
-template <class F>
-RINGLET_KERNEL void project_span(const Strand<F>& s, const Spans& spans, int i) {
-    const int j = i + spans.span;
-    const ConstRows1<F> rest{spans.rest};
-    if (i < s.w.first_free || j >= s.w.all_free_end)
-        return project_held_span(s, i, j, rest, spans.stiffness);
-    const Vec3<F> u_a = s.u[i], u_b = s.u[j];
-    const Vec3<F> apart = kOnGpu ? s.x[j] - s.x[i] : ConstRows3<F>{spans.apart}[i];
-    const Vec3<F> move = way_times_error(apart, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
-    s.u.set(i, u_a + move);
-    s.u.set(j, u_b - move);
 }
 
 // All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
@@ -332,61 +266,44 @@ RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
     s.u.set(i, u);
 }
 
-// One kind of constraint, projected from root to tip. Its step i moves vertices i to i + ahead.
-struct Sweep {
-    enum Kind { goals, distances, bends, contacts } kind;
-    int ahead;
-    Spans spans{};  // of distances
-    int lag = 0;    // steps after the first sweep of the iteration
-};
-
-// What an iteration does, in order. A constraint from the first vertex to the last lets nothing
-// pass: it parts the sweeps before it from those after it.
-struct Sweeps {
-    Sweep at[kMaxPbdPairs + 4];
-    int count = 0;
-    int period = 0;  // steps from an iteration to the next
-
-    RINGLET_KERNEL void add(Sweep sweep) {
-        if (count > 0) sweep.lag = at[count - 1].lag + sweep.ahead + 1;
-        at[count++] = sweep;
-        period = sweep.lag + at[0].ahead + 1;
-    }
-};
-
-// All sweeps of all iterations, each following the one before at a distance: as soon as that has
-// left the vertices a step needs. The outcome is that of one sweep after the other, but steps of
-// several sweeps, which do not wait for one another, are under way at any time; within a sweep each
-// step waits for the root and the division of the one before.
-template <class Project>
-RINGLET_KERNEL void run_sweeps(int rows, const Sweeps& sweeps, int iterations,
-                               const Project& project) {
-    if (sweeps.count == 0) return;
-    const Sweep& last = sweeps.at[sweeps.count - 1];
-    int first = 0, end = 0;  // iterations under way
-    for (int t = 0; first < iterations; ++t) {
-        if (end < iterations && t >= end * sweeps.period) ++end;
-        for (int n = first; n < end; ++n)
-            for (int k = 0; k < sweeps.count; ++k) {
-                const Sweep& sweep = sweeps.at[k];
-                const int i = t - n * sweeps.period - sweep.lag;
-                if (i < 0) break;
-                if (i + sweep.ahead < rows) project(sweep, i);
-            }
-        if (t - first * sweeps.period - last.lag + last.ahead >= rows) ++first;
-    }
+// Asks for floats, as far as the second cache: the first is full. Any address may be asked for.
+RINGLET_KERNEL void ask_for([[maybe_unused]] const float* at, [[maybe_unused]] int floats) {
+#ifndef __CUDA_ARCH__
+    constexpr int kLine = 16;  // floats of a cache line
+    for (int k = 0; k < floats; k += kLine) __builtin_prefetch(at + k, 0, 2);
+#endif
 }
 
-template <class F>
-RINGLET_OUTLINED void run_distances(const Strand<F>& s, const Sweeps& sweeps, int iterations) {
-    run_sweeps(s.rows, sweeps, iterations,
-               [&s](const Sweep& sweep, int i) { project_span(s, sweep.spans, i); });
-}
+// What the next block, or the next two, have in every channel lies behind what those at hand have.
+// It is asked for while the sweeps are at work, so that the next substep need not wait for it.
+struct AskForNext {
+    PbdBlock first;  // of the blocks at hand
+    int blocks;      // at hand; 0: nothing is asked for
+
+    // In step t of the sweeps.
+    RINGLET_KERNEL void operator()(int t) {
+        if (kOnGpu || blocks == 0 || t >= first.rows) return;
+        if (t == 0) first.visit(*this);
+        const std::ptrdiff_t row = row_offset(blocks * (first.rows + t), 1);
+        const int floats = blocks * kRowWidth;
+        ask_for(first.x + 3 * row, 3 * floats);
+        ask_for(first.v + 3 * row, 3 * floats);
+        ask_for(first.length + row, floats);
+        for (int k = 0; k < kMaxPbdPairs && first.pair[k]; ++k)
+            ask_for(first.pair[k] + row, floats);
+    }
+    // What there is once a block.
+    template <class T>
+    RINGLET_KERNEL void operator()(T*& at, int components, Per per) const {
+        const int floats = blocks * components * kRowWidth;
+        if (at && per == Per::block) ask_for(at + floats, floats);
+    }
+};
 
 template <class F>
 RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
-                              int iterations) {
-    run_sweeps(s.rows, sweeps, iterations, [&](const Sweep& sweep, int i) {
+                              int iterations, AskForNext& next) {
+    run_sweeps(s.rows, sweeps, iterations, next, [&](const Sweep& sweep, int i) {
         switch (sweep.kind) {
             case Sweep::distances:
                 return project_span(s, sweep.spans, i);
@@ -402,14 +319,14 @@ RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sw
 
 template <class F>
 RINGLET_KERNEL void run(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
-                        int iterations) {
+                        int iterations, float* room, AskForNext& next) {
     bool only_distances = true;
     for (int k = 0; k < sweeps.count; ++k)
         only_distances = only_distances && sweeps.at[k].kind == Sweep::distances;
     if (only_distances)
-        run_distances(s, sweeps, iterations);
+        run_distances(s, sweeps, iterations, room, next);
     else
-        run_any(p, s, sweeps, iterations);
+        run_any(p, s, sweeps, iterations, next);
 }
 
 // Lengths and contacts last: they are what the eye checks.
@@ -418,6 +335,8 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
     bool has_ends = false;
     for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
     for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
+        AskForNext next{block, n == 0 ? 1 : 0};
+        float* const room = block.scratch + PbdBlock::kNearScratch * s.rows * kRowWidth;
         float* apart = block.scratch + PbdBlock::kScratch * s.rows * kRowWidth;
         Sweeps sweeps;
         const auto add_distances = [&](int span, const float* rest, float stiffness) {
@@ -433,14 +352,14 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
                 add_distances(pair.span, block.pair[k], pair.stiffness);
                 continue;
             }
-            run(p, s, sweeps, 1);
+            run(p, s, sweeps, 1, room, next);
             project_ends(s, ConstRows1<F>{block.pair[k]}, pair.stiffness);
             sweeps = {};
         }
         if (p.bend_stiffness > 0) sweeps.add({Sweep::bends, 2 * p.bend_chunk});
         add_distances(1, block.length, p.stretch_stiffness);
         if (p.collider_count > 0) sweeps.add({Sweep::contacts, 0});
-        run(p, s, sweeps, has_ends ? 1 : p.iterations);
+        run(p, s, sweeps, has_ends ? 1 : p.iterations, room, next);
     }
 }
 
@@ -525,6 +444,75 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
     s.repaired.set(0, max(s.repaired[0], repaired));
 }
 
+// What follows the iterations.
+template <class F>
+RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
+    if (p.collider_count > 0) finish_contacts(p, s);
+    for (int n = 0; n < p.length_solves; ++n) {
+        solve_lengths(s);
+        // Catches the few segments a Newton step overshot.
+        for (int i = 0; i + 1 < s.rows; ++i)
+            project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
+    }
+    if (p.length_solves > 0) guard_lengths(s);
+    advance(p, s);
+}
+
+// Rows of two blocks side by side, in rows of twice the width.
+struct TwoBlocks {
+    float* at;  // where the next rows are put
+
+    RINGLET_KERNEL float* put(const float* a, const float* b, int rows) {
+        float* const to = at;
+        at += 2 * rows * kLanes;
+        for (int i = 0; i < rows; ++i) {
+            std::memcpy(to + 2 * i * kLanes, a + i * kLanes, kLanes * sizeof(float));
+            std::memcpy(to + (2 * i + 1) * kLanes, b + i * kLanes, kLanes * sizeof(float));
+        }
+        return to;
+    }
+    RINGLET_KERNEL static void take(const float* from, float* a, float* b, int rows) {
+        for (int i = 0; i < rows; ++i) {
+            std::memcpy(a + i * kLanes, from + 2 * i * kLanes, kLanes * sizeof(float));
+            std::memcpy(b + i * kLanes, from + (2 * i + 1) * kLanes, kLanes * sizeof(float));
+        }
+    }
+};
+
+// iterate() of two blocks of as many rows, where nothing but distances between vertices is kept.
+template <class Wide>
+RINGLET_KERNEL void iterate_two(const PbdUniforms& p, const PbdBlock& a, const PbdBlock& b,
+                                float* scratch) {
+    const int rows = a.rows;
+    TwoBlocks two{scratch + kRunnerRoom};
+    const Wide free = load<Wide>(two.put(a.w, b.w, 1)), end = load<Wide>(two.put(a.end, b.end, 1));
+    const Vertices<Wide> s{rows,
+                           {two.put(a.x, b.x, 3 * rows)},
+                           {two.put(a.scratch, b.scratch, 3 * rows)},
+                           {free, end, p.first_free, rows}};
+    Sweeps sweeps;
+    const auto add_distances = [&](int span, const float* rest_a, const float* rest_b,
+                                   float stiffness) {
+        const float* const rest = two.put(rest_a, rest_b, rows);
+        const Spans spans{span, rest, stiffness, two.at};
+        two.at += 3 * rows * 2 * kLanes;
+        keep_apart(s, spans);
+        sweeps.add({Sweep::distances, span, spans});
+    };
+    for (int k = 0; k < p.pair_count; ++k)
+        add_distances(p.pairs[k].span, a.pair[k], b.pair[k], p.pairs[k].stiffness);
+    add_distances(1, a.length, b.length, p.stretch_stiffness);
+    AskForNext next{a, 2};
+    run_distances(s, sweeps, p.iterations, scratch, next);
+    TwoBlocks::take(s.u.at, a.scratch, b.scratch, 3 * rows);
+}
+
+RINGLET_KERNEL bool has_only_distances(const PbdUniforms& p) {
+    bool out = !p.has_goals && !(p.bend_stiffness > 0) && p.collider_count == 0;
+    for (int k = 0; k < p.pair_count; ++k) out = out && p.pairs[k].span > 0;
+    return out;
+}
+
 }  // namespace pbd
 
 template <class F>
@@ -533,15 +521,26 @@ RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
     pbd::predict(p, s);
     if (p.collider_count > 0) pbd::find_contacts(p, s);
     pbd::iterate(p, block, s);
-    if (p.collider_count > 0) pbd::finish_contacts(p, s);
-    for (int n = 0; n < p.length_solves; ++n) {
-        pbd::solve_lengths(s);
-        // Catches the few segments a Newton step overshot.
-        for (int i = 0; i + 1 < s.rows; ++i)
-            pbd::project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
+    pbd::finish(p, s);
+}
+
+// Two neighbouring blocks of as many rows, with kPairScratch at a.scratch. Wide has the lanes of
+// both.
+template <class F, class Wide>
+RINGLET_KERNEL void pbd_substep_of_two(const PbdUniforms& p, const PbdBlock& a, PbdBlock b) {
+    const int own = PbdBlock::kScratch * a.rows * kLanes;
+    b.scratch = a.scratch + own;
+    if (!pbd::has_only_distances(p)) {
+        b.scratch = a.scratch;
+        pbd_substep<F>(p, a);
+        return pbd_substep<F>(p, b);
     }
-    if (p.length_solves > 0) pbd::guard_lengths(s);
-    pbd::advance(p, s);
+    const pbd::Strand<F> s_a(p, a), s_b(p, b);
+    pbd::predict(p, s_a);
+    pbd::predict(p, s_b);
+    pbd::iterate_two<Wide>(p, a, b, a.scratch + 2 * own);
+    pbd::finish(p, s_a);
+    pbd::finish(p, s_b);
 }
 
 }  // namespace ringlet
