@@ -38,15 +38,22 @@ RINGLET_KERNEL bool any_beside(bool a) {
 #endif
 }
 
-// Nobody reads that row again before it is written anew: where all threads of a warp have taken it,
-// it need not go to memory.
+// Whether all threads of a warp are here, with the same number, and can forget rows together.
+RINGLET_KERNEL bool forget_together([[maybe_unused]] int number) {
+#ifdef RINGLET_ASKS_AHEAD
+    constexpr unsigned whole_warp = 0xffffffffu;
+    return __activemask() == whole_warp &&
+           __all_sync(whole_warp, number == __shfl_sync(whole_warp, number, 0));
+#else
+    return false;
+#endif
+}
+
+// Nobody reads that row again before it is written anew: it need not go to memory. All threads of a
+// warp must have taken it.
 template <class Rows>
 RINGLET_KERNEL void forget_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] int row) {
 #ifdef RINGLET_ASKS_AHEAD
-    constexpr unsigned whole_warp = 0xffffffffu;
-    if (__activemask() != whole_warp ||
-        !__all_sync(whole_warp, row == __shfl_sync(whole_warp, row, 0)))
-        return;
     constexpr int count = sizeof(rows[0]) / sizeof(float);
     static_assert(count <= kRowWidth);
     const int lane = static_cast<int>(threadIdx.x) % kRowWidth;

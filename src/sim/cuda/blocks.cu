@@ -76,9 +76,11 @@ __global__ void __launch_bounds__(kThreads, 1)
 void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                              const RINGLET_BLOCK& first) {
     auto& cuda = static_cast<CudaDevice&>(device);
-    BlockLaunch launch = cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
-                                      shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
-    if (HasLooseRows<RINGLET_BLOCK>) launch.warp_count = launch.strands.group_count;
+    const BlockLaunch launch =
+        HasLooseRows<RINGLET_BLOCK>
+            ? cuda.launch_of_all()
+            : cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
+                           shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
     const int threads = launch.warp_count * kWarp;
     if (threads == 0) return;
     const dim3 grid(

@@ -65,6 +65,10 @@ public:
     // For as many warps as the kernel can have at a time in blocks of that many threads, each block
     // with that much shared memory.
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
+    // A warp for every group, without scratch.
+    BlockLaunch launch_of_all() const {
+        return {strands(), layout_.group_count(), nullptr, nullptr, 0};
+    }
     cudaStream_t stream() const { return stream_; }
     const DeviceLayout& layout() const { return layout_; }
     const CudaPositions* show_of() const { return show_.get(); }

@@ -377,6 +377,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
                                  M wanted) {
     using Row = UpRow<F, kFirst, W>;
     const bool ends = kOnGpu && may_be_last;
+    const bool forgets = p.collider_count == 0 && forget_together(s.segments);
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
@@ -420,7 +421,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         lambda_after = solved_lambda;
         solved_after = solved;
         after.move_to(row);
-        if (p.collider_count == 0) forget_row(s.factor, i);
+        if (forgets) forget_row(s.factor, i);
     }
     if (ends) {
         leave(0, zero_vec3<F>() - lambda_after);
