@@ -30,25 +30,27 @@ __device__ void give_ahead(Block& block) {
     if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
 }
 
-// A kernel none of whose rows waits for another: warps take a few rows of a group each, so that
-// there is enough to do at a time however few the strands are.
+// A kernel none of whose rows waits for another. Where strands are few, warps take a few rows of a
+// group each, so that there is enough to do at a time.
 template <class Block>
 concept HasLooseRows = requires(Block block) {
     block.from;
     block.to;
 };
-constexpr int kLooseRows = 8;
+constexpr int kLooseRows = 8, kFewGroups = 8192;
 
 template <class Block>
-int launches_per_group(int rows) {
-    return HasLooseRows<Block> ? (rows + kLooseRows - 1) / kLooseRows : 1;
+int launches_per_group(const DeviceStrands& strands) {
+    const bool apart = HasLooseRows<Block> && strands.group_count < kFewGroups;
+    return apart ? (strands.most_rows + kLooseRows - 1) / kLooseRows : 1;
 }
 template <class Block>
 __device__ void take_rows(Block& block) {
-    if constexpr (HasLooseRows<Block>) {
-        block.from = static_cast<int>(blockIdx.y) * kLooseRows;
-        block.to = block.from + kLooseRows;
-    }
+    if constexpr (HasLooseRows<Block>)
+        if (gridDim.y > 1) {
+            block.from = static_cast<int>(blockIdx.y) * kLooseRows;
+            block.to = block.from + kLooseRows;
+        }
 }
 
 // Left to itself the compiler spills registers for the sake of more threads, of which none is
@@ -83,9 +85,8 @@ void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                            shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
     const int threads = launch.warp_count * kWarp;
     if (threads == 0) return;
-    const dim3 grid(
-        static_cast<unsigned>((threads + kThreads - 1) / kThreads),
-        static_cast<unsigned>(launches_per_group<RINGLET_BLOCK>(launch.strands.most_rows)));
+    const dim3 grid(static_cast<unsigned>((threads + kThreads - 1) / kThreads),
+                    static_cast<unsigned>(launches_per_group<RINGLET_BLOCK>(launch.strands)));
     run_blocks<<<grid, kThreads, shared_bytes<RINGLET_BLOCK>(), cuda.stream()>>>(launch, uniforms,
                                                                                  first);
     check_cuda(cudaGetLastError());

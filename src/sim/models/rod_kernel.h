@@ -81,29 +81,22 @@ RINGLET_KERNEL Quat<F> turned_freely(const RodUniforms& p, Quat<F> q_start, Vec3
     return renormalise(exp_map(omega * F(p.h * p.spin_decay), F(3)) * q_start);
 }
 
-// What the way from root to tip reads of a segment and of the vertex and the joint at its root end.
-// In the first solve of a substep frames are turned by themselves, in others as solved so far. A
-// GPU turns them anew each time: memory is further away.
-template <class F, bool kFirst, class W>
-struct DownRow : RowView<Strand<F>> {
+// What both ways of a solve read of a segment and of the vertex and the joint at its root end.
+template <class F, class W>
+struct SolveRow : RowView<Strand<F>> {
     static constexpr bool kMayTouch = std::is_same_v<W, Sym3<F>>;
-    enum { kX, kV = 3, kLambda = 6, kTurn = 9, kQ = 13, kStart = 17, kOmega = 21, kW = 24 };
-    enum { kBend = kW + 1, kLength, kInertia, kMet, kPress };
-    enum { kFloats = kMayTouch ? kPress + kRodPressScratch : kMet };
+    enum { kX, kV = 3, kLambda = 6, kStart = 9, kW = 13, kBend, kLength, kMet, kPress };
+    enum { kOwn = kMayTouch ? kPress + kRodPressScratch : kMet };  // from here on a way's own
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
         visit(s.x, kX);
         visit(s.v, kV);
         visit(s.lambda, kLambda);
-        visit(s.turn, kTurn);
         visit(s.q_start, kStart);
-        visit(s.omega, kOmega);
-        if constexpr (!kFirst) visit(s.q, kQ);
         visit(s.w, kW);
         visit(s.bend, kBend);
         visit(s.length, kLength);
-        visit(s.inertia, kInertia);
         if constexpr (kMayTouch) visit(s.met, kMet);
     }
     RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) requires kMayTouch {
@@ -116,18 +109,37 @@ struct DownRow : RowView<Strand<F>> {
     RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
     RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
     RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
-    RINGLET_KERNEL Quat<F> turn() const { return this->get(this->strand.turn, kTurn); }
+    RINGLET_KERNEL Quat<F> q_start() const { return this->get(this->strand.q_start, kStart); }
     RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
     RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
     RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
-    RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
     RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
     RINGLET_KERNEL Press<F> press() const { return this->get(this->strand.press, kPress); }
+};
+
+// The way from root to tip. In the first solve of a substep frames are turned by themselves, in
+// others as solved so far. A GPU turns them anew each time: memory is further away.
+template <class F, bool kFirst, class W>
+struct DownRow : SolveRow<F, W> {
+    using Common = SolveRow<F, W>;
+    enum { kTurn = Common::kOwn, kOmega = kTurn + 4, kInertia = kOmega + 3, kQ };
+    enum { kFloats = kFirst ? kQ : kQ + 4 };
+
+    template <class Visit>
+    RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        Common::visit(s, visit);
+        visit(s.turn, kTurn);
+        visit(s.omega, kOmega);
+        visit(s.inertia, kInertia);
+        if constexpr (!kFirst) visit(s.q, kQ);
+    }
+    RINGLET_KERNEL Quat<F> turn() const { return this->get(this->strand.turn, kTurn); }
+    RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
 
     RINGLET_KERNEL void get_frames(const RodUniforms& p, Quat<F>& q, Quat<F>& q_free) const {
         const Strand<F>& s = this->strand;
         if constexpr (kFirst || kOnGpu)
-            q_free = turned_freely(p, this->get(s.q_start, kStart), this->get(s.omega, kOmega));
+            q_free = turned_freely(p, this->q_start(), this->get(s.omega, kOmega));
         else
             q_free = s.q_free[this->row];
         if constexpr (kFirst && !kOnGpu) s.q_free.set(this->row, q_free);
@@ -136,13 +148,11 @@ struct DownRow : RowView<Strand<F>> {
     }
 };
 
-// What the way back reads.
+// The way back.
 template <class F, bool kFirst, class W>
-struct UpRow : RowView<Strand<F>> {
-    static constexpr bool kMayTouch = std::is_same_v<W, Sym3<F>>;
-    enum { kFactor, kQ = 27, kOmega = kQ, kStart = 31, kLambda = 35, kX = 38, kV = 41, kW = 44 };
-    enum { kBend = kW + 1, kLength, kMet, kPress };
-    enum { kFloats = kMayTouch ? kPress + kRodPressScratch : kMet };
+struct UpRow : SolveRow<F, W> {
+    using Common = SolveRow<F, W>;
+    enum { kFactor = Common::kOwn, kQ = kFactor + 27, kOmega = kQ, kFloats = kQ + 4 };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
@@ -151,21 +161,7 @@ struct UpRow : RowView<Strand<F>> {
             visit(s.omega, kOmega);
         else
             visit(s.q, kQ);
-        visit(s.q_start, kStart);
-        visit(s.lambda, kLambda);
-        visit(s.x, kX);
-        visit(s.v, kV);
-        visit(s.w, kW);
-        visit(s.bend, kBend);
-        visit(s.length, kLength);
-        if constexpr (kMayTouch) visit(s.met, kMet);
-    }
-    RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) requires kMayTouch {
-        return any(s.met[row] > F(0));
-    }
-    template <class Visit>
-    RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
-        visit(s.press, kPress);
+        Common::visit(s, visit);
     }
     RINGLET_KERNEL Eliminated<F> factor() const { return this->get(this->strand.factor, kFactor); }
     RINGLET_KERNEL Quat<F> q(const RodUniforms& p) const {
@@ -173,19 +169,10 @@ struct UpRow : RowView<Strand<F>> {
         if constexpr (!kFirst)
             return this->get(s.q, kQ);
         else if constexpr (kOnGpu)
-            return turned_freely(p, q_start(), this->get(s.omega, kOmega));
+            return turned_freely(p, this->q_start(), this->get(s.omega, kOmega));
         else
             return s.q_free[this->row];
     }
-    RINGLET_KERNEL Quat<F> q_start() const { return this->get(this->strand.q_start, kStart); }
-    RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
-    RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
-    RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
-    RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
-    RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
-    RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
-    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
-    RINGLET_KERNEL Press<F> press() const { return this->get(this->strand.press, kPress); }
 };
 static_assert(UpRow<float, true, Sym3<float>>::kFloats * kStreamSlots == RodBlock::kAhead);
 
