@@ -92,6 +92,8 @@ struct RowGiving {
                   F(0),
                   F(0),
                   F(0)} {
+        const Int gives = is_slow_enough(v);
+        for (int k = 0; k < 5; ++k) amounts[k] = select(gives, amounts[k], F(0));
         transpose(amounts);
         F weights[8];
         corner_weights(t, weights);
@@ -99,11 +101,53 @@ struct RowGiving {
     }
 };
 
-RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int first,
-                                PatchCache& cache, int sums_at) {
-    constexpr std::uint32_t reached = 1 | 1 << 1 | 1 << kPatchSide | 1 << (kPatchSide + 1);
-    cache.rows[sums_at] |= reached << row;
-    std::int32_t(*const to)[8] = cache.sums[sums_at].at + first;
+// Where the vertices of a row are: what their tiles are called and where the cache has them, and
+// the lowest corner of their cells among the nodes of a patch.
+struct RowPlaces {
+    alignas(32) std::int32_t entry[kGridLanes];
+    alignas(32) std::int32_t first[kGridLanes];
+    alignas(32) std::uint64_t key[kGridLanes];
+
+    RINGLET_KERNEL explicit RowPlaces(const Int whole[3]) {
+        constexpr int kLast = PatchCache::kSide - 1;
+        Int tile[3], biased[3], node[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            tile[axis] = whole[axis] >> kTileBits;
+            biased[axis] = tile[axis] + Int(kTileBias);
+            node[axis] = whole[axis] & Int(kTileSide - 1);
+        }
+        const auto part = [&](int axis) __attribute__((always_inline)) {
+            return (tile[axis] & Int(kLast)) << axis * PatchCache::kSideBits;
+        };
+        store_as(entry, part(0) | part(1) | part(2));
+        static_assert(kPatchSide == 5);
+        const Int row = node[1] + node[2] + (node[2] << 2);
+        store_as(first, node[0] + row + (row << 2));
+        // tile_key(), its upper and lower halves.
+        const Int upper = biased[0] << 10 | biased[1] >> 11, lower = biased[1] << 21 | biased[2];
+        store_as(key, __builtin_shufflevector(lower.v, upper.v, 0, 8, 1, 9, 2, 10, 3, 11));
+        store_as(key + 4, __builtin_shufflevector(lower.v, upper.v, 4, 12, 5, 13, 6, 14, 7, 15));
+    }
+
+    RINGLET_KERNEL bool are_in(const PatchCache& cache) const {
+        std::uint64_t others = 0;
+#pragma GCC unroll 8
+        for (int lane = 0; lane < kGridLanes; ++lane) others |= cache.keys[entry[lane]] ^ key[lane];
+        return others == 0;
+    }
+};
+
+// Notes the place, too.
+RINGLET_KERNEL void give_vertex(const RowGiving& giving, const RowPlaces& at, int lane,
+                                PatchCache& cache, std::int32_t& place) {
+    const int entry = at.entry[lane], first = at.first[lane];
+    place = cache.first_nodes[entry] + first;
+    if (++cache.gifts[entry] > kMostGifts) {
+        --cache.gifts[entry];
+        cache.write_back(cache, entry);
+        ++cache.gifts[entry];
+    }
+    std::int32_t(*const to)[8] = cache.sums_of[entry]->at + first;
     const F amounts = giving.amounts[lane];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
@@ -111,47 +155,6 @@ RINGLET_KERNEL void give_vertex(const RowGiving& giving, int lane, int row, int 
         store_as(sum, load_as<Int>(sum) + nearest_int(amounts * F(giving.shares[k][lane])));
     }
 }
-
-// The strands of a block on their way from root to tip.
-struct Walk {
-    int entry[kGridLanes], sums_at[kGridLanes];       // of the patches they are in
-    alignas(32) std::int32_t first_node[kGridLanes];  // of the patch; -1: not on the grid
-    alignas(32) std::int32_t tile[3][kGridLanes];
-    unsigned on = 0;    // strands that are on the grid
-    unsigned lost = 0;  // strands whose entry was given to another tile
-
-    RINGLET_KERNEL Walk() {
-        for (int lane = 0; lane < kGridLanes; ++lane) entry[lane] = first_node[lane] = -1;
-        std::memset(tile, 0, sizeof tile);
-    }
-};
-
-// Blocks whose like vertices are gone through one after another: neighbours, so they are in the
-// same few patches, which the nearest cache holds.
-struct Walks {
-    Walk at[kMostTogether];
-    int count;
-
-    RINGLET_KERNEL void find_patch(PatchCache& cache, Walk& walk, int lane, bool is_run) {
-        const int x = walk.tile[0][lane], y = walk.tile[1][lane], z = walk.tile[2][lane];
-        const int e = PatchCache::entry_of(x, y, z);
-        const std::uint64_t key = tile_key(x, y, z);
-        if (cache.keys[e] != key) {
-            if (cache.keys[e] != PatchCache::kNoKey) lose(e);
-            cache.fetch(cache, e, key);
-        }
-        walk.lost &= ~(1u << lane);
-        walk.entry[lane] = e;
-        walk.sums_at[lane] = cache.sums_at[e];
-        walk.first_node[lane] = cache.patches[e] < 0 ? -1 : cache.patches[e] * kPatchNodes;
-        cache.run_counts[e] += is_run ? 1 : 0;
-    }
-    RINGLET_KERNEL void lose(int e) {
-        for (int w = 0; w < count; ++w)
-            for (int lane = 0; lane < kGridLanes; ++lane)
-                at[w].lost |= (at[w].entry[lane] == e ? 1u : 0u) << lane;
-    }
-};
 
 float fastest(const float* speeds, int rows) {
     F most(0);
@@ -171,8 +174,8 @@ RINGLET_KERNEL void prefetch_row(const float* rows, int i) {
     __builtin_prefetch(at + 2 * kRowWidth);
 }
 
-RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& units, Walks& walks,
-                             Walk& walk, PatchCache& cache) {
+RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& units,
+                             PatchCache& cache) {
     if (i + 1 < block.rows) {
         prefetch_row(block.x, i + 1);
         prefetch_row(block.v, i + 1);
@@ -181,43 +184,26 @@ RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& uni
     const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < load<F>(block.ends));
     const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
     const Int whole[3] = {floor_to_int(near.x), floor_to_int(near.y), floor_to_int(near.z)};
-    Int moved(0);
-    for (int axis = 0; axis < 3; ++axis) {
-        const Int tile = whole[axis] >> kTileBits;
-        moved = moved || Int(tile.v != load_as<Int>(walk.tile[axis]).v);
-        store_as(walk.tile[axis], tile);
-    }
-    static_assert(kPatchSide == 5);
-    const auto node = [&](int axis) __attribute__((always_inline)) {
-        return whole[axis] & Int(kTileSide - 1);
-    };
-    const Int row = node(1) + node(2) + (node(2) << 2), first = node(0) + row + (row << 2);
-    const unsigned on = static_cast<unsigned>(lane_bits(is_on));
-    const unsigned runs = (static_cast<unsigned>(lane_bits(moved)) | ~walk.on) & on;
-    walk.on = on;
-    const Vec3<F> v = ConstRows3<F>{block.v}[i];
-    const unsigned slow = static_cast<unsigned>(lane_bits(is_slow_enough(v)));
+    const RowPlaces at(whole);
     const RowGiving giving(
-        units, v, ConstRows1<F>{block.volume}[i],
+        units, ConstRows3<F>{block.v}[i], ConstRows1<F>{block.volume}[i],
         {near.x - to_float(whole[0]), near.y - to_float(whole[1]), near.z - to_float(whole[2])});
-    alignas(32) std::int32_t rows[kGridLanes], firsts[kGridLanes];
-    store_as(firsts, first);
-    store_as(rows, row);
-    for (unsigned left = runs; left != 0; left &= left - 1)
-        walks.find_patch(cache, walk, __builtin_ctz(left), true);
-    for (unsigned left = on; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        if (walk.lost >> lane & 1) walks.find_patch(cache, walk, lane, false);
-        if (!(slow >> lane & 1)) continue;
-        const int sums_at = walk.sums_at[lane];
-        if (++cache.gifts[sums_at] > kMostGifts) {
-            cache.write_back(cache, walk.entry[lane]);
-            ++cache.gifts[sums_at];
+    alignas(32) std::int32_t places[kGridLanes];
+    if (!any(!is_on) && at.are_in(cache)) {
+#pragma GCC unroll 8
+        for (int lane = 0; lane < kGridLanes; ++lane)
+            give_vertex(giving, at, lane, cache, places[lane]);
+    } else {
+        const unsigned on = static_cast<unsigned>(lane_bits(is_on));
+        for (int lane = 0; lane < kGridLanes; ++lane) {
+            places[lane] = PatchCache::kNoPatch;
+            if (!(on >> lane & 1)) continue;
+            const int entry = at.entry[lane];
+            if (cache.keys[entry] != at.key[lane]) cache.fetch(cache, entry, at.key[lane]);
+            give_vertex(giving, at, lane, cache, places[lane]);
         }
-        give_vertex(giving, lane, rows[lane], firsts[lane], cache, sums_at);
     }
-    const Int nodes = load_as<Int>(walk.first_node);
-    store_as(block.places + i * kLanes, select(is_on && !Int(nodes.v < 0), nodes + first, Int(-1)));
+    store_as(block.places + i * kLanes, load_as<Int>(places));
 }
 
 // Calls body(b, i) for all rows i of the b-th block: like rows after one another.
@@ -235,31 +221,36 @@ RINGLET_KERNEL void for_each_row(const GridBlock* blocks, int count, const Body&
 }
 
 void give(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache) {
-    Walks walks;
-    walks.count = count;
     for_each_row(
         blocks, count, [&](int b, int i) __attribute__((always_inline)) {
-            give_row(blocks[b], i, units, walks, walks.at[b], cache);
+            give_row(blocks[b], i, units, cache);
         });
 }
 
-void add_patch(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to) {
-    const int xs = corner & 1 ? 1 : kTileSide, ys = corner & 2 ? 1 : kTileSide,
-              zs = corner & 4 ? 1 : kTileSide;
+// What is in the tile at that corner.
+template <int kCorner>
+RINGLET_KERNEL void add_corner(const PatchSums& patch, TileSums& to) {
+    constexpr int xs = kCorner & 1 ? 1 : kTileSide, ys = kCorner & 2 ? 1 : kTileSide,
+                  zs = kCorner & 4 ? 1 : kTileSide;
+    const std::int32_t(*const from)[8] = patch.at + patch_corner(kCorner) * kTileSide;
     for (int z = 0; z < zs; ++z)
-        for (int y = 0; y < ys; ++y) {
-            const int row = patch_corner(corner) / kPatchSide * kTileSide + y + kPatchSide * z;
-            if (!(rows >> row & 1)) continue;
-            const int from = row * kPatchSide + (corner & 1) * kTileSide;
-            const int at = node_in_tile(0, y, z);
+        for (int y = 0; y < ys; ++y)
+#pragma GCC unroll 4
             for (int x = 0; x < xs; ++x) {
-                std::int64_t* const sum = to.momentum_mass[at + x];
-                const std::int32_t* const more = patch.at[from + x];
+                const int at = node_in_tile(x, y, z);
+                std::int64_t* const sum = to.momentum_mass[at];
+                const std::int32_t* const more = from[x + kPatchSide * (y + kPatchSide * z)];
                 store_as(sum, load_as<FixedFour>(sum) +
                                   __builtin_convertvector(load_as<FourInts>(more), FixedFour));
-                to.volume[at + x] += more[4];
+                to.volume[at] += more[4];
             }
-        }
+}
+
+void add_patch(const PatchSums& patch, int corner, TileSums& to) {
+    static constexpr void (*add[8])(const PatchSums&, TileSums&) = {
+        add_corner<0>, add_corner<1>, add_corner<2>, add_corner<3>,
+        add_corner<4>, add_corner<5>, add_corner<6>, add_corner<7>};
+    add[corner](patch, to);
 }
 
 // Densities of a tile and the nodes around it; those across its edges and corners are not set.
@@ -365,7 +356,7 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms
     const Int changes = is_on && is_slow_enough(v) && (F(static_cast<float>(i)) < end);
     Vec3<F> after = mixed(v, sum);
     const Int squeezed = changes && (sum.pressure > F(0));
-    if (any(squeezed)) {
+    if (uniforms.has_pressure() && any(squeezed)) {
         F pressure[8];
         for (int k = 0; k < 8; ++k) {
             const float* const at = &patches[patch_corner(k)].pressure;

@@ -28,17 +28,17 @@ struct alignas(64) PatchSums {
 struct PatchCache {
     static constexpr int kSideBits = 3, kSide = 1 << kSideBits, kCount = kSide * kSide * kSide;
     static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
+    // The tile is not on the grid; negative for all nodes of the patch.
+    static constexpr std::int32_t kNoPatch = -kPatchNodes;
 
     // By entry:
-    std::uint64_t keys[kCount];       // of the tiles
-    std::int32_t patches[kCount];     // their numbers; -1: the tile is not on the grid
-    std::int32_t hash_slots[kCount];  // of the tiles in the grid
-    std::int32_t run_counts[kCount];  // vertices of one strand that follow one another in it
-    std::int32_t above[kCount][8];    // the tile and those up from it, bits as corners
-    std::int32_t sums_at[kCount];     // where its sums are
-    // In the order of first use, so that few are used and stay in the processor's cache:
-    std::uint32_t rows[kCount];  // bits of the rows along x, y + kPatchSide z, that got anything
-    std::int32_t gifts[kCount];  // vertices that gave something
+    std::uint64_t keys[kCount];        // of the tiles
+    std::int32_t first_nodes[kCount];  // of their patches among the nodes of all, or kNoPatch
+    std::int32_t hash_slots[kCount];   // of the tiles in the grid
+    std::int32_t gifts[kCount];        // vertices that gave something
+    std::int32_t above[kCount][8];     // the tile and those up from it, bits as corners
+    PatchSums* sums_of[kCount];
+    // In the order of first use, so that few are used and stay in the processor's cache.
     PatchSums sums[kCount];
     int sums_count;
 
@@ -47,11 +47,6 @@ struct PatchCache {
     void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);
     // Adds its sums to the grid and begins anew.
     void (*write_back)(PatchCache& cache, int entry);
-
-    static int entry_of(int x, int y, int z) {
-        constexpr int last = kSide - 1;
-        return (x & last) | (y & last) << kSideBits | (z & last) << 2 * kSideBits;
-    }
 };
 
 // Strands that are gone through together.
@@ -66,7 +61,7 @@ struct GridBlock {
     float cells_per_metre;
     const float *x, *v, *volume;
     float* v_after;  // where vertices take
-    // The lowest corner of a vertex among the nodes of all patches, or -1: the bits of an integer.
+    // The lowest corner of a vertex among the nodes of all patches, or negative: an integer's bits.
     // Where vertices take, each leaves the density around it instead.
     float* places;
 };
@@ -84,8 +79,8 @@ struct GridLoops {
     float (*fastest)(const float* v, int rows);
     // Sums up what the vertices of up to kMostTogether blocks give, and notes their places.
     void (*give)(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache);
-    // Adds what a patch got in these rows to the tile at one of its corners.
-    void (*add_patch)(const PatchSums& patch, std::uint32_t rows, int corner, TileSums& to);
+    // Adds what a patch got to the tile at one of its corners.
+    void (*add_patch)(const PatchSums& patch, int corner, TileSums& to);
     // Lets the nodes of a tile answer and writes that into all patches that reach them.
     void (*answer)(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units);
     // Changes the velocities of free vertices and writes the density at all.

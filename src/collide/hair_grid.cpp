@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
 constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 
 // Blocks of strands that are summed up together before the grid sees their sums.
-constexpr int kMostBlocksAtOnce = 1024 / kLanes;
+constexpr int kMostBlocksAtOnce = 2048 / kLanes;
 
 // Threads that may each make a tile or a key too many before they see that there is no room.
 constexpr std::size_t kMostThreads = 1024;
@@ -70,15 +70,6 @@ void for_each_part(const StrandLayout& layout, const TaskPool& pool, const Body&
     });
 }
 
-// The rows of a patch along x that are in the tile at that corner.
-constexpr std::uint32_t rows_at(int corner) {
-    std::uint32_t out = 0;
-    for (int z = corner & 4 ? kTileSide : 0; z < (corner & 4 ? kPatchSide : kTileSide); ++z)
-        for (int y = corner & 2 ? kTileSide : 0; y < (corner & 2 ? kPatchSide : kTileSide); ++y)
-            out |= 1u << (y + kPatchSide * z);
-    return out;
-}
-
 }  // namespace
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
@@ -98,7 +89,7 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
                 if (!is_in_reach(cells)) continue;
                 const Inserted entry = insert(tile_key(place_of(cells)));
                 if (entry.slot < 0) return;
-                add_relaxed(hash_[at(entry.slot)].run_count, 1);
+                add_relaxed(hash_[at(entry.slot)].vertex_count, 1);
             }
         });
     });
@@ -286,7 +277,7 @@ private:
 void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                         Channel<1>& per_vertex, const TaskPool& pool) {
     const int blocks = x.layout().block_count();
-    const int at_once = std::clamp(blocks / (8 * pool.thread_count()), 1, kMostBlocksAtOnce);
+    const int at_once = std::clamp(blocks / (4 * pool.thread_count()), 1, kMostBlocksAtOnce);
     const Together together(*this, x, v, &volume, per_vertex);
     pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
         float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
@@ -311,7 +302,7 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
 // Every tile with vertices needs those above it, which its vertices reach.
 void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
     if (cache.keys[entry] == kNoKey) {
-        cache.sums_at[entry] = cache.sums_count++;
+        cache.sums_of[entry] = &cache.sums[cache.sums_count++];
         begin_anew(cache, entry);
     } else {
         write_back(cache, entry);
@@ -322,7 +313,7 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
     if (are_chosen_) {
         for (int c = 0; c < 8; ++c) above[c] = hash_[at(find(key_beside(key, c, 1)))].tile;
         cache.hash_slots[entry] = find(key);
-        fits = hash_[at(cache.hash_slots[entry])].run_count > 0;
+        fits = hash_[at(cache.hash_slots[entry])].vertex_count > 0;
     } else {
         const Inserted own = insert(key);
         cache.hash_slots[entry] = std::max(own.slot, 0);  // crowded: nobody will count
@@ -335,31 +326,27 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
             fits = above[c] >= 0;
         }
     }
-    cache.patches[entry] = fits ? above[0] : -1;
+    cache.first_nodes[entry] = fits ? above[0] * kPatchNodes : PatchCache::kNoPatch;
 }
 
 void HairGrid::begin_anew(PatchCache& cache, int entry) {
-    const int sums = cache.sums_at[entry];
-    cache.run_counts[entry] = 0;
-    cache.rows[sums] = 0;
-    cache.gifts[sums] = 0;
-    cache.sums[sums] = {};
+    cache.gifts[entry] = 0;
+    *cache.sums_of[entry] = {};
 }
 
 void HairGrid::write_back(PatchCache& cache, int entry) {
     if (!are_chosen_)
-        add_relaxed(hash_[at(cache.hash_slots[entry])].run_count, cache.run_counts[entry]);
-    const int from = cache.sums_at[entry];
-    for (int c = 0; c < 8; ++c) {
-        if (cache.patches[entry] < 0 || !(cache.rows[from] & rows_at(c))) continue;
-        const std::size_t tile = at(cache.above[entry][c]);
-        const Lock lock(locks_[tile]);
-        loops_->add_patch(cache.sums[from], cache.rows[from], c, sums_[tile]);
-    }
+        add_relaxed(hash_[at(cache.hash_slots[entry])].vertex_count, cache.gifts[entry]);
+    if (cache.first_nodes[entry] >= 0)
+        for (int c = 0; c < 8; ++c) {
+            const std::size_t tile = at(cache.above[entry][c]);
+            const Lock lock(locks_[tile]);
+            loops_->add_patch(*cache.sums_of[entry], c, sums_[tile]);
+        }
     begin_anew(cache, entry);
 }
 
-// Of those with vertices, the ones with the most runs first: in an order that does not depend on
+// Of those with vertices, the ones with the most first: in an order that does not depend on
 // who came first.
 void HairGrid::choose_tiles() {
     make_room(at(touched_count_) + std::min(7 * at(touched_count_), tile_keys_.size()));
@@ -367,11 +354,12 @@ void HairGrid::choose_tiles() {
     for (std::int32_t k = 0; k < touched_count_; ++k) {
         HashEntry& entry = hash_[at(touched_[at(k)])];
         entry.tile = kNotYet;
-        if (entry.run_count > 0) wanted.push_back(touched_[at(k)]);
+        if (entry.vertex_count > 0) wanted.push_back(touched_[at(k)]);
     }
     std::sort(wanted.begin(), wanted.end(), [&](std::int32_t a, std::int32_t b) {
         const HashEntry &ea = hash_[at(a)], &eb = hash_[at(b)];
-        return ea.run_count != eb.run_count ? ea.run_count > eb.run_count : ea.key < eb.key;
+        return ea.vertex_count != eb.vertex_count ? ea.vertex_count > eb.vertex_count
+                                                  : ea.key < eb.key;
     });
     tile_count_ = 0;
     const auto has_room = [&] { return at(tile_count_) < tile_keys_.size(); };
@@ -387,7 +375,7 @@ void HairGrid::choose_tiles() {
             entry.tile = tile_count_++;
             tile_keys_[at(entry.tile)] = entry.key;
         }
-        if (!fits) hash_[at(slot)].run_count = 0;
+        if (!fits) hash_[at(slot)].vertex_count = 0;
     }
     are_chosen_ = true;
 }
@@ -402,7 +390,7 @@ TileAround HairGrid::around(int tile) {
         }
     for (int c = 0; c < 8; ++c) {
         const HashEntry& entry = hash_[at(find(key_beside(key, c, -1)))];
-        const bool has_patch = entry.run_count > 0 && entry.tile >= 0;
+        const bool has_patch = entry.vertex_count > 0 && entry.tile >= 0;
         out.below[c] = has_patch ? &patches_[at(entry.tile) * kPatchNodes] : nullptr;
     }
     return out;

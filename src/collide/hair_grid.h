@@ -4,8 +4,8 @@
 // than ever. Both are bounded by the number of vertices, however far hair flies; only tiles in use
 // are cleared.
 //
-// Where hair is scattered over more tiles than there is room for, the tiles with the fewest strands
-// are left out: hair that is alone has nothing to exchange.
+// Where hair is scattered over more tiles than there is room for, the tiles with the fewest
+// vertices are left out: hair that is alone has nothing to exchange.
 #pragma once
 
 #include "base/parallel.h"
@@ -51,8 +51,8 @@ public:
 private:
     struct HashEntry {
         std::uint64_t key;
-        std::int32_t run_count;  // of vertices in the tile itself; 0: it has no patch
-        std::int32_t tile;       // its number, and that of its patch; negative: none
+        std::int32_t vertex_count;  // in the tile itself; 0: it has no patch
+        std::int32_t tile;          // its number, and that of its patch; negative: none
     };
 
     struct Inserted {

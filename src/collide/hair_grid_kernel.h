@@ -143,6 +143,8 @@ struct MixUniforms {
     float most_push;        // m/s, of the pressure
     int first_free;         // vertices before it are held
     int held_tips;          // vertices at the end of a strand that are
+
+    RINGLET_KERNEL bool has_pressure() const { return pressure > 0; }
 };
 
 // A node's answer: a vertex with velocity v gains push - share v.

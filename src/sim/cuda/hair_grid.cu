@@ -370,7 +370,8 @@ __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
         return;
     if (!is_slow_enough(before)) return;
     Vec3f after = mixed(before, taken);
-    if (taken.pressure > 0) after += squeezed_out(uniforms, pressure, place.t);
+    if (uniforms.has_pressure() && taken.pressure > 0)
+        after += squeezed_out(uniforms, pressure, place.t);
     vertex.set_vec3(v, after);
 }
 
