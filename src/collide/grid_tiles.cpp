@@ -144,7 +144,7 @@ RINGLET_KERNEL void give_vertex(const RowGiving& giving, const RowPlaces& at, in
     place = cache.first_nodes[entry] + first;
     if (++cache.gifts[entry] > kMostGifts) {
         --cache.gifts[entry];
-        cache.write_back(cache, entry);
+        cache.begin_anew(cache, entry);
         ++cache.gifts[entry];
     }
     std::int32_t(*const to)[8] = cache.sums_of[entry]->at + first;
@@ -253,27 +253,42 @@ void add_patch(const PatchSums& patch, int corner, TileSums& to) {
     add[corner](patch, to);
 }
 
+void measure(const TileSums& sums, const GridUnits& units, float* density) {
+    for (int n = 0; n < kTileNodes; n += 4) {
+        const auto volume =
+            __builtin_convertvector(load_as<FixedFour>(sums.volume + n), FourFloats);
+        store_as(density + n, volume * units.volume_of_unit());
+    }
+}
+
 // Densities of a tile and the nodes around it; those across its edges and corners are not set.
 struct Surrounded {
     static constexpr int kSide = kTileSide + 2;
     float at[kSide][kSide][kSide];  // z, y, x
 
     RINGLET_KERNEL explicit Surrounded(const TileAround& tile) {
+        static constexpr float kNothing[kTileNodes] = {};
         constexpr int last = kTileSide - 1;
-        for (int a = 0; a < kTileSide; ++a)
-            for (int b = 0; b < kTileSide; ++b) {
-                const auto value = [](const float* from, int node) __attribute__((always_inline)) {
-                    return from ? from[node] : 0.0f;
-                };
-                for (int x = 0; x < kTileSide; ++x)
-                    at[b + 1][a + 1][x + 1] = tile.density[node_in_tile(x, a, b)];
-                at[b + 1][a + 1][0] = value(tile.beside[0][0], node_in_tile(last, a, b));
-                at[b + 1][a + 1][kSide - 1] = value(tile.beside[0][1], node_in_tile(0, a, b));
-                at[b + 1][0][a + 1] = value(tile.beside[1][0], node_in_tile(a, last, b));
-                at[b + 1][kSide - 1][a + 1] = value(tile.beside[1][1], node_in_tile(a, 0, b));
-                at[0][b + 1][a + 1] = value(tile.beside[2][0], node_in_tile(a, b, last));
-                at[kSide - 1][b + 1][a + 1] = value(tile.beside[2][1], node_in_tile(a, b, 0));
+        const auto beside = [&](int axis, int up) __attribute__((always_inline)) {
+            const float* const density = tile.beside[axis][up];
+            return density ? density : kNothing;
+        };
+        const auto copy_row =
+            [](const float* from, int y, int z, float* to) __attribute__((always_inline)) {
+            store_as(to, load_as<FourFloats>(from + node_in_tile(0, y, z)));
+        };
+        const float *const left = beside(0, 0), *const right = beside(0, 1);
+        for (int b = 0; b < kTileSide; ++b) {
+            for (int a = 0; a < kTileSide; ++a) {
+                at[b + 1][a + 1][0] = left[node_in_tile(last, a, b)];
+                copy_row(tile.density, a, b, &at[b + 1][a + 1][1]);
+                at[b + 1][a + 1][kSide - 1] = right[node_in_tile(0, a, b)];
+                copy_row(beside(2, 0), a, last, &at[0][a + 1][1]);
+                copy_row(beside(2, 1), a, 0, &at[kSide - 1][a + 1][1]);
             }
+            copy_row(beside(1, 0), last, b, &at[b + 1][0][1]);
+            copy_row(beside(1, 1), 0, b, &at[b + 1][kSide - 1][1]);
+        }
     }
     // Of eight nodes, two rows of four, from (0, y, z) moved on by that many nodes.
     RINGLET_KERNEL F two_rows(int y, int z, int dx, int dy, int dz) const {
@@ -284,31 +299,41 @@ struct Surrounded {
     }
 };
 
+// Of eight nodes from n on: momentum and mass, as floats. False where none has hair.
+RINGLET_KERNEL bool get_given(const TileSums& sums, int n, F given[4]) {
+    FixedFour found{};
+    for (int k = 0; k < 8; ++k) found |= load_as<FixedFour>(sums.momentum_mass[n + k]);
+    if (found[3] == 0) return false;
+    F nodes[8];
+    for (int k = 0; k < 8; ++k) {
+        const auto node =
+            __builtin_convertvector(load_as<FixedFour>(sums.momentum_mass[n + k]), FourFloats);
+        nodes[k] = F(__builtin_shufflevector(node, FourFloats{}, 0, 1, 2, 3, 4, 5, 6, 7));
+    }
+    transpose(nodes);
+    for (int k = 0; k < 4; ++k) given[k] = nodes[k];
+    return true;
+}
+
 void answer(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units) {
     const Surrounded density(tile);
     NodeAnswer nodes[kTileNodes];
     for (int n = 0; n < kTileNodes; n += 8) {
         const int y = n >> kTileBits & (kTileSide - 1), z = n >> 2 * kTileBits;
-        F rows[8];
-        float given[4][8];
-        for (int k = 0; k < 8; ++k)
-            for (int c = 0; c < 4; ++c)
-                given[c][k] = static_cast<float>(tile.sums->momentum_mass[n + k][c]);
-        const F mass = load<F>(given[3]);
-        const Int has_hair = mass > F(0);
+        F rows[8], given[4];
         // No vertex will ask, but the patch had other nodes before.
         for (F& row : rows) row = F(0);
-        if (any(has_hair)) {
+        if (get_given(*tile.sums, n, given)) {
             const auto slope = [&](int dx, int dy, int dz) __attribute__((always_inline)) {
                 return F(0.5f) *
                        (density.two_rows(y, z, dx, dy, dz) - density.two_rows(y, z, -dx, -dy, -dz));
             };
+            const F mass = given[3];
             const Answer<F> a = answer_of(
-                uniforms, mass,
-                Vec3<F>{load<F>(given[0]), load<F>(given[1]), load<F>(given[2])} * F(units.speed()),
+                uniforms, mass, Vec3<F>{given[0], given[1], given[2]} * F(units.speed()),
                 load<F>(tile.density + n), Vec3<F>{slope(1, 0, 0), slope(0, 1, 0), slope(0, 0, 1)});
             const F values[6] = {a.push.x, a.push.y, a.push.z, a.share, a.density, a.pressure};
-            for (int k = 0; k < 6; ++k) rows[k] = select(has_hair, values[k], F(0));
+            for (int k = 0; k < 6; ++k) rows[k] = select(mass > F(0), values[k], F(0));
             transpose(rows);
         }
         for (int k = 0; k < 8; ++k) store_as(&nodes[n + k], rows[k]);
@@ -396,6 +421,6 @@ void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
 
 }  // namespace
 
-const GridLoops RINGLET_GRID_LOOPS = {fastest, give, add_patch, answer, take};
+const GridLoops RINGLET_GRID_LOOPS = {fastest, give, add_patch, measure, answer, take};
 
 }  // namespace ringlet

@@ -45,8 +45,8 @@ struct PatchCache {
     void* grid;
     // Puts a tile in place of what is there.
     void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);
-    // Adds its sums to the grid and begins anew.
-    void (*write_back)(PatchCache& cache, int entry);
+    // Adds its sums to the grid and clears them.
+    void (*begin_anew)(PatchCache& cache, int entry);
 };
 
 // Strands that are gone through together.
@@ -81,6 +81,8 @@ struct GridLoops {
     void (*give)(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache);
     // Adds what a patch got to the tile at one of its corners.
     void (*add_patch)(const PatchSums& patch, int corner, TileSums& to);
+    // Of the nodes of a tile: their densities.
+    void (*measure)(const TileSums& sums, const GridUnits& units, float* density);
     // Lets the nodes of a tile answer and writes that into all patches that reach them.
     void (*answer)(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units);
     // Changes the velocities of free vertices and writes the density at all.

@@ -70,6 +70,11 @@ void for_each_part(const StrandLayout& layout, const TaskPool& pool, const Body&
     });
 }
 
+void empty_patch(PatchCache& cache, int entry) {
+    cache.gifts[entry] = 0;
+    *cache.sums_of[entry] = {};
+}
+
 }  // namespace
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
@@ -286,8 +291,9 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
         cache.fetch = [](PatchCache& to, int entry, std::uint64_t key) {
             static_cast<HairGrid*>(to.grid)->fetch(to, entry, key);
         };
-        cache.write_back = [](PatchCache& from, int entry) {
+        cache.begin_anew = [](PatchCache& from, int entry) {
             static_cast<HairGrid*>(from.grid)->write_back(from, entry);
+            empty_patch(from, entry);
         };
         std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
         cache.sums_count = 0;
@@ -303,10 +309,10 @@ void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<
 void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
     if (cache.keys[entry] == kNoKey) {
         cache.sums_of[entry] = &cache.sums[cache.sums_count++];
-        begin_anew(cache, entry);
     } else {
         write_back(cache, entry);
     }
+    empty_patch(cache, entry);
     cache.keys[entry] = key;
     std::int32_t* const above = cache.above[entry];
     bool fits = true;
@@ -329,12 +335,7 @@ void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
     cache.first_nodes[entry] = fits ? above[0] * kPatchNodes : PatchCache::kNoPatch;
 }
 
-void HairGrid::begin_anew(PatchCache& cache, int entry) {
-    cache.gifts[entry] = 0;
-    *cache.sums_of[entry] = {};
-}
-
-void HairGrid::write_back(PatchCache& cache, int entry) {
+void HairGrid::write_back(const PatchCache& cache, int entry) {
     if (!are_chosen_)
         add_relaxed(hash_[at(cache.hash_slots[entry])].vertex_count, cache.gifts[entry]);
     if (cache.first_nodes[entry] >= 0)
@@ -343,7 +344,6 @@ void HairGrid::write_back(PatchCache& cache, int entry) {
             const Lock lock(locks_[tile]);
             loops_->add_patch(*cache.sums_of[entry], c, sums_[tile]);
         }
-    begin_anew(cache, entry);
 }
 
 // Of those with vertices, the ones with the most first: in an order that does not depend on
@@ -399,8 +399,7 @@ TileAround HairGrid::around(int tile) {
 void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
                    Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
-        for (std::size_t n = 0; n < kTileNodes; ++n)
-            densities_[at(t) * kTileNodes + n] = units_.density(sums_[at(t)].volume[n]);
+        loops_->measure(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
     });
     pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms, units_); });
     const Together together(*this, x, v, per_vertex);

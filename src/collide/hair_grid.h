@@ -72,8 +72,7 @@ private:
     void give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                   Channel<1>& per_vertex, const TaskPool& pool);
     void fetch(PatchCache& cache, int entry, std::uint64_t key);
-    static void begin_anew(PatchCache& cache, int entry);
-    void write_back(PatchCache& cache, int entry);
+    void write_back(const PatchCache& cache, int entry);
     void choose_tiles();
     TileAround around(int tile);
 

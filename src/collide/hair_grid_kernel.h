@@ -61,12 +61,10 @@ RINGLET_KERNEL std::uint64_t tile_key(int x, int y, int z) {
 RINGLET_KERNEL std::uint64_t tile_key(const GridPlace& p) {
     return tile_key(p.x >> kTileBits, p.y >> kTileBits, p.z >> kTileBits);
 }
-// The tile that many tiles on.
+// The tile that many tiles on: coordinates are positive there, and far from filling their bits.
 RINGLET_KERNEL std::uint64_t moved_key(std::uint64_t key, int x, int y, int z) {
-    const auto at = [key](int shift) {
-        return static_cast<int>(key >> shift & 0x1fffff) - kTileBias;
-    };
-    return tile_key(at(42) + x, at(21) + y, at(0) + z);
+    const auto moved = [](int a, int shift) { return static_cast<std::uint64_t>(a) << shift; };
+    return key + moved(x, 42) + moved(y, 21) + moved(z, 0);
 }
 
 RINGLET_KERNEL int node_in_tile(int x, int y, int z) {
@@ -120,8 +118,9 @@ struct GridUnits {
 
     RINGLET_KERNEL GridUnits(float fastest, float largest_volume)
         : momentum(units_per_amount(fastest)), volume(units_per_amount(largest_volume)) {}
+    RINGLET_KERNEL float volume_of_unit() const { return 1 / volume; }
     RINGLET_KERNEL float density(std::int64_t sum) const {
-        return static_cast<float>(sum) * (1 / volume);
+        return static_cast<float>(sum) * volume_of_unit();
     }
     // m/s, of momentum over mass that are both in units.
     RINGLET_KERNEL float speed() const { return kMass / momentum; }
