@@ -51,6 +51,12 @@ concept HasOuts = requires(Block block) {
     block.x_out;
 };
 
+// A kernel for which a device notes something of each row before the strands' turn comes.
+template <class Block>
+concept HasNotes = requires(Block block) {
+    block.near;
+};
+
 // Floats of scratch for the strands of a block here, where it costs less to keep something than on
 // a device.
 template <class Block>
@@ -89,6 +95,10 @@ public:
             if constexpr (HasOuts<Block>)
                 Block::visit_outs(first, there, [&](const float* host, float*& out) {
                     out = device->beside(host);
+                });
+            if constexpr (HasNotes<Block>)
+                Block::visit_notes(first, there, [&](const float* host, float*& note) {
+                    note = device->beside(host);
                 });
             on_device_(*device, uniforms, there);
             if constexpr (HasOuts<Block>)

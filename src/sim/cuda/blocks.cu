@@ -39,10 +39,13 @@ concept HasLooseRows = requires(Block block) {
 };
 constexpr int kLooseRows = 8, kFewGroups = 8192;
 
+int loose_parts(const DeviceStrands& strands) {
+    return (strands.most_rows + kLooseRows - 1) / kLooseRows;
+}
 template <class Block>
 int launches_per_group(const DeviceStrands& strands) {
     const bool apart = HasLooseRows<Block> && strands.group_count < kFewGroups;
-    return apart ? (strands.most_rows + kLooseRows - 1) / kLooseRows : 1;
+    return apart ? loose_parts(strands) : 1;
 }
 template <class Block>
 __device__ void take_rows(Block& block) {
@@ -53,10 +56,54 @@ __device__ void take_rows(Block& block) {
         }
 }
 
+// The lane-th strand of a group of 32, or one without rows.
+__device__ RINGLET_BLOCK strand_of(const DeviceStrands& strands, const RINGLET_BLOCK& first, int g,
+                                   int lane) {
+    const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
+    return from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
+}
+
+#ifdef RINGLET_ROWS_FIRST
+// What rows do by themselves before the strands' turn comes. It needs few registers, so that many
+// threads wait for memory at a time.
+__global__ void __launch_bounds__(kThreads)
+    run_rows(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, const RINGLET_BLOCK first) {
+    const int g = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
+    if (g >= launch.strands.group_count) return;
+    const RINGLET_BLOCK strand =
+        strand_of(launch.strands, first, g, static_cast<int>(threadIdx.x % kWarp));
+    const int from = static_cast<int>(blockIdx.y) * kLooseRows;
+    if (from >= strand.rows) return;
+    RINGLET_ROWS_FIRST<float>(uniforms, strand, from, min(from + kLooseRows, strand.rows));
+}
+#endif
+
+// Uniforms that tell kinds of substeps apart, of which each is compiled by itself.
+template <class Uniforms>
+concept HasKinds = requires {
+    Uniforms::kKinds;
+};
+template <class Uniforms>
+constexpr int kinds_of() {
+    if constexpr (HasKinds<Uniforms>) return Uniforms::kKinds;
+    return 1;
+}
+template <class Uniforms>
+bool is_of_kind(const Uniforms& uniforms, int kind) {
+    if constexpr (HasKinds<Uniforms>) return uniforms.kind == kind;
+    return true;
+}
+template <class Uniforms>
+__device__ void settle_kind(Uniforms& uniforms, int kind) {
+    if constexpr (HasKinds<Uniforms>) uniforms.settle_kind(kind);
+}
+
 // Left to itself the compiler spills registers for the sake of more threads, of which none is
 // needed to wait for memory.
+template <int kKind>
 __global__ void __launch_bounds__(kThreads, 1)
-    run_blocks(const BlockLaunch launch, const RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
+    run_blocks(const BlockLaunch launch, RINGLET_UNIFORMS uniforms, RINGLET_BLOCK first) {
+    settle_kind(uniforms, kKind);
     const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     if (warp >= launch.warp_count) return;
@@ -64,13 +111,32 @@ __global__ void __launch_bounds__(kThreads, 1)
     take_rows(first);
     give_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
     for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
-        const int rows = strands.rows[g * kWarpBlocks + lane / kLanes];
-        if (rows > 0) {
-            RINGLET_BLOCK strand = from_lane(at_block(first, g, strands.first_rows[g], rows), lane);
+        RINGLET_BLOCK strand = strand_of(strands, first, g, lane);
+        if (strand.rows > 0) {
             give_ahead(strand);
             RINGLET_SUBSTEP<float>(uniforms, strand);
         }
     }
+}
+
+dim3 grid_of(int warps, int rows) {
+    const int threads = warps * kWarp;
+    return {static_cast<unsigned>((threads + kThreads - 1) / kThreads),
+            static_cast<unsigned>(rows)};
+}
+
+template <int kKind>
+void launch_kind(CudaDevice& cuda, const RINGLET_UNIFORMS& uniforms, const RINGLET_BLOCK& first) {
+    if constexpr (kKind + 1 < kinds_of<RINGLET_UNIFORMS>())
+        if (!is_of_kind(uniforms, kKind)) return launch_kind<kKind + 1>(cuda, uniforms, first);
+    const BlockLaunch launch =
+        HasLooseRows<RINGLET_BLOCK>
+            ? cuda.launch_of_all()
+            : cuda.prepare(reinterpret_cast<const void*>(run_blocks<kKind>), kThreads,
+                           shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
+    run_blocks<kKind>
+        <<<grid_of(launch.warp_count, launches_per_group<RINGLET_BLOCK>(launch.strands)), kThreads,
+           shared_bytes<RINGLET_BLOCK>(), cuda.stream()>>>(launch, uniforms, first);
 }
 
 }  // namespace
@@ -78,17 +144,14 @@ __global__ void __launch_bounds__(kThreads, 1)
 void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
                              const RINGLET_BLOCK& first) {
     auto& cuda = static_cast<CudaDevice&>(device);
-    const BlockLaunch launch =
-        HasLooseRows<RINGLET_BLOCK>
-            ? cuda.launch_of_all()
-            : cuda.prepare(reinterpret_cast<const void*>(run_blocks), kThreads,
-                           shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
-    const int threads = launch.warp_count * kWarp;
-    if (threads == 0) return;
-    const dim3 grid(static_cast<unsigned>((threads + kThreads - 1) / kThreads),
-                    static_cast<unsigned>(launches_per_group<RINGLET_BLOCK>(launch.strands)));
-    run_blocks<<<grid, kThreads, shared_bytes<RINGLET_BLOCK>(), cuda.stream()>>>(launch, uniforms,
-                                                                                 first);
+    const BlockLaunch all = cuda.launch_of_all();
+    if (all.warp_count == 0) return;
+#ifdef RINGLET_ROWS_FIRST
+    if (uniforms.rows_go_first())
+        run_rows<<<grid_of(all.warp_count, loose_parts(all.strands)), kThreads, 0, cuda.stream()>>>(
+            all, uniforms, first);
+#endif
+    launch_kind<0>(cuda, uniforms, first);
     check_cuda(cudaGetLastError());
 }
 

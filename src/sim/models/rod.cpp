@@ -474,6 +474,9 @@ private:
         out.about_wide = e;
         out.about_narrow = 1 / e;
         out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
+        out.kind = out.about_wide != out.about_narrow ? RodUniforms::of_any_section
+                   : out.collider_count > 0           ? RodUniforms::among_bodies
+                                                      : RodUniforms::alone;
     }
 
     RodUniforms uniforms_for(const Surroundings& around) const override {
@@ -494,7 +497,8 @@ private:
             .contact_start = settings_.rod.contact_start,
             .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
             .colliders = around.colliders.data(),
-            .collider_count = static_cast<int>(around.colliders.size())};
+            .collider_count = static_cast<int>(around.colliders.size()),
+            .kind = RodUniforms::alone};
         set_section(out);
         return out;
     }

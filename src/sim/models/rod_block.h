@@ -38,7 +38,17 @@ struct RodUniforms {
     const PlacedCollider* colliders;
     int collider_count;
 
-    RINGLET_KERNEL bool is_round() const { return about_wide == about_narrow; }
+    // What there is to do. A GPU's compiler does better with one kind at a time.
+    enum Kind { alone, among_bodies, of_any_section };
+    static constexpr int kKinds = 3;
+    int kind;
+    RINGLET_KERNEL void settle_kind(int only) {
+        kind = only;
+        if (only == alone) collider_count = 0;
+    }
+
+    // Whether rows have something to do by themselves before the strands are solved.
+    bool rows_go_first() const { return collider_count > 0; }
 };
 
 // Per segment, for the way back of a solve: inverse pivot, eliminated right side.
@@ -79,6 +89,7 @@ struct RodBlock {
     // can end it and the next one still go on. Elsewhere it ends in place, once all is solved: a
     // pass more, but none of it leaves the cache.
     float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
+    float* near = nullptr;   // GPU: 1 where a vertex may meet a body, else 0 (rod_rows)
     float* ahead = nullptr;  // GPU: fast memory for rows asked for (strand/row_stream.h)
 
     // Per vertex, with displacement, frames now and without torque, how far the vertex may go
@@ -107,6 +118,7 @@ struct RodBlock {
         visit(guarded, 1, Per::block);
         for (float** channel : {&x_out, &v_out, &omega_out}) visit(*channel, 3, Per::row);
         visit(q_out, 4, Per::row);
+        visit(near, 1, Per::row);
     }
 
     // Each channel of `host` that a substep writes beside where it reads it, and that place.
@@ -116,6 +128,11 @@ struct RodBlock {
         visit(host.v, there.v_out);
         visit(host.q, there.q_out);
         visit(host.omega, there.omega_out);
+    }
+    // ... and what a device notes of each row beside a channel of as many numbers.
+    template <class Visit>
+    static void visit_notes(const RodBlock& host, RodBlock& there, const Visit& visit) {
+        if (host.gap) visit(host.gap, there.near);
     }
 };
 
@@ -191,7 +208,7 @@ struct Strand {
     Rows3<F> u;       // m, displacement by the guard
     Rows4<F> q_free;  // frames turned without torques
     Rows1<F> free;    // m, that the vertex may go without meeting a body
-    Rows1<F> met;     // 1 where a vertex of that row has a press and a grip, else 0
+    Rows1<F> met;     // 1 where a vertex may meet a body, else 0; a row with any has press and grip
     ConstRows1<F> w, length, bend, inertia, gap, last;
     ConstRows4<F> turn;
     ConstRows3<F> root, tip;
@@ -224,7 +241,7 @@ struct Strand {
           u{scratch_of(b, 0)},
           q_free{scratch_of(b, 3)},
           free{scratch_of(b, 7)},
-          met{scratch_of(b, 12)},
+          met{kOnGpu ? b.near : scratch_of(b, 12)},
           w{b.w},
           length{b.length},
           bend{b.bend},

@@ -292,22 +292,28 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     return out;
 }
 
-// What looking for contacts reads of a vertex.
+// A row, of which more is read if a vertex in it may meet a body.
 template <class F>
-struct LookRow : RowView<Strand<F>> {
-    enum { kX, kV = 3, kLambda = 6, kW = 9, kGap, kFloats };
+struct MetRow : RowView<Strand<F>> {
+    enum { kMet, kX, kV = 4, kW = 7, kGap, kFloats };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        visit(s.met, kMet);
+    }
+    RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) {
+        return any(s.met[row] > F(0));
+    }
+    template <class Visit>
+    RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
         visit(s.x, kX);
         visit(s.v, kV);
-        visit(s.lambda, kLambda);
         visit(s.w, kW);
         visit(s.gap, kGap);
     }
+    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
     RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
     RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
-    RINGLET_KERNEL Vec3<F> lambda() const { return this->get(this->strand.lambda, kLambda); }
     RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
     RINGLET_KERNEL F gap() const { return this->get(this->strand.gap, kGap); }
 };
@@ -317,7 +323,7 @@ struct LookRow : RowView<Strand<F>> {
 // anchor, k/(1+k) |u|, is within mu_s of the push, k/(1+k) D; else it is held back by mu_k of it.
 // Sets press and grip; a vertex without planes moves as if there were no bodies.
 template <class F>
-RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const LookRow<F>& row,
+RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const MetRow<F>& row,
                             Vec3<F> move, const Planes<F>& planes, F hardness) {
     const int i = row.row;
     const Vec3<F> x = row.x(), zero = zero_vec3<F>();
@@ -350,42 +356,57 @@ RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const Look
                    select(bounces, ground_speed + bounce, F(-kAnySpeed))});
 }
 
-// Contact of every vertex on its way to where the forces known so far take it, at the n-th solve of
-// the substep. False where none of the block comes near a body: then nothing is kept.
+// Which of the vertices from `first` to before `end` may meet a body on their way to where the
+// forces known so far take them, at the n-th solve of the substep. None waits for another.
 template <class F>
-RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
-    if (p.collider_count == 0) return false;
-    // Where bodies are from the start of the way is the same in every solve.
-    if (!kOnGpu && n == 0 && find_free_ways(p, s)) return false;
-    const bool knows_free_ways = !kOnGpu || n > 0, keeps_free_ways = n + 1 < p.solves;
-    bool touches = false;
-    RowStream<LookRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
-    Vec3<F> lambda_before = zero_vec3<F>();
-    for (int i = 0; i < s.rows; ++i) {
-        const LookRow<F> row = rows.next();
-        const Vec3<F> x = row.x(), lambda = row.lambda(), pull = lambda_before - lambda;
-        lambda_before = lambda;
-        const F w = row.w(), gap = row.gap();
-        const Vec3<F> move = free_move(p, s, i, x, row.v(), w), end = x + move - pull * w;
-        F free = knows_free_ways ? s.free[i] : F(-1);
-        auto may_touch = (w > F(0)) && !is_shorter(move - pull * w, free);
+RINGLET_KERNEL void look_for_bodies(const RodUniforms& p, const Strand<F>& s, int n, int first,
+                                    int end) {
+    const bool keeps_free_ways = !kOnGpu && n + 1 < p.solves;
+    for (int i = first; i < end; ++i) {
+        const F w = s.w[i];
+        const Vec3<F> x = s.x[i], move = free_move(p, s, i, x, s.v[i], w), back = s.pull(i) * w;
+        F free = kOnGpu ? F(-1) : s.free[i];
+        auto may_touch = (w > F(0)) && !is_shorter(move - back, free);
         if (any(may_touch)) {
-            const Nearness<F> near = look_around(p, x, end, gap);
+            const Nearness<F> near = look_around(p, x, x + move - back, s.gap[i]);
             free = select(may_touch, near.free, free);
             may_touch = may_touch && near.reached;
         }
         if (keeps_free_ways) s.free.set(i, free);
-        const bool meets = any(may_touch);
-        s.met.set(i, F(meets ? 1.0f : 0.0f));
-        if (!meets) continue;
+        s.met.set(i, select(may_touch, F(1), F(0)));
+    }
+}
+
+// Contact of those vertices. Whether there are any.
+template <class F>
+RINGLET_KERNEL bool meet_bodies(const RodUniforms& p, const Strand<F>& s) {
+    bool touches = false;
+    RowStream<MetRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
+    for (int i = 0; i < s.rows; ++i) {
+        const MetRow<F> row = rows.next();
+        const auto may_touch = row.met() > F(0);
+        if (!any(may_touch)) continue;
         touches = true;
-        const Squeeze<F> room = look_for_squeeze(p, x, gap);
+        const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w());
+        const Squeeze<F> room = look_for_squeeze(p, x, row.gap());
+        const Vec3<F> end = x + move - s.pull(i) * row.w();
         const Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
         const auto is_soft = room.squeezed || (planes.count > F(1.5f));
         resolve(p, s, row, move, planes, select(is_soft, F(p.contact_start), s.hardness[i]));
     }
     // The strands of a warp are solved together, as if all of them touched something.
     return any_beside(touches);
+}
+
+// At the n-th solve of the substep. False where none of the block comes near a body: then nothing
+// is kept. Where bodies are from the start of the way is the same in every solve; a GPU has looked
+// for them before the first (rod_rows).
+template <class F>
+RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+    if (p.collider_count == 0) return false;
+    if (!kOnGpu && n == 0 && find_free_ways(p, s)) return false;
+    if (!kOnGpu || n > 0) look_for_bodies(p, s, n, 0, s.rows);
+    return meet_bodies(p, s);
 }
 
 // After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`

@@ -543,15 +543,21 @@ RINGLET_KERNEL void move_among_bodies(const RodUniforms& p, const Strand<F>& s) 
 
 }  // namespace rod
 
+// What rows do by themselves before a GPU solves the strands.
+template <class F>
+RINGLET_KERNEL void rod_rows(const RodUniforms& p, const RodBlock& block, int first, int end) {
+    rod::look_for_bodies(p, rod::Strand<F>(p, block), 0, first, end);
+}
+
 template <class F>
 RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
-    if (!p.is_round())
-        rod::move_among_bodies<Sym3<F>>(p, s);
-    else if (p.collider_count > 0)
+    if (p.kind == RodUniforms::alone)
+        rod::end_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
+    else if (p.kind == RodUniforms::among_bodies)
         rod::move_among_bodies<Axial3<F>>(p, s);
     else
-        rod::end_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
+        rod::move_among_bodies<Sym3<F>>(p, s);
     if (p.rayleigh_rate > 0) rod::keep_strain(s);
 }
 
