@@ -123,7 +123,7 @@ struct RowPlaces {
         static_assert(kPatchSide == 5);
         const Int row = node[1] + node[2] + (node[2] << 2);
         store_as(first, node[0] + row + (row << 2));
-        // tile_key(), its upper and lower halves.
+        // tile_key(), its upper and lower halves; in memory the lower one comes first.
         const Int upper = biased[0] << 10 | biased[1] >> 11, lower = biased[1] << 21 | biased[2];
         store_as(key, __builtin_shufflevector(lower.v, upper.v, 0, 8, 1, 9, 2, 10, 3, 11));
         store_as(key + 4, __builtin_shufflevector(lower.v, upper.v, 4, 12, 5, 13, 6, 14, 7, 15));
@@ -137,16 +137,13 @@ struct RowPlaces {
     }
 };
 
-// Notes the place, too.
+// To the patch of its tile, which the cache has; notes its place, too.
 RINGLET_KERNEL void give_vertex(const RowGiving& giving, const RowPlaces& at, int lane,
                                 PatchCache& cache, std::int32_t& place) {
     const int entry = at.entry[lane], first = at.first[lane];
     place = cache.first_nodes[entry] + first;
-    if (++cache.gifts[entry] > kMostGifts) {
-        --cache.gifts[entry];
-        cache.begin_anew(cache, entry);
-        ++cache.gifts[entry];
-    }
+    if (cache.gifts[entry] == kMostGifts) cache.begin_anew(cache, entry);
+    ++cache.gifts[entry];
     std::int32_t(*const to)[8] = cache.sums_of[entry]->at + first;
     const F amounts = giving.amounts[lane];
 #pragma GCC unroll 8
