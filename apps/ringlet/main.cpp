@@ -85,15 +85,16 @@ int run_simulate(const std::string& scene, const ringlet::SimulateOptions& optio
         fmt::print(
             "{} strands, {} vertices, {} frames in {:.2f} s ({:.2f} ms a frame)\n"
             "stretch {:.3f} % at most, {:.3f} % in 99 of 100 strands, {:.4f} % mean; {} strands "
-            "guarded in {} frames\n"
+            "strain-limited in {} frames\n"
             "penetration {:.2f} mm at most, {} vertices\n"
             "memory {:.0f} MB at most\n"
             "hash {}\n",
             report->strands, report->vertices, report->frames, report->seconds,
             report->ms_per_frame, report->max_stretch * 100, report->stretch_p99 * 100,
-            report->mean_stretch * 100, report->guarded_strands, report->guarded_frames,
-            report->max_penetration * 1000, report->penetrating_vertices,
-            static_cast<double>(report->peak_memory_bytes) / 1e6, report->hash);
+            report->mean_stretch * 100, report->strain_limited_strands,
+            report->strain_limited_frames, report->max_penetration * 1000,
+            report->penetrating_vertices, static_cast<double>(report->peak_memory_bytes) / 1e6,
+            report->hash);
     return 0;
 }
 

@@ -25,9 +25,9 @@ struct BenchOptions {
 // A stage of the step on a device. Bytes are per vertex and substep.
 struct BenchStage {
     std::string name;
-    double ms = 0;           // of a frame
-    double least_bytes = 0;  // every channel read once, and written once where it changes
-    double time_bytes = 0;   // that a plain copy moves in the stage's time
+    double ms = 0;             // of a frame
+    double minimum_bytes = 0;  // every channel read once, and written once where it changes
+    double time_bytes = 0;     // that a plain copy moves in the stage's time
 };
 
 struct BenchMemory {

@@ -55,7 +55,7 @@ struct Report {
     double stretch_p99 = 0;
     // How often a model's guard put a strand's lengths right beside its solve: strands, summed over
     // frames; and in how many frames at all.
-    std::int64_t guarded_strands = 0, guarded_frames = 0;
+    std::int64_t strain_limited_strands = 0, strain_limited_frames = 0;
 
     std::string to_json() const;
 };

@@ -20,13 +20,13 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kMostThreads = 1024;
+constexpr std::size_t kMaxThreads = 1024;
 
 // TBB warns on stderr when asked for more threads than cores unless they are allowed beforehand,
 // once for the whole process.
 void allow_many_threads() {
     static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                             kMostThreads);
+                                             kMaxThreads);
 }
 
 }  // namespace

@@ -312,7 +312,7 @@ RINGLET_KERNEL bool get_given(const TileSums& sums, int n, F given[4]) {
     return true;
 }
 
-void answer(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units) {
+void answer(const TileAround& tile, const CoupleUniforms& uniforms, const GridUnits& units) {
     const Surrounded density(tile);
     NodeAnswer nodes[kTileNodes];
     for (int n = 0; n < kTileNodes; n += 8) {
@@ -358,7 +358,7 @@ RINGLET_KERNEL Answer<F> taken(const std::int32_t places[kGridLanes], Vec3<F> t,
     return {{rows[0], rows[1], rows[2]}, rows[3], rows[4], rows[5]};
 }
 
-RINGLET_KERNEL void take_row(const GridBlock& block, const MixUniforms& uniforms, int i,
+RINGLET_KERNEL void take_row(const GridBlock& block, const CoupleUniforms& uniforms, int i,
                              const NodeAnswer* patches, Rows3<F> speeds, Rows1<F> density) {
     const Int place = load_as<Int>(block.places + i * kLanes);
     const Int is_on = !Int(place.v < 0);
@@ -401,7 +401,7 @@ RINGLET_KERNEL void prefetch_answers(const GridBlock& block, int i, const NodeAn
                                patch_corner(k));
 }
 
-void take(const GridBlock* blocks, int count, const MixUniforms& uniforms,
+void take(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
           const NodeAnswer* patches) {
     for_each_row(
         blocks, count, [&](int b, int i) __attribute__((always_inline)) {

@@ -84,9 +84,9 @@ struct GridLoops {
     // Of the nodes of a tile: their densities.
     void (*measure)(const TileSums& sums, const GridUnits& units, float* density);
     // Lets the nodes of a tile answer and writes that into all patches that reach them.
-    void (*answer)(const TileAround& tile, const MixUniforms& uniforms, const GridUnits& units);
+    void (*answer)(const TileAround& tile, const CoupleUniforms& uniforms, const GridUnits& units);
     // Changes the velocities of free vertices and writes the density at all.
-    void (*take)(const GridBlock* blocks, int count, const MixUniforms& uniforms,
+    void (*take)(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
                  const NodeAnswer* patches);
 };
 extern const GridLoops kGridLoopsPortable, kGridLoopsAvx2, kGridLoopsAvx512;

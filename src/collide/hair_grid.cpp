@@ -21,10 +21,10 @@ constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
 constexpr int kMostBlocksAtOnce = 2048 / kLanes;
 
 // Threads that may each make a tile or a key too many before they see that there is no room.
-constexpr std::size_t kMostThreads = 1024;
+constexpr std::size_t kMaxThreads = 1024;
 
 // Keys the hash has room for at first: hair has some hundred vertices to a tile, or is little.
-std::size_t keys_at_first(std::size_t vertices) { return vertices / 512 + 4 * kMostThreads; }
+std::size_t keys_at_first(std::size_t vertices) { return vertices / 512 + 4 * kMaxThreads; }
 
 std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
     return std::atomic_ref(to).fetch_add(a, std::memory_order_relaxed);
@@ -396,7 +396,7 @@ TileAround HairGrid::around(int tile) {
     return out;
 }
 
-void HairGrid::mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
+void HairGrid::mix(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
                    Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
         loops_->measure(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);

@@ -26,7 +26,7 @@ public:
                float largest_volume, Channel<1>& per_vertex, const TaskPool& pool);
     // Lets nodes answer, changes v, as it was summed up, of free vertices, and makes `per_vertex`
     // the density at every vertex (0 for those not on the grid).
-    void mix(const MixUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
+    void mix(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
              Channel<1>& per_vertex, const TaskPool& pool);
 
     // Instead of mix: makes `per_vertex` the largest volume in a cell among the nodes around each

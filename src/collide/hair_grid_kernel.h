@@ -133,7 +133,7 @@ RINGLET_KERNEL F largest_part(Vec3<F> v) {
 }
 
 // One mixing: everything that is the same for all of it.
-struct MixUniforms {
+struct CoupleUniforms {
     float friction;         // h k: exponent of the friction at the groomed density
     float kept;             // share of the relative velocity that plain friction leaves
     float repulsion;        // m/s at the groomed density
@@ -176,7 +176,7 @@ RINGLET_KERNEL F pressure_of(F density) {
 // cell as groomed hair would fill it. The gradient of the density points to where there is more,
 // per cell.
 template <class F>
-RINGLET_KERNEL Answer<F> answer_of(const MixUniforms& u, F mass, Vec3<F> momentum, F density,
+RINGLET_KERNEL Answer<F> answer_of(const CoupleUniforms& u, F mass, Vec3<F> momentum, F density,
                                    Vec3<F> denser) {
     const Vec3<F> mean = momentum * (F(1) / mass);
     const F share = F(1) - F(u.kept) * exp(F(-u.friction) * density);
@@ -205,7 +205,7 @@ RINGLET_KERNEL Vec3<F> gradient_in_cell(const F at[8], Vec3<F> t) {
 // over the nodes that hold more than groomed. Being the gradient of an energy at the vertex itself
 // it also parts hair that lies within one cell, where differences from node to node see nothing.
 template <class F>
-RINGLET_KERNEL Vec3<F> squeezed_out(const MixUniforms& u, const F pressure[8], Vec3<F> t) {
+RINGLET_KERNEL Vec3<F> squeezed_out(const CoupleUniforms& u, const F pressure[8], Vec3<F> t) {
     const Vec3<F> push = gradient_in_cell(pressure, t) * F(-u.pressure);
     return push * min(F(u.most_push) / max(norm(push), F(kTiny)), F(1));
 }

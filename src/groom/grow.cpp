@@ -296,7 +296,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     }
 
     StrandSet out{StrandLayout(counts, places)};
-    out.drop_looks();
+    out.drop_appearance();
     for (const Root& root : roots) {
         out.root_uv.push_back(root.uv);
         out.region.push_back(region_of(root, settings.comb));

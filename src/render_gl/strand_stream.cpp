@@ -169,10 +169,11 @@ bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& p
 
 // Hair keeps its colours and widths from frame to frame, unless they are there to show something.
 void StrandStream::upload_looks(const StrandView& strands) {
-    if (strands.has_same_looks && colour_ == strands.colour && radius_ == strands.radius) return;
+    if (strands.has_same_appearance && colour_ == strands.colour && radius_ == strands.radius)
+        return;
     colour_buffer_.upload(strands.colour->block(0), channel_bytes(row_count_, 3));
     radius_buffer_.upload(strands.radius->block(0), channel_bytes(row_count_, 1));
-    colour_ = strands.has_same_looks ? strands.colour : nullptr;
+    colour_ = strands.has_same_appearance ? strands.colour : nullptr;
     radius_ = strands.radius;
 }
 

@@ -356,7 +356,7 @@ void add_hair_hair(Entries& out, HairHair& h) {
             {"hair_hair.volume", &h.volume, 0, 1000, "m^2/s^2",
              "Stiffness of hair that is pressed together more than groomed; its square root times "
              "the time between mixings must stay below a cell."},
-            {"hair_hair.mixes", &h.mixes, 1, 1000, "",
+            {"hair_hair.mixes", &h.couplings, 1, 1000, "",
              "How often in a step; never more often than there are substeps."},
         });
 }

@@ -46,7 +46,7 @@ Result<StrandSet> Actor::grown(const TaskPool& pool) const {
 }
 
 void Actor::paint_groom(const TaskPool& pool) {
-    if (!groom.has_looks()) paint(grown_scene().groom, maps, groom, pool);
+    if (!groom.has_appearance()) paint(grown_scene().groom, maps, groom, pool);
 }
 
 // Where they can be grown again, and nobody follows those that are simulated.
@@ -82,7 +82,7 @@ void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
                                      static_cast<int>(std::lround(steps)), std::move(device), pool);
     let_rest_go();
     if (from) {
-        simulation->go_on_from(*from, pool);
+        simulation->continue_from(*from, pool);
     } else {
         before = v_before = shown = {};
         if (fur) fur->restart(scene, *simulation, lanes, 0, pool);
@@ -91,7 +91,7 @@ void Actor::restart_at(double time, const Simulation* from, LaneKind lanes,
 }
 
 Actor::StepOutcome Actor::step(const TaskPool& pool) {
-    if (!before.empty()) simulation->keep_state(before, v_before);
+    if (!before.empty()) simulation->copy_state(before, v_before);
     head_before = simulation->head_pose();
     const auto start = std::chrono::steady_clock::now();
     if (fur) fur->follow(scene, *simulation);
@@ -104,7 +104,8 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
         measured.max_stretch = std::max(measured.max_stretch, fur->coat().max_stretch());
         measured.nonfinite_vertices += fur->coat().repaired_count();
     }
-    return {spent.count(), measured, simulation->take_repaired(), simulation->take_guarded()};
+    return {spent.count(), measured, simulation->collect_repaired(),
+            simulation->collect_strain_limited()};
 }
 
 void Actor::begin_showing() {

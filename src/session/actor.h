@@ -35,7 +35,7 @@ struct Actor {
         double seconds;  // spent simulating
         Measurement measured;
         std::pair<int, int> repaired;  // strand and vertex, or -1
-        int guarded;                   // strands whose lengths a guard put right
+        int strain_limited;            // strands whose lengths a guard put right
     };
 
     const StrandSet& simulated() const { return children ? guides : groom; }

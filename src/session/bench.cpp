@@ -198,7 +198,7 @@ std::string Bench::to_json() const {
         for (const BenchStage& stage : row.stages)
             out["stages"].push_back({{"name", stage.name},
                                      {"ms", stage.ms},
-                                     {"least_bytes_per_vertex_substep", stage.least_bytes},
+                                     {"minimum_bytes_per_vertex_substep", stage.minimum_bytes},
                                      {"time_bytes_per_vertex_substep", stage.time_bytes}});
         if (row.as_on_cpu) out["hash_is_the_cpus"] = *row.as_on_cpu;
         for (const BenchMemory& use : row.memory)

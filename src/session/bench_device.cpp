@@ -50,7 +50,7 @@ std::vector<BenchStage> stages_of(std::span<const StageTime> last,
         for (const std::vector<double>& frame : seconds) of_frames.push_back(frame[k]);
         const double one = median(std::move(of_frames));
         out.push_back({std::string(last[k].name), one * 1000,
-                       static_cast<double>(last[k].least_bytes) / vertex_substeps,
+                       static_cast<double>(last[k].minimum_bytes) / vertex_substeps,
                        one * bandwidth / vertex_substeps});
     }
     return out;
@@ -104,7 +104,7 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
     row.group = "models";
     row.stages = stages_of(state->simulation.stage_times(), seconds, vertex_substeps, bandwidth);
     double least = 0;
-    for (const BenchStage& stage : row.stages) least += stage.least_bytes;
+    for (const BenchStage& stage : row.stages) least += stage.minimum_bytes;
     row.share_of_peak = 0;
     row.share_of_bandwidth = least / (row.ns_per_vertex_substep * 1e-9 * bandwidth);
     if (row.report.strands <= kMostCompared)
@@ -185,7 +185,7 @@ std::string device_lines(const BenchRow& row) {
     const Report& report = row.report;
     double least = 0, time = 0;
     for (const BenchStage& stage : row.stages) {
-        least += stage.least_bytes;
+        least += stage.minimum_bytes;
         time += stage.time_bytes;
     }
     std::string out =
@@ -200,7 +200,7 @@ std::string device_lines(const BenchRow& row) {
     std::string stages;
     for (const BenchStage& stage : row.stages)
         stages += fmt::format("{}{} {:.3f} ({:.0f}, {:.0f})", stages.empty() ? "  " : "; ",
-                              stage.name, stage.ms, stage.least_bytes, stage.time_bytes);
+                              stage.name, stage.ms, stage.minimum_bytes, stage.time_bytes);
     return out + stages + "\n";
 }
 

@@ -134,7 +134,7 @@ Result<void> race_ftl(const BenchRun& run) {
     hair.settings.hair_hair = {.cell = step.cell,
                                .plain_friction = step.friction,
                                .plain_repulsion = step.repulsion,
-                               .mixes = 1};
+                               .couplings = 1};
     std::vector<Contender> all;
     all.push_back(ringlet_on_cpu(hair, BenchWorld::grid, 1));
     all.push_back(textbook("textbook C, dense grid", "ftl",

@@ -255,7 +255,7 @@ void add_debug_view(const Session::Parts& parts, Picture& picture) {
         }
         picture.own_colours = colours;
         picture.strands.colour = colours.get();
-        picture.strands.has_same_looks = false;
+        picture.strands.has_same_appearance = false;
         picture.plain_strands = true;
     }
     for (const Actor& actor : parts.actors) {

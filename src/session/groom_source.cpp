@@ -50,7 +50,7 @@ void snap_roots(const Mesh& body, StrandSet& strands) {
     }
 }
 
-bool has_looks(const StrandSet& strands) {
+bool has_appearance(const StrandSet& strands) {
     for (int s = 0; s < strands.strand_count(); ++s)
         for (int i = 0; i < strands.layout->vertex_count(s); ++i)
             if (strands.radius.at(s, i) > 0) return true;
@@ -72,7 +72,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     if (from.most > 0 && from.most < strands.strand_count()) strands = thin_out(strands, from.most);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
-    if (from.recolour || !has_looks(strands)) paint(scene.groom, maps, strands, pool);
+    if (from.recolour || !has_appearance(strands)) paint(scene.groom, maps, strands, pool);
     return strands;
 }
 

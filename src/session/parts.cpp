@@ -61,7 +61,7 @@ void Session::Parts::gather_grooms() {
     }
     together_ = StrandSet{StrandLayout(counts, roots)};
     together_.position = {};
-    together_.drop_looks();
+    together_.drop_appearance();
     shown_ = {};
     for (const Actor& actor : actors)
         for (int s = 0; s < actor.groom.strand_count(); ++s)
@@ -72,7 +72,7 @@ void Session::Parts::gather_grooms() {
 
 void Session::Parts::paint_grooms() {
     for (Actor& actor : actors) actor.paint_groom(pool);
-    if (!is_cast() || together_.has_looks()) return;
+    if (!is_cast() || together_.has_appearance()) return;
     together_.colour = Channel<3>(together_.layout);
     together_.radius = drawn_radius_ = Channel<1>(together_.layout);
     for (std::size_t k = 0; k < actors.size(); ++k) {
@@ -107,7 +107,7 @@ void Session::Parts::restart() {
 }
 
 void Session::Parts::step() {
-    std::int64_t guarded = 0;
+    std::int64_t strain_limited = 0;
     int strands_before = 0;
     latest = {};
     for (Actor& actor : actors) {
@@ -117,7 +117,7 @@ void Session::Parts::step() {
         latest.max_stretch = std::max(latest.max_stretch, measured.max_stretch);
         latest.max_penetration = std::max(latest.max_penetration, measured.max_penetration);
         latest.stretch_p99 = std::max(latest.stretch_p99, measured.stretch_p99);
-        guarded += now.guarded;
+        strain_limited += now.strain_limited;
         latest.penetrating_vertices += measured.penetrating_vertices;
         latest.nonfinite_vertices += measured.nonfinite_vertices;
         latest.sum_stretch += measured.sum_stretch;
@@ -136,8 +136,8 @@ void Session::Parts::step() {
     sum_stretch += latest.sum_stretch;
     segment_count += latest.segment_count;
     totals.stretch_p99 = std::max(totals.stretch_p99, latest.stretch_p99);
-    totals.guarded_strands += guarded;
-    totals.guarded_frames += guarded > 0 ? 1 : 0;
+    totals.strain_limited_strands += strain_limited;
+    totals.strain_limited_frames += strain_limited > 0 ? 1 : 0;
     ++totals.frames;
 }
 
@@ -176,7 +176,7 @@ void Session::Parts::put_together(std::size_t actor) {
         return;
     }
     if (own.groom.strand_count() == 0) return;
-    actors.front().simulation->device()->put_together(
+    actors.front().simulation->device()->merge(
         *device, {together_.layout, shown_.block(0), first_strands_[actor], own.place});
 }
 
@@ -185,7 +185,7 @@ StrandView Session::Parts::drawn_strands() const {
     const Actor& first = actors.front();
     StrandView out{all.layout.get(), &first.shown, &all.colour, &all.radius, true};
     Device* const device = first.simulation->device();
-    if (device) out.on_device = is_cast() ? device->together() : device->shown();
+    if (device) out.on_device = is_cast() ? device->merged() : device->shown();
     if (!is_cast()) return out;
     out.position = &shown_;
     out.radius = &drawn_radius_;

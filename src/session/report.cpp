@@ -89,8 +89,8 @@ std::string Report::to_json() const {
         {"repaired_vertex", repaired_vertex},
         {"peak_memory_bytes", peak_memory_bytes},
         {"stretch_p99", stretch_p99},
-        {"guarded_strands", guarded_strands},
-        {"guarded_frames", guarded_frames},
+        {"strain_limited_strands", strain_limited_strands},
+        {"strain_limited_frames", strain_limited_frames},
     };
     return json.dump(2) + "\n";
 }

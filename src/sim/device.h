@@ -17,9 +17,9 @@
 
 namespace ringlet {
 
-// One mixing of hair (collide/hair_grid.h); pointers to the first block of channels on the host.
-struct DeviceMixing {
-    MixUniforms uniforms;
+// One coupling of hair (collide/hair_grid.h); pointers to the first block of channels on the host.
+struct DeviceCoupling {
+    CoupleUniforms uniforms;
     float cells_per_metre;
     int tile_limit;
     float largest_volume;
@@ -42,7 +42,7 @@ struct DeviceShow {
 };
 
 // Where what a device shows goes in a channel that several share.
-struct DeviceTogether {
+struct DeviceMerge {
     LayoutRef layout;
     float* all;        // its first block on the host
     int first_strand;  // of theirs in it
@@ -64,12 +64,12 @@ public:
     virtual float* beside(const float* host) = 0;
     virtual void take_beside(const float* host) = 0;
     // Copies of bodies, good until the next call; the bodies' own grids are kept.
-    virtual const PlacedCollider* place(std::span<const PlacedCollider> bodies) = 0;
+    virtual const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) = 0;
 
     virtual void push_out(float* x, float* v, float radius, float rate, int body_count) = 0;
     // False, with nothing done, where there is not room for all tiles: only the host knows which
     // are left out.
-    virtual bool mix(const DeviceMixing& mixing) = 0;
+    virtual bool couple(const DeviceCoupling& coupling) = 0;
 
     // Adds up what measuring found of each strand, at the first block of that channel on the host.
     virtual MeasuredFigures add_up(const float* found, int strand_count) = 0;
@@ -80,8 +80,8 @@ public:
     virtual DevicePositions* shown() = 0;
     // Puts what a device shows, this one or another, beside what others do; all of them, then null
     // no more.
-    virtual void put_together(Device& from, const DeviceTogether& what) = 0;
-    virtual DevicePositions* together() = 0;
+    virtual void merge(Device& from, const DeviceMerge& what) = 0;
+    virtual DevicePositions* merged() = 0;
 
     // Brings back what the device changed at that place; all of it.
     virtual void fetch(const void* host) = 0;
@@ -96,7 +96,7 @@ public:
     virtual double seconds_between(int from, int to) = 0;
     // What launches since the last call had to move at the least, bytes: every channel they were
     // given read once, and written once where they may write it.
-    virtual std::int64_t take_least_bytes() = 0;
+    virtual std::int64_t collect_minimum_bytes() = 0;
     // Bytes a second that a plain copy reads and writes.
     virtual double measure_bandwidth() = 0;
 };

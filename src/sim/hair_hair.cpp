@@ -17,18 +17,18 @@ constexpr float kLeastFullest = 0.125f;
 // after these.
 constexpr int kVolumeRounds = 6;
 
-// Most that pressure may move a vertex until the next mixing, in cells: it is explicit, and pushing
-// hair past the neighbours that push back would make it shake.
+// Most that pressure may move a vertex until the next coupling, in cells: it is explicit, and
+// pushing hair past the neighbours that push back would make it shake.
 constexpr float kMostPush = 0.25f;
 
-MixUniforms uniforms_for(const SimSettings& settings, int mixes) {
+CoupleUniforms uniforms_for(const SimSettings& settings, int couplings) {
     const HairHair& hair = settings.hair_hair;
-    const float h = settings.dt / static_cast<float>(mixes);
+    const float h = settings.dt / static_cast<float>(couplings);
     const double kept = 1 - static_cast<double>(hair.plain_friction);
     return {.friction = h * hair.friction,
-            .kept = static_cast<float>(nth_root(kept, mixes)),
+            .kept = static_cast<float>(nth_root(kept, couplings)),
             .repulsion = h * hair.repulsion,
-            .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(mixes),
+            .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(couplings),
             .pressure = h * hair.volume / hair.cell,
             .most_push = kMostPush * hair.cell / h,
             .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
@@ -37,17 +37,18 @@ MixUniforms uniforms_for(const SimSettings& settings, int mixes) {
 
 }  // namespace
 
-bool mixes_hair(const SimSettings& settings, const Wind& wind) {
+bool couples_hair(const SimSettings& settings, const Wind& wind) {
     const HairHair& hair = settings.hair_hair;
     return hair.friction > 0 || hair.plain_friction > 0 || hair.repulsion > 0 ||
            hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
-HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const TaskPool& pool)
+HairCoupling::HairCoupling(const SimState& groomed, const SimSettings& settings,
+                           const TaskPool& pool)
     : settings_(settings.hair_hair),
       substeps_(settings.substeps),
-      mixes_(std::min(settings.hair_hair.mixes, settings.substeps)),
-      uniforms_(uniforms_for(settings, mixes_)),
+      couplings_(std::min(settings.hair_hair.couplings, settings.substeps)),
+      uniforms_(uniforms_for(settings, couplings_)),
       grid_(groomed.x, settings.hair_hair.cell, pool),
       volume_(groomed.x.layout_ref(), 1),
       density_(groomed.x.layout_ref()) {
@@ -59,7 +60,7 @@ HairMixer::HairMixer(const SimState& groomed, const SimSettings& settings, const
 // each vertex by that of the fullest cell it reaches leaves at most 1 everywhere, and can only
 // enlarge it from then on. Where guides stand for many strands, the volume of each is larger by
 // itself.
-void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
+void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     const StrandLayout& layout = volume_.layout();
     const auto for_each_vertex = [&](const auto& body) {
         for (int s = 0; s < layout.strand_count(); ++s)
@@ -85,17 +86,17 @@ void HairMixer::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     }
 }
 
-void HairMixer::mix(SimState& state, const TaskPool& pool) {
+void HairCoupling::couple(SimState& state, const TaskPool& pool) {
     grid_.splat(state.x, state.v, volume_, largest_volume_, density_, pool);
     grid_.mix(uniforms_, state.x, state.v, density_, pool);
 }
 
-DeviceMixing HairMixer::on_device(SimState& state) {
+DeviceCoupling HairCoupling::on_device(SimState& state) {
     return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), largest_volume_,
             state.x.block(0), state.v.block(0),        density_.block(0),  volume_.block(0)};
 }
 
-std::size_t HairMixer::byte_count() const {
+std::size_t HairCoupling::byte_count() const {
     return grid_.byte_count() + volume_.byte_count() + density_.byte_count();
 }
 

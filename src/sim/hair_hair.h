@@ -10,22 +10,22 @@
 namespace ringlet {
 
 // Whether these settings ask for any of it.
-bool mixes_hair(const SimSettings& settings, const Wind& wind);
+bool couples_hair(const SimSettings& settings, const Wind& wind);
 
-class HairMixer {
+class HairCoupling {
 public:
     // `groomed` is hair as dense as it is meant to be.
-    HairMixer(const SimState& groomed, const SimSettings& settings,
-              const TaskPool& pool = TaskPool(1));
+    HairCoupling(const SimState& groomed, const SimSettings& settings,
+                 const TaskPool& pool = TaskPool(1));
 
-    // Whether the k-th substep of a step begins with a mixing.
-    bool is_due(int substep) const { return substep * mixes_ % substeps_ < mixes_; }
-    // For the time until the next mixing.
-    void mix(SimState& state, const TaskPool& pool);
+    // Whether the k-th substep of a step begins with a coupling.
+    bool is_due(int substep) const { return substep * couplings_ % substeps_ < couplings_; }
+    // For the time until the next coupling.
+    void couple(SimState& state, const TaskPool& pool);
     // What a device needs to do the same.
-    DeviceMixing on_device(SimState& state);
+    DeviceCoupling on_device(SimState& state);
 
-    // At every vertex, as of the last mixing: 1 as groomed, 0 alone or off the grid.
+    // At every vertex, as of the last coupling: 1 as groomed, 0 alone or off the grid.
     const Channel<1>& density() const { return density_; }
     const Channel<1>& volume() const { return volume_; }
     const HairGrid& grid() const { return grid_; }
@@ -35,8 +35,8 @@ private:
     void measure_volumes(const SimState& groomed, const TaskPool& pool);
 
     HairHair settings_;
-    int substeps_, mixes_;
-    MixUniforms uniforms_{};
+    int substeps_, couplings_;
+    CoupleUniforms uniforms_{};
     HairGrid grid_;
     Channel<1> volume_;  // in cells, of a vertex when as dense as groomed
     float largest_volume_ = 1;

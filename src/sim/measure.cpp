@@ -12,7 +12,7 @@ Measurer::Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKin
       found_(count_.size() * kMeasuredRows),
       kernel_(layout, lanes, kMeasureKernel) {
     for (int s = 0; s < layout->strand_count(); ++s) {
-        const StrandLayout::Place at = layout->place(s);
+        const StrandLayout::Slot at = layout->slot(s);
         count_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
             static_cast<float>(layout->vertex_count(s));
     }

@@ -20,7 +20,7 @@
 namespace ringlet {
 
 // The surroundings in one substep.
-struct Surroundings {
+struct SubstepContext {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
@@ -37,8 +37,8 @@ struct MemoryUse {
 class Model {
 public:
     virtual ~Model() = default;
-    // Where there is a device, strands are moved there, and `around.colliders` are its own.
-    virtual void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+    // Where there is a device, strands are moved there, and `context.colliders` are its own.
+    virtual void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                          Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
     // The strands were moved as one rigid body; what the model remembers of them moves along.
@@ -51,13 +51,13 @@ public:
     virtual std::vector<MemoryUse> memory() const = 0;
     // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
     // (-1, -1).
-    virtual std::pair<int, int> take_repaired() = 0;
+    virtual std::pair<int, int> collect_repaired() = 0;
     // Where it keeps the marks of that and of the next, for who must fetch them from a device
     // first.
     virtual std::array<const void*, 2> marks() const = 0;
     // How many strands had their lengths put right by a guard, beside the model's own solve, since
     // the last call.
-    virtual int take_guarded() = 0;
+    virtual int collect_strain_limited() = 0;
     // Of segments, from a vertex to the next.
     virtual RestLengths rest_lengths() const = 0;
 };

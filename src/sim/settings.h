@@ -92,7 +92,7 @@ struct HairHair {
     float repulsion = 0;        // m/s^2, at the groomed density
     float plain_repulsion = 0;  // m, per step, at any density
     float volume = 0;           // m^2/s^2
-    int mixes = 2;              // per step
+    int couplings = 2;          // per step
 };
 
 struct SimSettings {

@@ -11,8 +11,8 @@ namespace ringlet {
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
-    {"mix hair", &Simulation::mix_hair},
-    {"blow wind", &Simulation::blow_wind},
+    {"couple hair", &Simulation::couple_hair},
+    {"apply wind", &Simulation::apply_wind},
     {"move strands", &Simulation::move_strands},
 }};
 
@@ -23,7 +23,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
-      blower_(rest.layout, settings_, world_.wind, lanes),
+      wind_field_(rest.layout, settings_, world_.wind, lanes),
       measurer_(rest.layout, settings_, lanes),
       step_count_(first_step),
       head_(pose_at(world_.head, time())),
@@ -55,8 +55,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                 Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
                                                                                      {0, 0, 0, 1});
     }
-    if (mixes_hair(settings_, world_.wind))
-        mixer_ = std::make_unique<HairMixer>(state_, settings_, pool);
+    if (couples_hair(settings_, world_.wind))
+        coupling_ = std::make_unique<HairCoupling>(state_, settings_, pool);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
@@ -96,7 +96,7 @@ float Simulation::rest_length(int strand, int vertex) const {
                                                    lengths.component, lengths.components)];
 }
 
-void Simulation::keep_state(Channel<3>& x, Channel<3>& v) const {
+void Simulation::copy_state(Channel<3>& x, Channel<3>& v) const {
     const auto keep = [&](const Channel<3>& from, Channel<3>& to) {
         if (!device_ || to.empty()) to = from;  // for its size
         if (device_ && !to.empty()) device_->copy_channel(from.block(0), to.block(0), 3, Per::row);
@@ -119,19 +119,19 @@ void Simulation::fetch_marks() {
     }
 }
 
-std::pair<int, int> Simulation::take_repaired() {
+std::pair<int, int> Simulation::collect_repaired() {
     fetch_marks();
-    return model_->take_repaired();
+    return model_->collect_repaired();
 }
 
-int Simulation::take_guarded() {
+int Simulation::collect_strain_limited() {
     fetch_marks();
-    return model_->take_guarded();
+    return model_->collect_strain_limited();
 }
 
 const Channel<1>* Simulation::hair_density() const {
-    if (mixer_ && device_) device_->fetch(mixer_->density().block(0));
-    return mixer_ ? &mixer_->density() : nullptr;
+    if (coupling_ && device_) device_->fetch(coupling_->density().block(0));
+    return coupling_ ? &coupling_->density() : nullptr;
 }
 
 void Simulation::step(const TaskPool& pool) {
@@ -139,7 +139,7 @@ void Simulation::step(const TaskPool& pool) {
     marked_.clear();
     if (device_) {
         device_->mark(0);
-        device_->take_least_bytes();
+        device_->collect_minimum_bytes();
     }
     const double start = time(), dt = settings_.dt;
     for (int k = 0; k < settings_.substeps; ++k)
@@ -149,7 +149,7 @@ void Simulation::step(const TaskPool& pool) {
     offset_ = offset_wanted_;
 }
 
-void Simulation::go_on_from(const Simulation& other, const TaskPool& pool) {
+void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
     if (other.device_) other.device_->fetch_all();
     if (device_) {
         device_->fetch_all();
@@ -176,7 +176,7 @@ void Simulation::set_world(World world, const TaskPool& pool) {
         }
         deforming_[k] = deforming_body(now, pool);
     }
-    blower_ = Blower(state_.x.layout_ref(), settings_, world_.wind, lanes_);
+    wind_field_ = WindField(state_.x.layout_ref(), settings_, world_.wind, lanes_);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {
@@ -201,9 +201,9 @@ void Simulation::run_stages(const Substep& now) {
         (this->*kStages[stage].run)(now);
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
-        const std::int64_t bytes = device_ ? device_->take_least_bytes() : 0;
+        const std::int64_t bytes = device_ ? device_->collect_minimum_bytes() : 0;
         if (bytes == 0) continue;  // a device had nothing to do, and a mark takes it 1.5 us
-        stage_times_[stage].least_bytes += bytes;
+        stage_times_[stage].minimum_bytes += bytes;
         marked_.push_back(stage);
         device_->mark(static_cast<int>(marked_.size()));
     }
@@ -282,7 +282,7 @@ void Simulation::move_roots(const Substep& now) {
     const StrandLayout& layout = state_.x.layout();
     for (int s = 0; s < layout.strand_count(); ++s) {
         const Rigidf pose = head_ * skin[static_cast<std::size_t>(s)];
-        const StrandLayout::Place at = layout.place(s);
+        const StrandLayout::Slot at = layout.slot(s);
         float* rows = root_poses_.data() + at.block * kPoseRows * kLanes + at.lane;
         Rows4<float>{rows}.set(0, normalise(pose.rotation));
         Rows3<float>{rows + 4 * kLanes}.set(0, pose.translation);
@@ -290,21 +290,21 @@ void Simulation::move_roots(const Substep& now) {
     if (device_) device_->host_changed(root_poses_.data());
 }
 
-void Simulation::mix_hair(const Substep& now) {
-    if (!mixer_ || !mixer_->is_due(now.index)) return;
-    if (device_ && device_->mix(mixer_->on_device(state_))) return;
-    mixer_->mix(state(), now.pool);
-    if (device_) device_->host_changed(mixer_->density().block(0));
+void Simulation::couple_hair(const Substep& now) {
+    if (!coupling_ || !coupling_->is_due(now.index)) return;
+    if (device_ && device_->couple(coupling_->on_device(state_))) return;
+    coupling_->couple(state(), now.pool);
+    if (device_) device_->host_changed(coupling_->density().block(0));
 }
 
-void Simulation::blow_wind(const Substep& now) {
-    const Channel<1>* density = mixer_ ? &mixer_->density() : nullptr;
-    blower_.blow(state_, now.end_time, now.h, density, push_, now.pool, device_.get());
+void Simulation::apply_wind(const Substep& now) {
+    const Channel<1>* density = coupling_ ? &coupling_->density() : nullptr;
+    wind_field_.apply(state_, now.end_time, now.h, density, push_, now.pool, device_.get());
 }
 
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> met = placed_;
-    if (device_) met = {device_->place(placed_), placed_.size()};
+    if (device_) met = {device_->upload_colliders(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
         push_out(state_, settings_, met, now.h, device_.get(), now.pool);
         met = {};
@@ -318,11 +318,11 @@ std::vector<MemoryUse> Simulation::memory() const {
                                   {"velocities", state_.v.byte_count()}};
     const std::vector<MemoryUse> own = model_->memory();
     out.insert(out.end(), own.begin(), own.end());
-    if (mixer_) {
+    if (coupling_) {
         const std::size_t per_vertex =
-            mixer_->volume().byte_count() + mixer_->density().byte_count();
+            coupling_->volume().byte_count() + coupling_->density().byte_count();
         out.push_back({"volumes and densities", per_vertex});
-        out.push_back({"grid", mixer_->byte_count() - per_vertex});
+        out.push_back({"grid", coupling_->byte_count() - per_vertex});
     }
     std::size_t bodies = 0;
     for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
@@ -339,7 +339,7 @@ std::size_t Simulation::byte_count() const {
 
 Measurement Simulation::measure(const TaskPool& pool) {
     std::span<const PlacedCollider> met = placed_;
-    if (device_) met = {device_->place(placed_), placed_.size()};
+    if (device_) met = {device_->upload_colliders(placed_), placed_.size()};
     return measurer_.measure(state_, *model_, met, pool, device_.get());
 }
 

@@ -24,8 +24,8 @@ struct World {
 
 struct StageTime {
     std::string_view name;
-    double seconds = 0;            // in the last step, all substeps together
-    std::int64_t least_bytes = 0;  // that a device had to move, likewise (sim/device.h)
+    double seconds = 0;              // in the last step, all substeps together
+    std::int64_t minimum_bytes = 0;  // that a device had to move, likewise (sim/device.h)
 };
 
 class Simulation {
@@ -57,7 +57,7 @@ public:
     void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
     // Goes on from where the strands of `other` are, which has the same groom: other settings, the
     // same motion. Close to what `other` would have done, not the same bits.
-    void go_on_from(const Simulation& other, const TaskPool& pool);
+    void continue_from(const Simulation& other, const TaskPool& pool);
     // Bodies may be moved and changed, not added or removed; what the strands were prepared for,
     // such as whether hair meets hair, stays. From the next step on.
     void set_world(World world, const TaskPool& pool);
@@ -70,23 +70,25 @@ public:
     void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
     // The air at a time: mean wind and waves.
-    WindUniforms air_at(double time) const { return blower_.uniforms_at(time, 0); }
+    WindUniforms air_at(double time) const { return wind_field_.uniforms_at(time, 0); }
     std::span<const PlacedCollider> colliders() const { return placed_; }
     // What is kept between steps, by kind; and all of it.
     std::vector<MemoryUse> memory() const;
     std::size_t byte_count() const;
 
     Measurement measure(const TaskPool& pool);
-    std::pair<int, int> take_repaired();
-    int take_guarded();
+    std::pair<int, int> collect_repaired();
+    int collect_strain_limited();
     // How dense hair is at every vertex, 1 as groomed; null where nothing in the scene asks.
     const Channel<1>* hair_density() const;
     // Likewise the grid itself, as of the last mixing; null where a device has it.
-    const HairGrid* hair_grid() const { return mixer_ && !device_ ? &mixer_->grid() : nullptr; }
+    const HairGrid* hair_grid() const {
+        return coupling_ && !device_ ? &coupling_->grid() : nullptr;
+    }
     // Of the last step; waits for a device to finish it.
     std::span<const StageTime> stage_times();
     // Makes these what positions and velocities are now; on a device where that has them.
-    void keep_state(Channel<3>& x, Channel<3>& v) const;
+    void copy_state(Channel<3>& x, Channel<3>& v) const;
     // What is shown on the device; `what.now` is set here.
     void show_on_device(DeviceShow what) const;
     // Null: strands are moved by the CPU.
@@ -112,16 +114,16 @@ private:
     void move_bodies(const Substep& now);
     Rigidf carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
-    void mix_hair(const Substep& now);
-    void blow_wind(const Substep& now);
+    void couple_hair(const Substep& now);
+    void apply_wind(const Substep& now);
     void move_strands(const Substep& now);
 
     SimSettings settings_;
     World world_;
     SimState state_;
     LaneKind lanes_;
-    std::unique_ptr<HairMixer> mixer_;  // null where hair passes through hair
-    Blower blower_;
+    std::unique_ptr<HairCoupling> coupling_;  // null where hair passes through hair
+    WindField wind_field_;
     std::optional<Push> push_;
     std::unique_ptr<Model> model_;
     Measurer measurer_;

@@ -53,7 +53,7 @@ Vec3f wind_at(const Wind& wind, double time) {
     return out;
 }
 
-Vec3f way_of(const Wind& wind, double time) {
+Vec3f displacement_of_air(const Wind& wind, double time) {
     const double frequency = static_cast<double>(wind.frequency);
     double seconds = time;
     if (frequency > 0)
@@ -67,8 +67,8 @@ Vec3f way_of(const Wind& wind, double time) {
            unit_or(wind.velocity, Vec3f{1, 0, 0}) * gust;
 }
 
-Blower::Blower(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
-               LaneKind lanes)
+WindField::WindField(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
+                     LaneKind lanes)
     : wind_(wind),
       damping_(settings.damping),
       along_(settings.damping_along),
@@ -77,7 +77,7 @@ Blower::Blower(const LayoutRef& layout, const SimSettings& settings, const Wind&
       end_(static_cast<std::size_t>(layout->block_count()) * kLanes),
       kernel_(layout, lanes, kWindKernel) {
     for (int s = 0; s < layout->strand_count(); ++s) {
-        const StrandLayout::Place at = layout->place(s);
+        const StrandLayout::Slot at = layout->slot(s);
         end_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
             static_cast<float>(layout->vertex_count(s) - held_tips_);
     }
@@ -87,13 +87,13 @@ Blower::Blower(const LayoutRef& layout, const SimSettings& settings, const Wind&
 // Plane waves (Kraichnan 1970, "Diffusion by a random velocity field"): their lengths spread evenly
 // over octaves, their energy by Kolmogorov's law, k^(-5/3) per k or k^(-2/3) per octave. Directions
 // follow one another by the golden angle, so that those of like length differ most.
-void Blower::make_waves() {
+void WindField::make_waves() {
     const std::uint32_t seed = wind_.turbulence_seed;
     const Quatf back = conjugate(wind_.place.rotation);
     float energy = 0;
-    for (std::uint32_t n = 0; n < kMostAirWaves; ++n) {
+    for (std::uint32_t n = 0; n < kMaxAirWaves; ++n) {
         const float octave = kOctaves * (static_cast<float>(n) + counter_uniform(seed, n, 0)) /
-                             static_cast<float>(kMostAirWaves);
+                             static_cast<float>(kMaxAirWaves);
         const float per_metre = exp(octave * 0.693147181f) / wind_.turbulence_size;
         const float up = 2 * static_cast<float>(halton(n + 1 + (seed & 0xffff), 2)) - 1;
         const float level = sqrt(max(1 - up * up, 0.0f));
@@ -114,7 +114,7 @@ void Blower::make_waves() {
     for (AirWave& one : waves_) one.velocity = one.velocity * (wind_.turbulence / sqrt(energy));
 }
 
-WindUniforms Blower::uniforms_at(double time, float h) const {
+WindUniforms WindField::uniforms_at(double time, float h) const {
     WindUniforms out{};
     out.wind = wind_at(wind_, time);
     out.drag = damping_ * h;
@@ -126,7 +126,7 @@ WindUniforms Blower::uniforms_at(double time, float h) const {
     out.held_tips = held_tips_;
     out.wave_count = static_cast<int>(waves_.size());
     std::copy(waves_.begin(), waves_.end(), out.waves);
-    const Vec3f way = way_of(wind_, time);
+    const Vec3f way = displacement_of_air(wind_, time);
     for (std::size_t n = 0; n < waves_.size(); ++n) {
         AirWave& one = out.waves[n];
         one.phase = static_cast<float>(within_one(static_cast<double>(one.phase) -
@@ -136,8 +136,8 @@ WindUniforms Blower::uniforms_at(double time, float h) const {
     return out;
 }
 
-void Blower::blow(SimState& state, double time, float h, const Channel<1>* density,
-                  const std::optional<Push>& push, const TaskPool& pool, Device* device) const {
+void WindField::apply(SimState& state, double time, float h, const Channel<1>* density,
+                      const std::optional<Push>& push, const TaskPool& pool, Device* device) const {
     if (!(damping_ > 0) && !push) return;
     WindUniforms uniforms = uniforms_at(time, h);
     if (push && push->radius > 0) {

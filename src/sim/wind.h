@@ -1,4 +1,4 @@
-// The stage `blow wind`: drag towards an air that moves, and the push of a hand, as changes of
+// The stage `apply wind`: drag towards an air that moves, and the push of a hand, as changes of
 // velocity before a model moves strands. Models know nothing of it.
 #pragma once
 
@@ -22,16 +22,17 @@ struct Push {
 Vec3f wind_at(const Wind& wind, double time);
 
 // How far it has carried the air since time 0.
-Vec3f way_of(const Wind& wind, double time);
+Vec3f displacement_of_air(const Wind& wind, double time);
 
-class Blower {
+class WindField {
 public:
-    Blower(const LayoutRef& layout, const SimSettings& settings, const Wind& wind, LaneKind lanes);
+    WindField(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
+              LaneKind lanes);
 
     // `density` of hair at every vertex, 1 as groomed; null where it is not known.
-    void blow(SimState& state, double time, float h, const Channel<1>* density,
-              const std::optional<Push>& push, const TaskPool& pool,
-              Device* device = nullptr) const;
+    void apply(SimState& state, double time, float h, const Channel<1>* density,
+               const std::optional<Push>& push, const TaskPool& pool,
+               Device* device = nullptr) const;
 
     // What a substep that ends at `time` takes of the air; its waves are those of the turbulence.
     WindUniforms uniforms_at(double time, float h) const;

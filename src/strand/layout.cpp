@@ -24,7 +24,7 @@ StrandLayout::StrandLayout(std::span<const int> vertex_counts, std::span<const V
     });
 
     const std::size_t block_total = (order.size() + kLanes - 1) / kLanes;
-    places_.resize(order.size());
+    slots_.resize(order.size());
     strands_.assign(block_total * kLanes, -1);
     first_rows_.reserve(block_total + 1);
     for (std::size_t slot = 0; slot < order.size(); ++slot) {
@@ -33,8 +33,8 @@ StrandLayout::StrandLayout(std::span<const int> vertex_counts, std::span<const V
         RINGLET_ASSERT(count >= 1, "a strand has at least its root");
         vertex_total_ += count;
         strands_[slot] = strand;
-        places_[static_cast<std::size_t>(strand)] = {static_cast<std::int32_t>(slot / kLanes),
-                                                     static_cast<std::int32_t>(slot % kLanes)};
+        slots_[static_cast<std::size_t>(strand)] = {static_cast<std::int32_t>(slot / kLanes),
+                                                    static_cast<std::int32_t>(slot % kLanes)};
         // The first strand of a block is its longest.
         if (slot % kLanes != 0) continue;
         rows_.push_back(count);

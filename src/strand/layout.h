@@ -35,7 +35,7 @@ inline constexpr int kRowWidth = kOnGpu ? 32 : kLanes;
 
 class StrandLayout {
 public:
-    struct Place {
+    struct Slot {
         std::int32_t block, lane;
     };
 
@@ -49,7 +49,7 @@ public:
     std::int64_t vertex_total() const { return vertex_total_; }
 
     int vertex_count(int strand) const { return vertex_counts_[static_cast<std::size_t>(strand)]; }
-    Place place(int strand) const { return places_[static_cast<std::size_t>(strand)]; }
+    Slot slot(int strand) const { return slots_[static_cast<std::size_t>(strand)]; }
     // -1 for padding.
     int strand_at(int block, int lane) const {
         return strands_[static_cast<std::size_t>(block) * kLanes + static_cast<std::size_t>(lane)];
@@ -59,7 +59,7 @@ public:
     int rows(int block) const { return rows_[static_cast<std::size_t>(block)]; }
 
     std::size_t index(int strand, int vertex, int component, int components) const {
-        const Place at = place(strand);
+        const Slot at = slot(strand);
         return (static_cast<std::size_t>(first_row(at.block) + vertex) *
                     static_cast<std::size_t>(components) +
                 static_cast<std::size_t>(component)) *
@@ -69,7 +69,7 @@ public:
 
 private:
     std::vector<std::int32_t> vertex_counts_;
-    std::vector<Place> places_;
+    std::vector<Slot> slots_;
     std::vector<std::int32_t> strands_;
     std::vector<std::int32_t> first_rows_{0};  // even, so that every block starts a cache line
     std::vector<std::int32_t> rows_;

@@ -10,7 +10,7 @@ StrandSet::StrandSet(StrandLayout where)
       colour(layout),
       radius(layout) {}
 
-void StrandSet::drop_looks() {
+void StrandSet::drop_appearance() {
     colour = {};
     radius = {};
 }
@@ -31,7 +31,7 @@ StrandSet pick_strands(const StrandSet& strands, std::span<const int> ids) {
         roots.push_back(strands.position.vec3(s, 0));
     }
     StrandSet out{StrandLayout(counts, roots)};
-    if (!strands.has_looks()) out.drop_looks();
+    if (!strands.has_appearance()) out.drop_appearance();
     for (int k = 0; k < out.strand_count(); ++k) {
         const int s = ids[static_cast<std::size_t>(k)];
         if (!strands.root_uv.empty())
@@ -40,7 +40,7 @@ StrandSet pick_strands(const StrandSet& strands, std::span<const int> ids) {
             out.region.push_back(strands.region[static_cast<std::size_t>(s)]);
         for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
             out.position.set_vec3(k, i, strands.position.vec3(s, i));
-            if (!strands.has_looks()) continue;
+            if (!strands.has_appearance()) continue;
             out.colour.set_vec3(k, i, strands.colour.vec3(s, i));
             out.radius.at(k, i) = strands.radius.at(s, i);
         }

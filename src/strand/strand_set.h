@@ -20,8 +20,8 @@ struct StrandSet {
     explicit StrandSet(StrandLayout where);
 
     int strand_count() const { return layout ? layout->strand_count() : 0; }
-    bool has_looks() const { return !colour.empty(); }
-    void drop_looks();
+    bool has_appearance() const { return !colour.empty(); }
+    void drop_appearance();
     // Of what is kept for every vertex.
     std::size_t byte_count() const;
 };
@@ -35,7 +35,7 @@ struct StrandView {
     const Channel<3>* colour;
     const Channel<1>* radius;
     // Colours and radii at the same addresses have not changed since the last view of this layout.
-    bool has_same_looks = false;
+    bool has_same_appearance = false;
     // Where positions are on a device: `position` is out of date until they are fetched
     // (strand/device_positions.h).
     DevicePositions* on_device = nullptr;

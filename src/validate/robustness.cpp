@@ -98,7 +98,7 @@ SceneResult run_scene(const CheckRun& run, std::uint32_t scene) {
         if (simulation.step_count() % 8 == 0)
             out.nonfinite += simulation.measure(run.pool).nonfinite_vertices;
     }
-    out.is_repaired = simulation.take_repaired().first >= 0;
+    out.is_repaired = simulation.collect_repaired().first >= 0;
     out.stretch = simulation.measure(run.pool).max_stretch;
     return out;
 }

@@ -350,8 +350,8 @@ TEST_F(Cli, simulate_reports_all_that_was_promised) {
                             "nonfinite_vertices",
                             "peak_memory_bytes",
                             "stretch_p99",
-                            "guarded_strands",
-                            "guarded_frames"})
+                            "strain_limited_strands",
+                            "strain_limited_frames"})
         EXPECT_TRUE(report.contains(key)) << key;
     EXPECT_EQ(report["scene"], "figure3b");
     EXPECT_EQ(report["strands"], 500);

@@ -318,7 +318,7 @@ TEST(ftl, teleports_and_spins_stay_finite) {
             simulation.step(pool());
             ASSERT_TRUE(all_finite(simulation.state())) << "seed " << seed << ", step " << k;
         }
-        EXPECT_LT(simulation.take_repaired().first, 0) << seed;
+        EXPECT_LT(simulation.collect_repaired().first, 0) << seed;
     }
 }
 
@@ -356,7 +356,7 @@ TEST(ftl, broken_numbers_and_odd_strands_stay_finite) {
             Simulation simulation(strands_of(lines), settings, world, 1);
             run(simulation, 1);
             EXPECT_TRUE(all_finite(simulation.state()));
-            EXPECT_LT(simulation.take_repaired().first, 0);
+            EXPECT_LT(simulation.collect_repaired().first, 0);
             simulation.state().v.set_vec3(1, 4, {INFINITY, NAN, -1e30f});
             simulation.state().x.set_vec3(1, 6, {NAN, 0, 0});
             simulation.state().x.set_vec3(1, 8, {1e30f, 0, -1e30f});
@@ -364,8 +364,8 @@ TEST(ftl, broken_numbers_and_odd_strands_stay_finite) {
             EXPECT_LT(stretch_beyond_rounding(simulation), 1e-6);
             run(simulation, 1);
             EXPECT_TRUE(all_finite(simulation.state()));
-            EXPECT_EQ(simulation.take_repaired(), (std::pair{1, 4}));
-            EXPECT_LT(simulation.take_repaired().first, 0);  // told once
+            EXPECT_EQ(simulation.collect_repaired(), (std::pair{1, 4}));
+            EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
             EXPECT_LT(stretch_beyond_rounding(simulation), 1e-6);
         }
 }

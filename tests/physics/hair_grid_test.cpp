@@ -30,8 +30,8 @@ SimState state_of(const StrandSet& strands) {
     return {strands.position, Channel<3>(strands.layout)};
 }
 
-MixUniforms no_effect() {
-    MixUniforms out{};
+CoupleUniforms no_effect() {
+    CoupleUniforms out{};
     out.kept = 1;
     return out;
 }
@@ -120,7 +120,7 @@ TEST(hair_grid, gives_the_same_wherever_tiles_begin) {
     // same to the last bit, in the middle of a tile or across its faces.
     constexpr float kExactCell = 1.0f / 128, kExactPlace = 1.0f / 65536;
     constexpr int kStrands = 400;
-    MixUniforms uniforms = no_effect();
+    CoupleUniforms uniforms = no_effect();
     uniforms.kept = 0.9f;
     uniforms.friction = 0.1f;
     uniforms.repulsion = 1;
@@ -159,7 +159,7 @@ TEST(hair_grid, gives_the_same_wherever_tiles_begin) {
 TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     SimState state = state_of(bundle(60, 12, {0.07f, 0.1f, 0.05f}));
     kick(state, 0, {1.5f, -2, 0.25f});
-    MixUniforms uniforms = no_effect();
+    CoupleUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
     filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
@@ -171,7 +171,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     kick(state, 1, {0.3f, 0, 0});
     const Vec3d before = total_momentum(state);
     const double speed_before = mean_speed(state);
-    MixUniforms uniforms = no_effect();
+    CoupleUniforms uniforms = no_effect();
     // Uneven density: the rate differs from node to node, and still nothing may be lost.
     uniforms.friction = 0.2f;
     uniforms.kept = 0.9f;
@@ -262,34 +262,34 @@ TEST(hair_grid, relative_velocity_of_crossing_bundles_decays_at_the_stated_rate)
     settings.hair_hair.friction = 8;
     settings.hair_hair.cell = kCell;
     settings.substeps = 1;
-    settings.hair_hair.mixes = 1;
+    settings.hair_hair.couplings = 1;
     SimState state = state_of(strands);
-    HairMixer mixer(state, settings);
+    HairCoupling coupling(state, settings);
     for (int s = 0; s < 144; ++s)
         for (int i = 0; i < 12; ++i)
             state.v.set_vec3(s, i, {(s / 12 + s) % 2 == 0 ? 0.5f : -0.5f, 0, 0});
     const int middle = 6 * 12 + 6;
     const double start = static_cast<double>(norm(state.v.vec3(middle, 6)));
-    for (int step = 0; step < 12; ++step) mixer.mix(state, pool());
-    EXPECT_NEAR(mixer.density().at(middle, 6), 1, 1e-5);
+    for (int step = 0; step < 12; ++step) coupling.couple(state, pool());
+    EXPECT_NEAR(coupling.density().at(middle, 6), 1, 1e-5);
     const double expected = start * std::exp(-8 * 12.0 / 60);
     EXPECT_NEAR(static_cast<double>(norm(state.v.vec3(middle, 6))), expected, 0.005 * expected);
 }
 
 TEST(hair_grid, plain_friction_per_step_does_not_depend_on_how_often_it_mixes) {
-    for (const int mixes : {1, 2, 4}) {
+    for (const int couplings : {1, 2, 4}) {
         SimSettings settings = bare_settings();
         settings.hair_hair.plain_friction = 0.5f;
-        settings.hair_hair.mixes = mixes;
+        settings.hair_hair.couplings = couplings;
         settings.substeps = 4;
         SimState state = state_of(lattice(4));
-        HairMixer mixer(state, settings);
+        HairCoupling coupling(state, settings);
         for (int s = 0; s < 64; ++s)
             for (int i = 0; i < 8; ++i)
                 state.v.set_vec3(s, i, {(s / 8 + s) % 2 == 0 ? 1.0f : -1.0f, 0, 0});
         for (int k = 0; k < settings.substeps; ++k)
-            if (mixer.is_due(k)) mixer.mix(state, pool());
-        EXPECT_NEAR(norm(state.v.vec3(4 * 8 + 4, 4)), 0.5f, 1e-4f) << mixes;
+            if (coupling.is_due(k)) coupling.couple(state, pool());
+        EXPECT_NEAR(norm(state.v.vec3(4 * 8 + 4, 4)), 0.5f, 1e-4f) << couplings;
     }
 }
 
@@ -306,8 +306,8 @@ TEST(hair_grid, repulsion_points_out_of_a_blob) {
         SimSettings settings = bare_settings();
         (plain ? settings.hair_hair.plain_repulsion : settings.hair_hair.repulsion) =
             plain ? 5e-5f : 2;
-        HairMixer mixer(state, settings);
-        mixer.mix(state, pool());
+        HairCoupling coupling(state, settings);
+        coupling.couple(state, pool());
         int outward = 0, outer = 0;
         for (int s = 0; s < 4000; ++s) {
             const Vec3f x = state.x.vec3(s, 0), v = state.v.vec3(s, 0);
@@ -323,8 +323,8 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
     SimState state = state_of(bundle(300, 20, {0.07f, 0.15f, 0.05f}));
     SimSettings settings = bare_settings();
     settings.hair_hair.volume = 10;
-    HairMixer mixer(state, settings);
-    mixer.mix(state, pool());
+    HairCoupling coupling(state, settings);
+    coupling.couple(state, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v), 1e-5f);
     // Squeezed to three quarters of its width it pushes back to both sides.
     for (int s = 0; s < 300; ++s)
@@ -332,7 +332,7 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
             const Vec3f x = state.x.vec3(s, i);
             state.x.set_vec3(s, i, {0.5f * x.x, x.y, x.z});
         }
-    mixer.mix(state, pool());
+    coupling.couple(state, pool());
     double left = 0, right = 0;
     for (int s = 0; s < 300; ++s)
         for (int i = 0; i < 20; ++i)
@@ -356,7 +356,7 @@ double height_of_pile(float volume) {
     settings.substeps = 4;
     settings.hair_hair.volume = volume;
     settings.hair_hair.friction = 5;
-    settings.hair_hair.mixes = 4;
+    settings.hair_hair.couplings = 4;
     World world;
     const auto add_wall = [&](Vec3f centre, Vec3f normal) {
         Collider& wall = world.colliders.emplace_back();
@@ -468,10 +468,10 @@ TEST(hair_hair, same_bits_for_any_number_of_threads_and_any_lanes) {
 TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
     const StrandSet strands = bundle(800, 16, {0.08f, 0.15f, 0.08f});
     SimState state = state_of(strands);
-    HairMixer mixer(state, all_of_it());
-    mixer.mix(state, pool());
-    const auto before = static_cast<double>(mixer.byte_count());
-    const double most = 800 * 16 * 128 + mixer.grid().tile_limit() * 7000;
+    HairCoupling coupling(state, all_of_it());
+    coupling.couple(state, pool());
+    const auto before = static_cast<double>(coupling.byte_count());
+    const double most = 800 * 16 * 128 + coupling.grid().tile_limit() * 7000;
     const float nan = std::numeric_limits<float>::quiet_NaN();
     // Together, then every strand its own way, then every vertex: more tiles than there is room
     // for.
@@ -490,14 +490,14 @@ TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
         state.x.set_vec3(5, 0, {std::numeric_limits<float>::infinity(), 0, 0});
         state.v.set_vec3(6, 2, {nan, 0, 0});
         state.v.set_vec3(7, 2, {0, 1e9f, 0});
-        mixer.mix(state, pool());
-        EXPECT_LE(static_cast<double>(mixer.byte_count()), stage == 0 ? 1.2 * before : most);
-        EXPECT_LE(mixer.grid().tile_count(), mixer.grid().tile_limit());
+        coupling.couple(state, pool());
+        EXPECT_LE(static_cast<double>(coupling.byte_count()), stage == 0 ? 1.2 * before : most);
+        EXPECT_LE(coupling.grid().tile_count(), coupling.grid().tile_limit());
         if (stage == 2) {
-            EXPECT_GT(mixer.grid().tile_count(), mixer.grid().tile_limit() - 8);
+            EXPECT_GT(coupling.grid().tile_count(), coupling.grid().tile_limit() - 8);
         }
-        EXPECT_EQ(mixer.density().at(3, 5), 0);
-        EXPECT_EQ(mixer.density().at(4, 5), 0);
+        EXPECT_EQ(coupling.density().at(3, 5), 0);
+        EXPECT_EQ(coupling.density().at(4, 5), 0);
         // Neither of the two broken velocities is touched, nor reaches anyone else.
         int broken = 0;
         for (const Vec3f& v : unpack(state.v)) broken += norm(v) < 2 ? 0 : 1;
@@ -514,7 +514,7 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
         const TaskPool many(reversed ? 8 : 1);
         // All groomed alike, so that only the order differs.
         SimState state = state_of(bundle(kCount, 16, {0, 0.1f, 0}));
-        HairMixer mixer(state, all_of_it());
+        HairCoupling coupling(state, all_of_it());
         const auto place = [&](int s) { return reversed ? kCount - 1 - s : s; };
         for (int s = 0; s < kCount; ++s)
             for (int i = 0; i < 16; ++i) {
@@ -524,8 +524,8 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
                 state.x.set_vec3(place(s), i, away * 50.0f);
                 state.v.set_vec3(place(s), i, {counter_signed(7, own, 0), 0, 0});
             }
-        mixer.mix(state, many);
-        EXPECT_GT(mixer.grid().tile_count(), mixer.grid().tile_limit() - 8);
+        coupling.couple(state, many);
+        EXPECT_GT(coupling.grid().tile_count(), coupling.grid().tile_limit() - 8);
         int same = 0;
         for (int s = 0; s < kCount; ++s)
             for (int i = 0; i < 16; ++i) {
@@ -562,8 +562,8 @@ TEST(hair_hair, held_vertices_are_left_alone) {
     const SimState before = state;
     SimSettings settings = all_of_it();
     settings.hold_tips = true;
-    HairMixer mixer(state, settings);
-    mixer.mix(state, pool());
+    HairCoupling coupling(state, settings);
+    coupling.couple(state, pool());
     for (int s = 0; s < 50; ++s) {
         for (const int i : {0, 1, 7})
             EXPECT_EQ(norm(state.v.vec3(s, i) - before.v.vec3(s, i)), 0) << s << ' ' << i;
@@ -588,11 +588,11 @@ TEST(hair_hair, drag_inside_dense_hair_falls_by_the_stated_share) {
     wind.velocity = {3, 0, 0};
     wind.shelter = 0.75f;
     SimState state = state_of(lattice(6));
-    HairMixer mixer(state, settings);
-    const Blower blower(state.x.layout_ref(), settings, wind, LaneKind::automatic);
+    HairCoupling coupling(state, settings);
+    const WindField wind_field(state.x.layout_ref(), settings, wind, LaneKind::automatic);
     for (int step = 0; step < 30; ++step) {
-        mixer.mix(state, pool());
-        blower.blow(state, 0, 1.0f / 60, &mixer.density(), {}, pool());
+        coupling.couple(state, pool());
+        wind_field.apply(state, 0, 1.0f / 60, &coupling.density(), {}, pool());
     }
     const int inside = 6 * 12 + 6;
     EXPECT_NEAR(state.v.vec3(inside, 6).x, 3 * (1 - std::exp(-2 * 0.5 * 0.25)), 1e-3);

@@ -49,7 +49,7 @@ TEST_P(EveryModel, counts_what_is_inside_a_body_and_what_is_no_number_alike_on_a
 }
 
 // Only rod and pbd have a guard; the others keep lengths by construction.
-TEST_P(EveryModel, tells_how_many_strands_were_guarded) {
+TEST_P(EveryModel, reports_how_many_strands_were_strain_limited) {
     SimSettings held = settings();
     held.hold_roots = true;
     held.carry_above = 1e6f;
@@ -59,19 +59,19 @@ TEST_P(EveryModel, tells_how_many_strands_were_guarded) {
         lines.push_back(straight_line({0.01f * static_cast<float>(s), 0, 0}, {0, -1, 0}, 0.3f, 40));
     Simulation simulation(strands_of(lines), held, {}, 1);
     run(simulation, 0.4);
-    EXPECT_EQ(simulation.take_guarded(), 0);
+    EXPECT_EQ(simulation.collect_strain_limited(), 0);
     for (int s = 0; s < 11; ++s)
         for (int i = 2; i < 40; ++i)
             simulation.state().v.set_vec3(s, i, {0, s < 4 ? 300.0f : 0.0f, s < 4 ? 200.0f : 0.0f});
     simulation.step(pool());
-    const int guarded = simulation.take_guarded();
+    const int strain_limited = simulation.collect_strain_limited();
     if (name() == "rod" || name() == "pbd") {
-        EXPECT_GE(guarded, 1);
-        EXPECT_LE(guarded, 4);
+        EXPECT_GE(strain_limited, 1);
+        EXPECT_LE(strain_limited, 4);
     } else {
-        EXPECT_EQ(guarded, 0);
+        EXPECT_EQ(strain_limited, 0);
     }
-    EXPECT_EQ(simulation.take_guarded(), 0) << "told once";
+    EXPECT_EQ(simulation.collect_strain_limited(), 0) << "told once";
 }
 
 }  // namespace

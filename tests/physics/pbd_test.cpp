@@ -218,7 +218,7 @@ TEST(pbd, broken_input_never_makes_a_nan) {
             simulation.step(pool());
             ASSERT_TRUE(all_finite(simulation.state())) << "step " << k;
         }
-        EXPECT_LT(simulation.take_repaired().first, 0);
+        EXPECT_LT(simulation.collect_repaired().first, 0);
     }
 }
 
@@ -230,8 +230,8 @@ TEST(pbd, absurd_numbers_are_repaired_and_reported) {
     simulation.state().v.set_vec3(1, 4, {INFINITY, NAN, -1e30f});
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
-    EXPECT_EQ(simulation.take_repaired().first, 1);
-    EXPECT_LT(simulation.take_repaired().first, 0);  // told once
+    EXPECT_EQ(simulation.collect_repaired().first, 1);
+    EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
 }
 
 TEST(pbd, damping_is_exponential_and_per_second) {

@@ -75,12 +75,12 @@ TEST(rod, broken_numbers_and_odd_strands_stay_finite) {
                           settings, {}, 1);
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
-    EXPECT_LT(simulation.take_repaired().first, 0);
+    EXPECT_LT(simulation.collect_repaired().first, 0);
     simulation.state().v.set_vec3(1, 4, {INFINITY, NAN, -1e30f});
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
-    EXPECT_EQ(simulation.take_repaired().first, 1);
-    EXPECT_LT(simulation.take_repaired().first, 0);  // told once
+    EXPECT_EQ(simulation.collect_repaired().first, 1);
+    EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
     EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-3);
 }
 

@@ -317,7 +317,7 @@ void stays_sane(SimSettings settings, float dt, const std::string& what) {
                           settings, wild_head(5), 1);
     run(simulation, 2);
     EXPECT_TRUE(all_finite(simulation.state())) << what;
-    EXPECT_LT(simulation.take_repaired().first, 0) << what;
+    EXPECT_LT(simulation.collect_repaired().first, 0) << what;
     EXPECT_LT(simulation.measure(pool()).max_stretch, 0.01) << what;
 }
 
@@ -365,12 +365,12 @@ TEST(spring, broken_numbers_and_odd_strands_stay_finite) {
             settings, {}, 1);
         run(simulation, 1);
         EXPECT_TRUE(all_finite(simulation.state()));
-        EXPECT_LT(simulation.take_repaired().first, 0);
+        EXPECT_LT(simulation.collect_repaired().first, 0);
         simulation.state().v.set_vec3(1, 4, {INFINITY, NAN, -1e30f});
         run(simulation, 0.5);
         EXPECT_TRUE(all_finite(simulation.state()));
-        EXPECT_EQ(simulation.take_repaired().first, 1);
-        EXPECT_LT(simulation.take_repaired().first, 0);  // told once
+        EXPECT_EQ(simulation.collect_repaired().first, 1);
+        EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
         // Those that fell free are where float has no room for a hundredth of 5e-6 m.
         if (is_held) {
             EXPECT_LT(simulation.measure(pool()).max_stretch, 0.01);

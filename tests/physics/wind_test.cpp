@@ -52,7 +52,7 @@ TEST_P(EveryModel, stands_any_drag) {
                           1);
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
-    EXPECT_EQ(simulation.take_repaired().first, -1);
+    EXPECT_EQ(simulation.collect_repaired().first, -1);
     EXPECT_GT(simulation.state().x.vec3(0, 23).x, 0.2f) << "blown level";
 }
 
@@ -83,8 +83,9 @@ TEST(push, accelerates_by_what_it_says_at_its_axis_and_fades_to_its_radius) {
     for (int k = 0; k < 6; ++k) lines.push_back({{0.01f * float(k), 0, 0}});
     const StrandSet strands = strands_of(lines);
     SimState state{strands.position, Channel<3>(strands.layout)};
-    const Blower blower(strands.layout, settings, {}, LaneKind::automatic);
-    blower.blow(state, 0, kStep, nullptr, Push{{0, 0, -1}, {0, 0, 1}, 0.04f, {0, 6, 0}}, pool());
+    const WindField wind_field(strands.layout, settings, {}, LaneKind::automatic);
+    wind_field.apply(state, 0, kStep, nullptr, Push{{0, 0, -1}, {0, 0, 1}, 0.04f, {0, 6, 0}},
+                     pool());
     EXPECT_NEAR(state.v.vec3(0, 0).y, 0.1, 1e-6);
     EXPECT_NEAR(state.v.vec3(2, 0).y, 0.1 * 0.75 * 0.75, 1e-6);
     EXPECT_EQ(state.v.vec3(4, 0).y, 0);
@@ -100,8 +101,8 @@ TEST(wind, leaves_held_vertices_alone) {
     SimState state{strands.position, Channel<3>(strands.layout)};
     Wind wind;
     wind.velocity = {1, 0, 0};
-    Blower(strands.layout, settings, wind, LaneKind::automatic)
-        .blow(state, 0, kStep, nullptr, {}, pool());
+    WindField(strands.layout, settings, wind, LaneKind::automatic)
+        .apply(state, 0, kStep, nullptr, {}, pool());
     for (const auto& [strand, last] : {std::pair{0, 4}, std::pair{1, 2}})
         for (int i = 0; i <= last; ++i)
             EXPECT_EQ(state.v.vec3(strand, i).x > 0, i > 0 && i < last) << strand << ' ' << i;
@@ -150,7 +151,7 @@ TEST(wind, carries_the_air_as_far_as_its_integral) {
     Vec3d sum;
     constexpr int kSteps = 4000;
     for (int k = 0; k < kSteps; ++k) sum = sum + wide(wind_at(wind, (k + 0.5) * 2.0 / kSteps));
-    EXPECT_LT(norm(wide(way_of(wind, 2)) - sum * (2.0 / kSteps)), 1e-4);
+    EXPECT_LT(norm(wide(displacement_of_air(wind, 2)) - sum * (2.0 / kSteps)), 1e-4);
 }
 
 Wind turbulent(float size = 0.2f) {
@@ -160,8 +161,8 @@ Wind turbulent(float size = 0.2f) {
     return out;
 }
 
-Blower blower_of(const Wind& wind) {
-    return Blower(strands_of({{{0, 0, 0}}}).layout, SimSettings{}, wind, LaneKind::scalar);
+WindField wind_field_of(const Wind& wind) {
+    return WindField(strands_of({{{0, 0, 0}}}).layout, SimSettings{}, wind, LaneKind::scalar);
 }
 
 // Somewhere in a cube of that side.
@@ -174,7 +175,7 @@ TEST(turbulence, is_as_fast_as_asked_for_in_all_directions) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
         Wind wind = turbulent();
         wind.turbulence_seed = seed;
-        const WindUniforms air = blower_of(wind).uniforms_at(0, kStep);
+        const WindUniforms air = wind_field_of(wind).uniforms_at(0, kStep);
         Vec3d mean, square;
         constexpr int kCount = 100000;
         for (int k = 0; k < kCount; ++k) {
@@ -193,7 +194,7 @@ TEST(turbulence, is_as_fast_as_asked_for_in_all_directions) {
 }
 
 TEST(turbulence, makes_and_loses_no_air) {
-    const WindUniforms air = blower_of(turbulent()).uniforms_at(0.3, kStep);
+    const WindUniforms air = wind_field_of(turbulent()).uniforms_at(0.3, kStep);
     constexpr float kApart = 5e-4f;
     double divergence = 0, slope = 0;
     for (std::uint32_t k = 0; k < 500; ++k) {
@@ -214,9 +215,9 @@ TEST(turbulence, makes_and_loses_no_air) {
 TEST(turbulence, flows_on_without_a_jump_and_changes_as_it_goes) {
     Wind wind = turbulent();
     wind.velocity = {6, 3, 0};
-    const Blower blower = blower_of(wind);
+    const WindField wind_field = wind_field_of(wind);
     const auto air = [&](double time, Vec3f x) {
-        return wind::air_at(blower.uniforms_at(time, kStep), x) - wind.velocity;
+        return wind::air_at(wind_field.uniforms_at(time, kStep), x) - wind.velocity;
     };
     double jump = 0, along = 0, left = 0, size = 0;
     for (std::uint32_t k = 0; k < 200; ++k) {
@@ -234,8 +235,8 @@ TEST(turbulence, flows_on_without_a_jump_and_changes_as_it_goes) {
 TEST(turbulence, is_one_air_for_all_whichever_way_they_are_turned) {
     Wind wind = turbulent(), turned = wind;
     turned.place = {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.8f), {0.3f, -0.2f, 1}};
-    const WindUniforms air = blower_of(wind).uniforms_at(0, kStep);
-    const WindUniforms own = blower_of(turned).uniforms_at(0, kStep);
+    const WindUniforms air = wind_field_of(wind).uniforms_at(0, kStep);
+    const WindUniforms own = wind_field_of(turned).uniforms_at(0, kStep);
     for (std::uint32_t k = 0; k < 50; ++k) {
         const Vec3f x = somewhere(k, 1);
         const Vec3f there = wind::air_at(air, apply(turned.place, x));
@@ -272,10 +273,10 @@ TEST(wind, gives_the_same_bits_in_all_lanes) {
         wind.shelter = 0.5f;
         SimState state{strands.position, Channel<3>(strands.layout)};
         const Channel<1> density(strands.layout, 0.7f);
-        const Blower blower(strands.layout, settings, wind, lanes);
+        const WindField wind_field(strands.layout, settings, wind, lanes);
         for (int k = 0; k < 5; ++k)
-            blower.blow(state, k * 0.1, kStep, &density,
-                        Push{{0, -0.1f, 0}, {1, -0.1f, 0}, 0.05f, {0, 0, 9}}, pool());
+            wind_field.apply(state, k * 0.1, kStep, &density,
+                             Push{{0, -0.1f, 0}, {1, -0.1f, 0}, 0.05f, {0, 0, 9}}, pool());
         const std::string hash = hash_of(state.x, state.v).hex();
         if (first.empty()) first = hash;
         EXPECT_EQ(hash, first);

@@ -111,16 +111,16 @@ TEST_F(from_device, strands_on_another_device_are_copied_through_the_host) {
 TEST_F(from_device, looks_are_sent_once_where_they_stay) {
     StrandSet strands = wisps(0);
     Picture picture = picture_with(strands);
-    picture.strands.has_same_looks = true;
+    picture.strands.has_same_appearance = true;
     const Image first = draw(picture, 64, 64);
     for (int s = 0; s < strands.strand_count(); ++s)
         for (int i = 0; i < strands.layout->vertex_count(s); ++i)
             strands.colour.set_vec3(s, i, {0, 0, 1});
     EXPECT_EQ(largest_difference(draw(picture, 64, 64), first), 0);
-    picture.strands.has_same_looks = false;
+    picture.strands.has_same_appearance = false;
     const Image blue = draw(picture, 64, 64);
     EXPECT_GT(largest_difference(blue, first), 10);
-    picture.strands.has_same_looks = true;
+    picture.strands.has_same_appearance = true;
     EXPECT_EQ(largest_difference(draw(picture, 64, 64), blue), 0);
 }
 

@@ -22,7 +22,7 @@ CASES = {
     "rod": "ringlet::rod_block_avx2(*",
     "ftl": "ringlet::ftl_block_avx2(*",
     "spring": "ringlet::spring_block_avx2(*",
-    "grid": "ringlet::HairMixer::mix(*",
+    "grid": "ringlet::HairCoupling::couple(*",
 }
 
 

@@ -124,13 +124,13 @@ TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) 
     EXPECT_GT(row.stages[4].ms, 0);
     const std::string table = all.to_table();
     EXPECT_EQ(table.find("a card, a copy reads and writes 100 GB/s"), 0u) << table;
-    EXPECT_NE(table.find("mix hair "), std::string::npos) << table;
+    EXPECT_NE(table.find("couple hair "), std::string::npos) << table;
     EXPECT_NE(table.find(row.report.hash + ", the CPU's"), std::string::npos) << table;
     row.as_on_cpu = false;
     EXPECT_NE(all.to_table().find("NOT the CPU's"), std::string::npos);
     const nlohmann::json json = nlohmann::json::parse(all.to_json());
     EXPECT_EQ(json["machine"]["device"], "a card");
-    EXPECT_EQ(json["rows"][0]["stages"][2]["name"], "mix hair");
+    EXPECT_EQ(json["rows"][0]["stages"][2]["name"], "couple hair");
     EXPECT_EQ(json["rows"][0]["hash_is_the_cpus"], false);
 }
 

@@ -77,8 +77,8 @@ TEST(strand_layout, places_and_strands_are_each_others_inverse) {
                 const int strand = layout.strand_at(b, lane);
                 if (strand < 0) continue;
                 ++found;
-                EXPECT_EQ(layout.place(strand).block, b);
-                EXPECT_EQ(layout.place(strand).lane, lane);
+                EXPECT_EQ(layout.slot(strand).block, b);
+                EXPECT_EQ(layout.slot(strand).lane, lane);
                 EXPECT_EQ(layout.vertex_count(strand), counts[static_cast<std::size_t>(strand)]);
                 longest = std::max(longest, layout.vertex_count(strand));
             }
@@ -150,7 +150,7 @@ TEST(channel, rows_reach_their_vertices) {
     Channel<3> wide(layout);
     const Channel<1> narrow(layout, 4);
     wide.set_vec3(17, 0, {1, 2, 3});
-    const StrandLayout::Place at = layout->place(17);
+    const StrandLayout::Slot at = layout->slot(17);
     const Rows3<float> rows{wide.block(at.block) + at.lane};
     EXPECT_EQ(rows[0].y, 2);
     EXPECT_EQ(wide.at(17, 0, 2), 3);

@@ -103,7 +103,7 @@ bool time_job(Renderer& renderer, const Job& job, const Options& options) {
     Picture picture;
     picture.shapes = {{BodyShape::Kind::sphere, kHead, {}, kHeadRadius, {0.7f, 0.5f, 0.42f}}};
     picture.strands = view_of(strands);
-    picture.strands.has_same_looks = true;
+    picture.strands.has_same_appearance = true;
     picture.look.mode = options.mode;
     const unsigned target = make_target(job.width, job.height);
     std::vector<std::vector<PassTime>> passes;

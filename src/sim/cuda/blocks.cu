@@ -40,7 +40,7 @@ concept HasLooseRows = requires(Block block) {
 constexpr int kLooseRows = 8, kFewGroups = 8192;
 
 int loose_parts(const DeviceStrands& strands) {
-    return (strands.most_rows + kLooseRows - 1) / kLooseRows;
+    return (strands.max_rows + kLooseRows - 1) / kLooseRows;
 }
 template <class Block>
 int launches_per_group(const DeviceStrands& strands) {

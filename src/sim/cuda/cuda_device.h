@@ -6,8 +6,8 @@
 
 #include "sim/cuda/device_layout.h"
 #include "sim/cuda/hair_grid.h"
+#include "sim/cuda/merged.h"
 #include "sim/cuda/show.h"
-#include "sim/cuda/together.h"
 #include "sim/device.h"
 
 namespace ringlet {
@@ -43,15 +43,15 @@ public:
     float* mirror(const float* host, int components, Per per, bool written) override;
     float* beside(const float* host) override;
     void take_beside(const float* host) override;
-    const PlacedCollider* place(std::span<const PlacedCollider> bodies) override;
+    const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
-    bool mix(const DeviceMixing& mixing) override;
+    bool couple(const DeviceCoupling& coupling) override;
     MeasuredFigures add_up(const float* found, int strand_count) override;
     void copy_channel(const float* from, float* to, int components, Per per) override;
     void show(const DeviceShow& what) override;
     DevicePositions* shown() override { return show_.get(); }
-    void put_together(Device& from, const DeviceTogether& what) override;
-    DevicePositions* together() override { return together_.get(); }
+    void merge(Device& from, const DeviceMerge& what) override;
+    DevicePositions* merged() override { return merged_.get(); }
     void fetch(const void* host) override;
     void fetch_all() override;
     void host_changed(const void* host) override;
@@ -59,7 +59,7 @@ public:
     void finish() override;
     void mark(int event) override;
     double seconds_between(int from, int to) override;
-    std::int64_t take_least_bytes() override { return std::exchange(least_bytes_, 0); }
+    std::int64_t collect_minimum_bytes() override { return std::exchange(minimum_bytes_, 0); }
     double measure_bandwidth() override;
 
     // For as many warps as the kernel can have at a time in blocks of that many threads, each block
@@ -102,7 +102,7 @@ private:
     cudaStream_t stream_ = nullptr;
     std::vector<cudaEvent_t> events_;
     DeviceLayout layout_;
-    std::int64_t least_bytes_ = 0;
+    std::int64_t minimum_bytes_ = 0;
     DeviceArray<float> scratch_, staging_;
     DeviceArray<int> taken_{1};
     std::unordered_map<const void*, Mirror> mirrors_;
@@ -114,7 +114,7 @@ private:
     DeviceArray<MeasuredSum> sums_;
     DeviceArray<RankSearch> search_;
     std::unique_ptr<CudaShow> show_;
-    std::unique_ptr<CudaTogether> together_;
+    std::unique_ptr<CudaMerged> merged_;
 };
 
 }  // namespace ringlet

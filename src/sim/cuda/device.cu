@@ -49,7 +49,7 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
     const int warps =
         std::min(layout_.group_count(), resident * multiprocessors_ * threads / kWarp);
     const std::size_t floats =
-        static_cast<std::size_t>(layout_.most_rows() * scratch_per_row) * kWarp;
+        static_cast<std::size_t>(layout_.max_rows() * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
     if (warps < layout_.group_count())
@@ -84,7 +84,7 @@ float* CudaDevice::mirror_in(const DeviceLayout& layout, const float* host, int 
                              bool written) {
     Mirror& mirror = channel_of(layout, host, components, per);
     send(mirror);
-    least_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
+    minimum_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
 }
@@ -106,9 +106,9 @@ void CudaDevice::show(const DeviceShow& what) {
     show_->show(what);
 }
 
-void CudaDevice::put_together(Device& from, const DeviceTogether& what) {
-    if (!together_) together_ = std::make_unique<CudaTogether>(*this);
-    together_->put(static_cast<CudaDevice&>(from), what);
+void CudaDevice::merge(Device& from, const DeviceMerge& what) {
+    if (!merged_) merged_ = std::make_unique<CudaMerged>(*this);
+    merged_->put(static_cast<CudaDevice&>(from), what);
 }
 
 float* CudaDevice::beside(const float* host) {
@@ -158,7 +158,7 @@ float* CudaDevice::staging(std::size_t floats) {
     return staging_.data();
 }
 
-const PlacedCollider* CudaDevice::place(std::span<const PlacedCollider> bodies) {
+const PlacedCollider* CudaDevice::upload_colliders(std::span<const PlacedCollider> bodies) {
     if (bodies.empty()) return nullptr;
     if (bodies_.size() < bodies.size() * kBodySlots) make_room_for(bodies.size());
     if (++body_slot_ == kBodySlots) {
@@ -187,14 +187,14 @@ void CudaDevice::push_out(float* x, float* v, float radius, float rate, int body
     check_cuda(cudaGetLastError());
 }
 
-bool CudaDevice::mix(const DeviceMixing& mixing) {
-    if (!grid_) grid_ = std::make_unique<CudaHairGrid>(mixing.tile_limit, layout_.vertex_total());
-    DeviceMixing there = mixing;
-    there.x = mirror(mixing.x, 3, Per::row, false);
-    there.v = mirror(mixing.v, 3, Per::row, true);
-    there.density = mirror(mixing.density, 1, Per::row, true);
-    there.volume = mirror(mixing.volume, 1, Per::row, false);
-    return grid_->mix(strands(), there, stream_);
+bool CudaDevice::couple(const DeviceCoupling& coupling) {
+    if (!grid_) grid_ = std::make_unique<CudaHairGrid>(coupling.tile_limit, layout_.vertex_total());
+    DeviceCoupling there = coupling;
+    there.x = mirror(coupling.x, 3, Per::row, false);
+    there.v = mirror(coupling.v, 3, Per::row, true);
+    there.density = mirror(coupling.density, 1, Per::row, true);
+    there.volume = mirror(coupling.volume, 1, Per::row, false);
+    return grid_->couple(strands(), there, stream_);
 }
 
 void CudaDevice::fetch(const void* host) {

@@ -52,7 +52,7 @@ DeviceLayout::DeviceLayout(const StrandLayout& host)
             }
         }
         first_row_list_.push_back(first_row_list_.back() + most);
-        most_rows_ = std::max(most_rows_, most);
+        max_rows_ = std::max(max_rows_, most);
     }
     for (int b = 0; b < block_count_; ++b) host_first_rows.push_back(host.first_row(b));
     host_first_rows.push_back(host.row_count());
@@ -78,8 +78,8 @@ std::size_t DeviceLayout::host_floats(int components, Per per) const {
     return rows * static_cast<std::size_t>(components * kLanes);
 }
 
-DeviceLayout::Place DeviceLayout::place(const StrandLayout& host, int strand) const {
-    const StrandLayout::Place at = host.place(strand);
+DeviceLayout::Slot DeviceLayout::slot(const StrandLayout& host, int strand) const {
+    const StrandLayout::Slot at = host.slot(strand);
     return {first_row_list_[static_cast<std::size_t>(at.block / kWarpBlocks)],
             at.block % kWarpBlocks * kLanes + at.lane};
 }

@@ -15,26 +15,26 @@ public:
     explicit DeviceLayout(const StrandLayout& host);
 
     DeviceStrands strands() const {
-        return {first_rows_.data(), rows_.data(), ends_.data(), group_count_, most_rows_};
+        return {first_rows_.data(), rows_.data(), ends_.data(), group_count_, max_rows_};
     }
     int group_count() const { return group_count_; }
-    int most_rows() const { return most_rows_; }
+    int max_rows() const { return max_rows_; }
     std::int64_t vertex_total() const { return vertex_total_; }
     // Floats of a channel, on the device and on the host.
     std::size_t floats(int components, Per per) const;
     std::size_t host_floats(int components, Per per) const;
     // Where a strand of the host is.
-    struct Place {
+    struct Slot {
         std::int32_t first_row, lane;
     };
-    Place place(const StrandLayout& host, int strand) const;
+    Slot slot(const StrandLayout& host, int strand) const;
 
     // Puts a channel from one order into the other, both on the device.
     void reorder(int components, Per per, float* in_host_order, float* in_device_order,
                  bool to_device, cudaStream_t stream) const;
 
 private:
-    int block_count_ = 0, group_count_ = 0, most_rows_ = 1;
+    int block_count_ = 0, group_count_ = 0, max_rows_ = 1;
     std::int64_t vertex_total_ = 0;
     std::vector<std::int32_t> first_row_list_{0};  // per group
     std::size_t host_row_count_ = 0;

@@ -118,7 +118,7 @@ __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, c
                            float cells_per_metre) {
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     const int warps = static_cast<int>(gridDim.x * blockDim.x / kWarp);
-    const int parts = parts_of(strands.most_rows, kFindRows);
+    const int parts = parts_of(strands.max_rows, kFindRows);
     float fastest = 0;
     for (int k = thread_number() / kWarp; k < strands.group_count * parts; k += warps) {
         Vec3f cells[kFindRows];
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(kGiveThreads, kGiveBlocks)
     const int warp = static_cast<int>(threadIdx.x) / kWarp;
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const int block = static_cast<int>(blockIdx.x);
-    const int parts = parts_of(strands.most_rows, kGiveRows);
+    const int parts = parts_of(strands.max_rows, kGiveRows);
     const DeviceVertex vertex = vertex_of(strands, block / parts * kGiveGroups + warp / kGiveRows,
                                           block % parts * kGiveRows + warp % kGiveRows, lane);
     const GridUnits units = table.units();
@@ -305,7 +305,7 @@ __device__ float density_beside(const Table& table, const GridUnits& units, int 
 }
 
 // At every node that hair in a tile reaches, for that tile: what its vertices take lies together.
-__global__ void answer(Table table, MixUniforms uniforms) {
+__global__ void answer(Table table, CoupleUniforms uniforms) {
     if (!table.fits()) return;
     const int count = table.counts->tiles_with_hair * kPatchNodes;
     const GridUnits units = table.units();
@@ -341,8 +341,8 @@ __global__ void answer(Table table, MixUniforms uniforms) {
 constexpr int kTakeBlocks = 6;
 
 __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
-    take_answers(Table table, DeviceStrands strands, MixUniforms uniforms, const float* x, float* v,
-                 float* density, float cells_per_metre) {
+    take_answers(Table table, DeviceStrands strands, CoupleUniforms uniforms, const float* x,
+                 float* v, float* density, float cells_per_metre) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists || !table.fits()) return;
     const Vec3f cells = vertex.vec3(x) * cells_per_metre, before = vertex.vec3(v);
@@ -418,27 +418,27 @@ CudaHairGrid::Table CudaHairGrid::table(float largest_volume) const {
             tile_limit_,    largest_volume};
 }
 
-bool CudaHairGrid::mix(const DeviceStrands& strands, const DeviceMixing& mixing,
-                       cudaStream_t stream) {
+bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& coupling,
+                          cudaStream_t stream) {
     const int grid = vertex_grid(strands);
     // Blocks that go on until all is done: as many as the largest GPUs have at a time, or half.
     constexpr int kFindGrid = 1056, kTileGrid = 528;
     const int give_grid =
-        parts_of(strands.group_count, kGiveGroups) * parts_of(strands.most_rows, kGiveRows);
-    const Table here = table(mixing.largest_volume);
-    const float cells = mixing.cells_per_metre;
+        parts_of(strands.group_count, kGiveGroups) * parts_of(strands.max_rows, kGiveRows);
+    const Table here = table(coupling.largest_volume);
+    const float cells = coupling.cells_per_metre;
     check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.byte_count(), stream));
-    find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(here, strands, mixing.x,
-                                                                         mixing.v, cells);
+    find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(here, strands, coupling.x,
+                                                                         coupling.v, cells);
     find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(here);
     // From here on nothing is done where tiles do not fit: the device goes on while the host waits
     // to know.
-    give_all<<<give_grid, kGiveThreads, 0, stream>>>(here, strands, mixing.x, mixing.v,
-                                                     mixing.volume, cells, counts_on_host_);
+    give_all<<<give_grid, kGiveThreads, 0, stream>>>(here, strands, coupling.x, coupling.v,
+                                                     coupling.volume, cells, counts_on_host_);
     check_cuda(cudaEventRecord(counted_, stream));
-    answer<<<kTileGrid, kThreads, 0, stream>>>(here, mixing.uniforms);
-    take_answers<<<grid, kVertexThreads, 0, stream>>>(here, strands, mixing.uniforms, mixing.x,
-                                                      mixing.v, mixing.density, cells);
+    answer<<<kTileGrid, kThreads, 0, stream>>>(here, coupling.uniforms);
+    take_answers<<<grid, kVertexThreads, 0, stream>>>(here, strands, coupling.uniforms, coupling.x,
+                                                      coupling.v, coupling.density, cells);
     forget_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
     check_cuda(cudaGetLastError());
     check_cuda(cudaEventSynchronize(counted_));

@@ -20,8 +20,8 @@ public:
     CudaHairGrid& operator=(const CudaHairGrid&) = delete;
 
     // False, with nothing changed, where there are more tiles than room. Waits until that is known,
-    // not for the mixing.
-    bool mix(const DeviceStrands& strands, const DeviceMixing& mixing, cudaStream_t stream);
+    // not for the coupling.
+    bool couple(const DeviceStrands& strands, const DeviceCoupling& coupling, cudaStream_t stream);
 
     struct Counts {
         std::int32_t tiles_with_hair;  // they have the first numbers
@@ -37,7 +37,7 @@ private:
     DeviceArray<unsigned long long> keys_;  // per slot of the hash
     DeviceArray<std::int32_t> tile_of_slot_;
     DeviceArray<std::int32_t> slots_;  // per tile
-    // kTileNodes of each of the five amounts per tile; zeros but during a mixing.
+    // kTileNodes of each of the five amounts per tile; zeros but during a coupling.
     DeviceArray<std::int64_t> sums_;
     // kPatchNodes per tile with hair.
     DeviceArray<float4> pushes_;  // and share in w

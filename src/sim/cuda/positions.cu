@@ -55,11 +55,11 @@ __global__ void find_box(DeviceStrands strands, const float* x, float reach, std
         atomicMax(&box[threadIdx.x], own[threadIdx.x]);
 }
 
-__global__ void pick_vertices(const DeviceLayout::Place* places, int count, const float* x,
+__global__ void pick_vertices(const DeviceLayout::Slot* slots, int count, const float* x,
                               Vec3f* out) {
     const int n = thread_number();
     if (n >= count) return;
-    const DeviceLayout::Place at = places[n];
+    const DeviceLayout::Slot at = slots[n];
     out[n] =
         load_vec3<float>(x + static_cast<std::size_t>(at.first_row) * 3 * kWarp + at.lane, kWarp);
 }
@@ -78,15 +78,15 @@ void CudaPositions::now_at(const LayoutRef& host_layout, const DeviceLayout& lay
 void CudaPositions::choose_sample(int stride) {
     if (stride_ == stride) return;
     stride_ = stride;
-    std::vector<DeviceLayout::Place> places;
+    std::vector<DeviceLayout::Slot> slots;
     for (int strand = 0; strand < host_layout_->strand_count(); strand += stride) {
-        const DeviceLayout::Place root = layout_->place(*host_layout_, strand);
+        const DeviceLayout::Slot root = layout_->slot(*host_layout_, strand);
         for (int i = 0; i < host_layout_->vertex_count(strand); ++i)
-            places.push_back({root.first_row + i, root.lane});
+            slots.push_back({root.first_row + i, root.lane});
     }
-    sample_places_ = DeviceArray<DeviceLayout::Place>(places.size());
-    sample_places_.send(places.data());
-    sample_ = DeviceArray<Vec3f>(places.size());
+    sample_slots_ = DeviceArray<DeviceLayout::Slot>(slots.size());
+    sample_slots_.send(slots.data());
+    sample_ = DeviceArray<Vec3f>(slots.size());
 }
 
 void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
@@ -100,7 +100,7 @@ void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     choose_sample(stride);
     out.sample.resize(sample_.size());
     pick_vertices<<<blocks_for(static_cast<std::int64_t>(sample_.size())), kVertexThreads, 0,
-                    stream>>>(sample_places_.data(), static_cast<int>(sample_.size()), data_,
+                    stream>>>(sample_slots_.data(), static_cast<int>(sample_.size()), data_,
                               sample_.data());
     check_cuda(cudaGetLastError());
     check_cuda(cudaMemcpyAsync(box, box_.data(), sizeof box, cudaMemcpyDeviceToHost, stream));

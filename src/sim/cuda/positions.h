@@ -36,8 +36,8 @@ private:
     const DeviceLayout* layout_ = nullptr;
     const float* host_ = nullptr;
     float* data_ = nullptr;
-    int stride_ = 0;                                  // of what was sampled last
-    DeviceArray<DeviceLayout::Place> sample_places_;  // of vertices
+    int stride_ = 0;                                // of what was sampled last
+    DeviceArray<DeviceLayout::Slot> sample_slots_;  // of vertices
     DeviceArray<Vec3f> sample_;
     DeviceArray<std::int32_t> box_{6};
 };

@@ -46,7 +46,7 @@ __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* show
                               float* out) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists) return;
-    const int group = thread_number() / kWarp / strands.most_rows;
+    const int group = thread_number() / kWarp / strands.max_rows;
     const CudaShow::Shown& own = shown[group * kWarp + vertex.lane];
     const int i = vertex.vertex;
     Vec3f p;
@@ -87,7 +87,7 @@ void CudaShow::learn(const DeviceShow& what) {
     const StrandLayout& of_guides = what.children->guide_rest().layout();
     std::vector<Guide> guides;
     for (int g = 0; g < of_guides.strand_count(); ++g)
-        guides.push_back({device_.layout().place(of_guides, g), of_guides.vertex_count(g) - 1});
+        guides.push_back({device_.layout().slot(of_guides, g), of_guides.vertex_count(g) - 1});
     std::vector<Shown> strands(static_cast<std::size_t>(all_.group_count()) * kWarp);
     const auto guide_count = static_cast<std::size_t>(of_guides.strand_count());
     for (std::size_t slot = 0; slot < strands.size(); ++slot) {

@@ -19,7 +19,7 @@ public:
         std::int32_t strand;  // its number among all
     };
     struct Guide {
-        DeviceLayout::Place at;
+        DeviceLayout::Slot at;
         std::int32_t last;  // number of its tip
     };
 

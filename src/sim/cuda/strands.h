@@ -19,7 +19,7 @@ struct DeviceStrands {
     const std::int32_t* rows;        // per block of the host: vertices of its longest strand
     const std::int32_t* ends;        // per strand of a group: its vertices, 0 for padding
     int group_count;
-    int most_rows;
+    int max_rows;
 };
 
 // One vertex of one strand.
@@ -57,7 +57,7 @@ __device__ inline int thread_number() {
 // The thread's own: a warp has the same vertex of neighbouring strands.
 __device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
     const int warp = thread_number() / kWarp;
-    return vertex_of(strands, warp / strands.most_rows, warp % strands.most_rows,
+    return vertex_of(strands, warp / strands.max_rows, warp % strands.max_rows,
                      static_cast<int>(threadIdx.x % kWarp));
 }
 
@@ -66,7 +66,7 @@ inline int blocks_for(std::int64_t threads) {
     return static_cast<int>((threads + kVertexThreads - 1) / kVertexThreads);
 }
 inline int vertex_grid(const DeviceStrands& strands) {
-    return blocks_for(std::int64_t{strands.group_count} * strands.most_rows * kWarp);
+    return blocks_for(std::int64_t{strands.group_count} * strands.max_rows * kWarp);
 }
 
 }  // namespace ringlet

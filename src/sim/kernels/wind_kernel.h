@@ -14,7 +14,7 @@
 
 namespace ringlet {
 
-inline constexpr int kMostAirWaves = 24;
+inline constexpr int kMaxAirWaves = 24;
 
 // What is the same for every strand in a substep.
 struct WindUniforms {
@@ -27,7 +27,7 @@ struct WindUniforms {
     int first_free;     // vertices before it are held by the head
     int held_tips;      // vertices at the end of a strand that are
     int wave_count;
-    AirWave waves[kMostAirWaves];
+    AirWave waves[kMaxAirWaves];
 
     // A hand: the axis of where it reaches, from a to b.
     Vec3f push_a, push_b;

@@ -10,27 +10,31 @@ namespace ringlet {
 template <class Uniforms, class Block>
 class BlockModel : public Model {
 public:
-    void substep(SimState& state, const Surroundings& around, const TaskPool& pool,
+    void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                  Device* device) final {
         if (device) keep_made_rows();
         kernel_.run(
-            uniforms_for(around), first_block(state, around), pool, device, made_floats(),
+            uniforms_for(context), first_block(state, context), pool, device, made_floats(),
             [this](Block& block, int b, float* room) { make_rows(block, b, room); },
             [this](const Block& block, int b) { keep_rows(block, b); });
     }
 
-    std::pair<int, int> take_repaired() final { return take_first_repaired(repaired_, layout()); }
-    int take_guarded() final { return take_marked(guarded_); }
-    std::array<const void*, 2> marks() const final { return {repaired_.data(), guarded_.data()}; }
+    std::pair<int, int> collect_repaired() final {
+        return take_first_repaired(repaired_, layout());
+    }
+    int collect_strain_limited() final { return take_marked(strain_limited_); }
+    std::array<const void*, 2> marks() const final {
+        return {repaired_.data(), strain_limited_.data()};
+    }
 
 protected:
     BlockModel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
         : kernel_(std::move(layout), lanes, copies),
           repaired_(lane_count(), -1),
-          guarded_(lane_count(), 0) {}
+          strain_limited_(lane_count(), 0) {}
 
-    virtual Uniforms uniforms_for(const Surroundings& around) const = 0;
-    virtual Block first_block(SimState& state, const Surroundings& around) = 0;
+    virtual Uniforms uniforms_for(const SubstepContext& context) const = 0;
+    virtual Block first_block(SimState& state, const SubstepContext& context) = 0;
     // Channels that follow from others, or are kept in less room: floats a vertex of them all, how
     // they are made for one block, and what of them is kept. A device has whole channels.
     virtual int made_floats() const { return 0; }
@@ -43,7 +47,7 @@ protected:
         return static_cast<std::size_t>(layout().block_count()) * kLanes;
     }
     std::size_t slot(int strand) const {
-        const StrandLayout::Place at = layout().place(strand);
+        const StrandLayout::Slot at = layout().slot(strand);
         return static_cast<std::size_t>(at.block * kLanes + at.lane);
     }
     template <class... Lists>
@@ -58,7 +62,7 @@ private:
 
 protected:
     std::vector<float> repaired_;  // per strand: first vertex whose numbers were repaired, or -1
-    std::vector<float> guarded_;   // per strand: 1 where a guard put its lengths right
+    std::vector<float> strain_limited_;  // per strand: 1 where a guard put its lengths right
 };
 
 }  // namespace ringlet

@@ -38,7 +38,7 @@ public:
             for (int i = 0; i < layout().vertex_count(s); ++i)
                 pull_.set_vec3(s, i, rotate(motion.rotation, pull_.vec3(s, i)));
             if (settings_.clamp_root) return;
-            const StrandLayout::Place at = layout().place(s);
+            const StrandLayout::Slot at = layout().slot(s);
             const Rows3<float> frame{frame_.data() + at.block * 6 * kLanes + at.lane};
             for (int axis : {0, 1}) frame.set(axis, rotate(motion.rotation, frame[axis]));
         });
@@ -59,7 +59,7 @@ public:
                 {"groomed directions", rest_.byte_count()},
                 {"lengths", length_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_, sharpness_, frame_, repaired_, guarded_)}};
+                {"per strand", bytes_of(root_, sharpness_, frame_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths() const override {
@@ -80,7 +80,7 @@ private:
     void prepare(const ModelStart& start, int strand) {
         const std::vector<Vec3f> along = prepare_lengths(start.rest, strand);
         const int count = static_cast<int>(along.size());
-        const StrandLayout::Place at = layout().place(strand);
+        const StrandLayout::Slot at = layout().slot(strand);
         const std::size_t block = static_cast<std::size_t>(at.block) * kLanes;
         const auto lane = static_cast<std::size_t>(at.lane);
         Rows3<float>{root_.data() + block * 3 + lane}.set(0, start.rest.position.vec3(strand, 0));
@@ -156,8 +156,8 @@ private:
         return settings_.ftl.bend_damping + max(by_itself(kStiffnessStep) - by_itself(h), 0.0f);
     }
 
-    FtlUniforms uniforms_for(const Surroundings& around) const override {
-        const float h = around.h;
+    FtlUniforms uniforms_for(const SubstepContext& context) const override {
+        const float h = context.h;
         const float rest = spring() * h * h;
         return {.h = h,
                 .acceleration = settings_.gravity + settings_.force * (1 / settings_.ftl.mass),
@@ -166,12 +166,12 @@ private:
                 .bend_damping = 1 - exp(-explicit_damping(h) * h),
                 .holds_roots = settings_.hold_roots,
                 .clamps_roots = clamps_roots(),
-                .head = around.head,
-                .colliders = around.colliders.data(),
-                .collider_count = static_cast<int>(around.colliders.size())};
+                .head = context.head,
+                .colliders = context.colliders.data(),
+                .collider_count = static_cast<int>(context.colliders.size())};
     }
 
-    FtlBlock first_block(SimState& state, const Surroundings& around) override {
+    FtlBlock first_block(SimState& state, const SubstepContext& context) override {
         return {.rows = 0,
                 .x = state.x.block(0),
                 .v = state.v.block(0),
@@ -182,7 +182,7 @@ private:
                 .length = length_.block(0),
                 .gap = gap_.block(0),
                 .root = root_.data(),
-                .pose = around.root_poses,
+                .pose = context.root_poses,
                 .sharpness = sharpness_.data(),
                 .frame = frame_.data(),
                 .repaired = repaired_.data()};

@@ -75,7 +75,7 @@ public:
                 {"pull to them", goal_.byte_count()},
                 {"angles", bend_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_places_, w_, end_, repaired_, guarded_)}};
+                {"per strand", bytes_of(root_places_, w_, end_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }
@@ -95,7 +95,7 @@ private:
 
     void prepare_root(const StrandSet& rest, int strand) {
         if (root_places_.empty()) return;
-        const StrandLayout::Place at = layout().place(strand);
+        const StrandLayout::Slot at = layout().slot(strand);
         const Rows3<float> rows{root_places_.data() + at.block * kHeldAtRoot * 3 * kLanes +
                                 at.lane};
         for (int i = 0; i < std::min(kHeldAtRoot, layout().vertex_count(strand)); ++i)
@@ -167,8 +167,8 @@ private:
         }
     }
 
-    PbdUniforms uniforms_for(const Surroundings& around) const override {
-        const float h = around.h;
+    PbdUniforms uniforms_for(const SubstepContext& context) const override {
+        const float h = context.h;
         PbdUniforms out{
             .h = h,
             .iterations = settings_.iterations,
@@ -182,16 +182,16 @@ private:
             .first_free = first_free(),
             .placed_rows = root_places_.empty() ? kEveryRow : first_free(),
             .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
-            .head = around.head,
-            .colliders = around.colliders.data(),
-            .collider_count = static_cast<int>(around.colliders.size()),
+            .head = context.head,
+            .colliders = context.colliders.data(),
+            .collider_count = static_cast<int>(context.colliders.size()),
             .pairs = {},
             .pair_count = static_cast<int>(pairs_.size())};
         std::copy(pairs_.begin(), pairs_.end(), out.pairs);
         return out;
     }
 
-    PbdBlock first_block(SimState& state, const Surroundings& around) override {
+    PbdBlock first_block(SimState& state, const SubstepContext& context) override {
         PbdBlock block{.rows = 0,
                        .x = state.x.block(0),
                        .v = state.v.block(0),
@@ -199,7 +199,7 @@ private:
                        .end = end_.data(),
                        .place = place_.block(0),
                        .held = rows_of(root_places_),
-                       .pose = around.root_poses,
+                       .pose = context.root_poses,
                        .length = length_.block(0),
                        .goal = goal_.block(0),
                        .gap = gap_.block(0),
@@ -207,7 +207,7 @@ private:
                        .pair = {},
                        .scratch = nullptr,
                        .repaired = repaired_.data(),
-                       .guarded = guarded_.data()};
+                       .strain_limited = strain_limited_.data()};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(0);
         return block;
     }

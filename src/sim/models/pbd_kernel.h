@@ -64,8 +64,8 @@ struct PbdBlock {
     const float* bend;    // rad, rest angle at the vertex; -1 where none is kept
     const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
     float* scratch;                   // rows * kScratch
-    float* repaired;  // one row: first vertex whose numbers had to be repaired, or -1
-    float* guarded;   // one row: 1 where the guard put lengths right; null: nobody asks
+    float* repaired;        // one row: first vertex whose numbers had to be repaired, or -1
+    float* strain_limited;  // one row: 1 where the guard put lengths right; null: nobody asks
 
     // What a vertex needs only within a substep: displacement, contact, length solve; and where
     // memory is near, the way from it to each vertex it is kept at a distance from.
@@ -90,7 +90,7 @@ struct PbdBlock {
         for (const float*& channel : pair) visit(channel, 1, Per::row);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
-        visit(guarded, 1, Per::block);
+        visit(strain_limited, 1, Per::block);
     }
 };
 
@@ -106,7 +106,7 @@ struct Strand : Vertices<F> {
     ConstRows3<F> place;
     ConstRows1<F> length, goal, gap, bend;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Rows1<F> repaired, guarded;
+    Rows1<F> repaired, strain_limited;
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : Vertices<F>{b.rows,
@@ -126,7 +126,7 @@ struct Strand : Vertices<F> {
           bend{b.bend},
           head(root_pose<F>(p.head, b.pose)),
           repaired{b.repaired},
-          guarded{b.guarded} {}
+          strain_limited{b.strain_limited} {}
 };
 
 // How far the head takes vertex i in this substep, where it holds it.
@@ -413,7 +413,7 @@ RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
     }
     const auto stretched = most > F(kPbdGuardStretch);
     if (!any(stretched)) return;
-    if (s.guarded.at) s.guarded.set(0, select(stretched, F(1), s.guarded[0]));
+    if (s.strain_limited.at) s.strain_limited.set(0, select(stretched, F(1), s.strain_limited[0]));
     for (int i = 0; i + 1 < s.rows; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> apart = b.x - a.x;

@@ -144,8 +144,8 @@ public:
                 {"gaps", gap_.byte_count()},
                 {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count() +
                                  on_body_.size()},
-                {"per strand",
-                 bytes_of(root_, tip_, last_, lately_, per_kg_, mean_, repaired_, guarded_)}};
+                {"per strand", bytes_of(root_, tip_, last_, lately_, per_kg_, mean_, repaired_,
+                                        strain_limited_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }
@@ -280,7 +280,7 @@ private:
     }
 
     void prepare_ends(const StrandSet& rest, int strand) {
-        const StrandLayout::Place at = layout().place(strand);
+        const StrandLayout::Slot at = layout().slot(strand);
         const std::size_t block = static_cast<std::size_t>(at.block) * 3 * kLanes;
         Rows3<float>{root_.data() + block + at.lane}.set(0, rest.position.vec3(strand, 0));
         if (!holds_tip(strand)) return;
@@ -479,31 +479,31 @@ private:
                                                       : RodUniforms::alone;
     }
 
-    RodUniforms uniforms_for(const Surroundings& around) const override {
+    RodUniforms uniforms_for(const SubstepContext& context) const override {
         RodUniforms out{
-            .h = around.h,
+            .h = context.h,
             .solves = settings_.rod.solves,
             .more_solves = settings_.rod.more_solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .spin_decay = exp(-settings_.damping * around.h),
+            .spin_decay = exp(-settings_.damping * context.h),
             .about_wide = 1,
             .about_narrow = 1,
             .twist = 1,
-            .rayleigh_rate = material_.damping / around.h,
+            .rayleigh_rate = material_.damping / context.h,
             .holds_roots = settings_.hold_roots,
             .holds_tips = settings_.hold_tips,
-            .head = around.head,
+            .head = context.head,
             .contact_start = settings_.rod.contact_start,
             .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
-            .colliders = around.colliders.data(),
-            .collider_count = static_cast<int>(around.colliders.size()),
+            .colliders = context.colliders.data(),
+            .collider_count = static_cast<int>(context.colliders.size()),
             .kind = RodUniforms::alone};
         set_section(out);
         return out;
     }
 
-    RodBlock first_block(SimState& state, const Surroundings& around) override {
+    RodBlock first_block(SimState& state, const SubstepContext& context) override {
         return {.rows = 0,
                 .x = state.x.block(0),
                 .v = state.v.block(0),
@@ -522,13 +522,13 @@ private:
                 .turn = turn_.block(0),
                 .gap = gap_.block(0),
                 .root = root_.data(),
-                .pose = around.root_poses,
+                .pose = context.root_poses,
                 .tip = rows_of(tip_),
                 .last = rows_of(last_),
                 .per_kg = per_kg_.data(),
                 .scratch = nullptr,
                 .repaired = repaired_.data(),
-                .guarded = guarded_.data()};
+                .strain_limited = strain_limited_.data()};
     }
 
     SimSettings settings_;

@@ -61,30 +61,30 @@ inline constexpr int kRodPressScratch = 9, kRodGripScratch = 10;
 // or to the joint at its root end.
 struct RodBlock {
     int rows;
-    float* x;              // m
-    float* v;              // m/s
-    float* q;              // frames of the segments; those at the start until all is solved
-    float* omega;          // rad/s
-    float* lambda;         // m, force in the segment in the solve's units; 0 beyond the last one
-    float* strain;         // rad, rotation vector of the joint in its segment's frame, for damping
-    float* hardness;       // contact: its stiffness over M/h^2, growing while it lasts
-    float* anchor;         // m, contact: the place friction holds on to
-    float* touched;        // contact: whose collider the anchor is on, or -1
-    float* lately;         // contact, one row: 0 where no vertex has one to forget
-    const float* w;        // M over the vertex's mass; 0 where held and for padding
-    const float* length;   // m, to the next vertex; -1 where there is none
-    const float* bend;     // m^2/s^2, EI / (M l) of the joint; 0 where there is none
-    const float* inertia;  // m^2, of the segment over M
-    const float* turn;     // rest rotation from the frame before; row 0: from the head's frame
-    const float* gap;      // m, kept to bodies
-    const float* root;     // m, one row: place of vertex 0 in the head's own frame
-    const float* pose;     // kPoseRows rows, of the skin under the root (root_pose.h)
-    const float* tip;      // m, one row: place of the last vertex in the head's own frame
-    const float* last;     // one row: the last vertex
-    const float* per_kg;   // 1/kg, one row: 1/M
-    float* scratch;        // rows * kScratch
-    float* repaired;       // one row: first vertex whose numbers had to be repaired, or -1
-    float* guarded;        // one row: 1 where the guard put lengths right; null: nobody asks
+    float* x;               // m
+    float* v;               // m/s
+    float* q;               // frames of the segments; those at the start until all is solved
+    float* omega;           // rad/s
+    float* lambda;          // m, force in the segment in the solve's units; 0 beyond the last one
+    float* strain;          // rad, rotation vector of the joint in its segment's frame, for damping
+    float* hardness;        // contact: its stiffness over M/h^2, growing while it lasts
+    float* anchor;          // m, contact: the place friction holds on to
+    float* touched;         // contact: whose collider the anchor is on, or -1
+    float* lately;          // contact, one row: 0 where no vertex has one to forget
+    const float* w;         // M over the vertex's mass; 0 where held and for padding
+    const float* length;    // m, to the next vertex; -1 where there is none
+    const float* bend;      // m^2/s^2, EI / (M l) of the joint; 0 where there is none
+    const float* inertia;   // m^2, of the segment over M
+    const float* turn;      // rest rotation from the frame before; row 0: from the head's frame
+    const float* gap;       // m, kept to bodies
+    const float* root;      // m, one row: place of vertex 0 in the head's own frame
+    const float* pose;      // kPoseRows rows, of the skin under the root (root_pose.h)
+    const float* tip;       // m, one row: place of the last vertex in the head's own frame
+    const float* last;      // one row: the last vertex
+    const float* per_kg;    // 1/kg, one row: 1/M
+    float* scratch;         // rows * kScratch
+    float* repaired;        // one row: first vertex whose numbers had to be repaired, or -1
+    float* strain_limited;  // one row: 1 where the guard put lengths right; null: nobody asks
     // GPU: where vertices and frames go in the substep, beside where they were, so that every solve
     // can end it and the next one still go on. Elsewhere it ends in place, once all is solved: a
     // pass more, but none of it leaves the cache.
@@ -115,7 +115,7 @@ struct RodBlock {
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
-        visit(guarded, 1, Per::block);
+        visit(strain_limited, 1, Per::block);
         for (float** channel : {&x_out, &v_out, &omega_out}) visit(*channel, 3, Per::row);
         visit(q_out, 4, Per::row);
         visit(near, 1, Per::row);
@@ -216,7 +216,7 @@ struct Strand {
     RowsOf<F, Press<F>> press;
     RowsOf<F, Grip<F>> grip;
     float* ahead;
-    Rows1<F> lately, repaired, guarded;
+    Rows1<F> lately, repaired, strain_limited;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Vec3<F> force;  // m/s^2, RodUniforms::force over M
@@ -257,7 +257,7 @@ struct Strand {
           ahead{b.ahead},
           lately{b.lately},
           repaired{b.repaired},
-          guarded{b.guarded},
+          strain_limited{b.strain_limited},
           head(root_pose<F>(p.head, b.pose)),
           force(splat<F>(p.force) * load<F>(b.per_kg)) {}
 

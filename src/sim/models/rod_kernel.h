@@ -496,7 +496,7 @@ RINGLET_OUTLINED bool keep_in_bounds(const RodUniforms& p, const Strand<F>& s) {
         stretch = more_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
     const auto clamped = stretch > F(kRodGuardStretch);
     if (!any(clamped)) return false;
-    if (s.guarded.at) s.guarded.set(0, select(clamped, F(1), s.guarded[0]));
+    if (s.strain_limited.at) s.strain_limited.set(0, select(clamped, F(1), s.strain_limited[0]));
     clamp_lengths(s, clamped);
     const auto lost = stretch > F(kRodLostStretch);
     for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));

@@ -64,7 +64,7 @@ public:
 
     void carry(const Rigidf& motion, const TaskPool& pool) override {
         pool.for_each(layout().strand_count(), [&](int s) {
-            const StrandLayout::Place at = layout().place(s);
+            const StrandLayout::Slot at = layout().slot(s);
             const Rows4<float> turn{turn_.data() + at.block * kLanes * 4 + at.lane};
             turn.set(0, normalise(motion.rotation * turn[0]));
         });
@@ -79,7 +79,7 @@ public:
                 {"impulses", side_.byte_count()},
                 {"masses", w_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_, turn_, repaired_, guarded_)}};
+                {"per strand", bytes_of(root_, turn_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths() const override {
@@ -241,7 +241,7 @@ private:
     }
 
     Rows3<float> root_rows(int strand) {
-        const StrandLayout::Place at = layout().place(strand);
+        const StrandLayout::Slot at = layout().slot(strand);
         return {root_.data() + static_cast<std::size_t>(at.block) * root_stride() + at.lane};
     }
     static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
@@ -326,21 +326,21 @@ private:
         return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMostSag * l);
     }
 
-    SpringUniforms uniforms_for(const Surroundings& around) const override {
+    SpringUniforms uniforms_for(const SubstepContext& context) const override {
         const SpringSettings& spring = settings_.spring;
-        return {.h = around.h,
+        return {.h = context.h,
                 .steps = steps_,
                 .gravity = settings_.gravity,
                 .force = settings_.force * (1 / spring.line_density),
                 .stretch_limit = spring.stretch_limit,
                 .has_core = spring.core_stiffness > 0 || spring.core_damping > 0,
                 .held = held_count(),
-                .head = around.head,
-                .colliders = around.colliders.data(),
-                .collider_count = static_cast<int>(around.colliders.size())};
+                .head = context.head,
+                .colliders = context.colliders.data(),
+                .collider_count = static_cast<int>(context.colliders.size())};
     }
 
-    SpringBlock first_block(SimState& state, const Surroundings& around) override {
+    SpringBlock first_block(SimState& state, const SubstepContext& context) override {
         return {.rows = 0,
                 .x = state.x.block(0),
                 .v = state.v.block(0),
@@ -350,7 +350,7 @@ private:
                 .gap = gap_.block(0),
                 .root = root_.data(),
                 .turn = turn_.data(),
-                .pose = around.root_poses,
+                .pose = context.root_poses,
                 .scratch = nullptr,
                 .repaired = repaired_.data()};
     }

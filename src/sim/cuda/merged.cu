@@ -1,4 +1,4 @@
-#include "sim/cuda/together.h"
+#include "sim/cuda/merged.h"
 
 #include "sim/cuda/cuda_device.h"
 
@@ -6,48 +6,48 @@ namespace ringlet {
 
 namespace {
 
-__global__ void put_strands(DeviceStrands strands, const float* x,
-                            const DeviceLayout::Place* places, Rigidf pose, float* out) {
+__global__ void put_strands(DeviceStrands strands, const float* x, const DeviceLayout::Slot* slots,
+                            Rigidf pose, float* out) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists) return;
     const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
-    const DeviceLayout::Place root = places[warp / strands.most_rows * kWarp + vertex.lane];
+    const DeviceLayout::Slot root = slots[warp / strands.max_rows * kWarp + vertex.lane];
     const auto row = static_cast<std::size_t>(root.first_row + vertex.vertex);
     store_vec3(out + row * 3 * kWarp + root.lane, kWarp, apply(pose, vertex.vec3(x)));
 }
 
 }  // namespace
 
-const CudaTogether::Places& CudaTogether::places_of(const CudaPositions& shown, int first_strand) {
-    Places& known = places_[first_strand];
+const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int first_strand) {
+    Slots& known = slots_[first_strand];
     if (known.size() > 0) return known;
     const StrandLayout& own = shown.host_layout();
-    std::vector<DeviceLayout::Place> list(static_cast<std::size_t>(shown.layout().group_count()) *
-                                          kWarp);
+    std::vector<DeviceLayout::Slot> list(static_cast<std::size_t>(shown.layout().group_count()) *
+                                         kWarp);
     for (int s = 0; s < own.strand_count(); ++s) {
-        const StrandLayout::Place at = own.place(s);
+        const StrandLayout::Slot at = own.slot(s);
         list[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
-            all_layout_.place(*all_, first_strand + s);
+            all_layout_.slot(*all_, first_strand + s);
     }
-    known = Places(list.size());
+    known = Slots(list.size());
     known.send(list.data());
     return known;
 }
 
 // Devices do not wait for one another by themselves.
-void CudaTogether::put(const CudaDevice& from, const DeviceTogether& what) {
+void CudaMerged::put(const CudaDevice& from, const DeviceMerge& what) {
     const CudaPositions* const shown = from.show_of();
     if (!shown) return;
     if (all_ != what.layout) {
         all_ = what.layout;
         all_layout_ = DeviceLayout(*all_);
-        places_.clear();
+        slots_.clear();
     }
     check_cuda(cudaStreamSynchronize(from.stream()));
     float* const out = device_.mirror_in(all_layout_, what.all, 3, Per::row, true);
     const DeviceStrands strands = shown->layout().strands();
     put_strands<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
-        strands, shown->data(), places_of(*shown, what.first_strand).data(), what.pose, out);
+        strands, shown->data(), slots_of(*shown, what.first_strand).data(), what.pose, out);
     check_cuda(cudaGetLastError());
     device_.finish();
     now_at(all_, all_layout_, what.all, out);

@@ -8,19 +8,19 @@
 
 namespace ringlet {
 
-class CudaTogether final : public CudaPositions {
+class CudaMerged final : public CudaPositions {
 public:
     using CudaPositions::CudaPositions;
 
-    void put(const CudaDevice& from, const DeviceTogether& what);
+    void put(const CudaDevice& from, const DeviceMerge& what);
 
 private:
-    using Places = DeviceArray<DeviceLayout::Place>;
-    const Places& places_of(const CudaPositions& shown, int first_strand);
+    using Slots = DeviceArray<DeviceLayout::Slot>;
+    const Slots& slots_of(const CudaPositions& shown, int first_strand);
 
     LayoutRef all_;
     DeviceLayout all_layout_;
-    std::unordered_map<int, Places> places_;  // by first strand: of those shown, in their order
+    std::unordered_map<int, Slots> slots_;  // by first strand: of those shown, in their order
 };
 
 }  // namespace ringlet
