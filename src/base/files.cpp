@@ -12,14 +12,44 @@ namespace ringlet {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Null for a regular file.
+const char* kind_if_not_regular(fs::file_type type) {
+    switch (type) {
+        case fs::file_type::regular:
+            return nullptr;
+        case fs::file_type::directory:
+            return "a folder";
+        case fs::file_type::fifo:
+            return "a named pipe";
+        case fs::file_type::socket:
+            return "a socket";
+        case fs::file_type::character:
+        case fs::file_type::block:
+            return "a device";
+        default:
+            return "a special file";
+    }
+}
+
+}  // namespace
+
 Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
     std::error_code failure;
     const fs::file_status status = fs::status(path, failure);
-    if (!fs::exists(status)) return Error{"no such file; check the name", path.string()};
-    if (fs::is_directory(status)) return Error{"is a folder where a file is needed", path.string()};
+    if (status.type() == fs::file_type::not_found)
+        return Error{"no such file; check the name", path.string()};
+    if (status.type() == fs::file_type::none)
+        return Error{"cannot be read: " + failure.message(), path.string()};
+    // Checked before the file is opened: opening a named pipe blocks until someone writes to it.
+    if (const char* kind = kind_if_not_regular(status.type()))
+        return Error{std::string("is ") + kind +
+                         ", not a regular file; save its contents to a file and name that",
+                     path.string()};
     std::ifstream in(path, std::ios::binary);
     if (!in) return Error{std::string("cannot be read: ") + std::strerror(errno), path.string()};
-    // Read in pieces: the size a device or a pipe reports says nothing about what it delivers.
+    // Read in pieces: files in /proc report a size of 0, and a file may grow while it is read.
     std::string bytes;
     std::string piece(1 << 16, '\0');
     while (in) {

@@ -11,7 +11,8 @@
 
 namespace ringlet {
 
-// Refuses folders and files above `max_bytes`, so that no input can ask for unbounded memory.
+// Reads a regular file. Folders, named pipes, sockets and devices are errors, and so are files
+// above `max_bytes`: no input blocks the caller or exhausts its memory.
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::uint64_t max_bytes = std::uint64_t{4} << 30);
 
