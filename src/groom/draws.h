@@ -1,4 +1,5 @@
-// All chance of a groom: numbers drawn by (seed, strand or lock, channel).
+// The random streams of a groom. Each random number is a pure function of (seed, strand or clump
+// number, stream), so no number depends on the order in which strands are grown.
 #pragma once
 
 #include "math/noise.h"
@@ -20,8 +21,8 @@ enum GroomDraw : std::uint32_t {
     kDrawFlyaway,
     kDrawDroop,
     kDrawDiameter,
-    kDrawHeading,             // and the two after it
-    kDrawFrizz = 0x67730000,  // and as many as there are knots
+    kDrawHeading,             // three streams: x, y, z
+    kDrawFrizz = 0x67730000,  // one stream per noise knot
 };
 
 }  // namespace ringlet

@@ -23,27 +23,28 @@ float triangle_wave(float turns) {
     return t < 0.25f ? 4 * t : t < 0.75f ? 2 - 4 * t : 4 * t - 4;
 }
 
-// Strands that may share a lock or a guide: same group of the mesh, same side of the parting.
+// Strands share a clump or a guide only within a region: one mesh group, one side of the parting.
 int region_of(const Root& root, const CombSettings& comb) {
     return 3 * (root.group + 1) + side_of_parting(comb, root.position) + 1;
 }
 
-// Grows strands one by one. Lines are given by points at equal steps of `length`, along which a
-// point's distance from the root is its index times the step, whatever its curl adds.
+// Computes the rest shape of one strand at a time. A polyline has points at equal steps of
+// `length`: the distance of a point from the root is its index times the step, not counting the
+// length that curls add.
 class Grower {
 public:
     Grower(const GroomSettings& settings, const GroomMaps& maps, const Skin& skin,
            const std::vector<Root>& roots, const TaskPool& pool)
         : settings_(settings), maps_(maps), roots_(roots), skin_(skin) {
-        std::vector<Vec3f> places;
-        std::vector<int> sides;
+        std::vector<Vec3f> positions;
+        std::vector<int> regions;
         for (const Root& root : roots) {
-            places.push_back(root.position);
-            sides.push_back(region_of(root, settings.comb));
+            positions.push_back(root.position);
+            regions.push_back(region_of(root, settings.comb));
         }
         const int count = static_cast<int>(roots.size());
         const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
-        locks_ = Locks(places, sides, (count + size - 1) / size);
+        locks_ = Locks(positions, regions, (count + size - 1) / size);
         lines_.resize(static_cast<std::size_t>(locks_.leader_count()));
         pool.for_each(locks_.leader_count(), [&](int lock) {
             const float length = settings_.length * (1 + settings_.length_variation);
@@ -55,14 +56,14 @@ public:
 
     void shape(int strand, std::vector<Vec3f>& out) const {
         out.assign(vertices(), root(strand).position);
-        if (out.size() == 1) return;  // a root without hair
+        if (out.size() == 1) return;  // only a root
         const int lock = locks_.leader_of(out[0], region_of(root(strand), settings_.comb));
         const float length = length_of(strand);
         comb(strand, length, lift_of(lock), out);
-        const bool strays = is_flyaway(strand);
-        if (!strays) gather(strand, lock, length, out);
-        wind(strand, lock, length, out);
-        if (strays) stray(strand, out);
+        const bool flyaway = is_flyaway(strand);
+        if (!flyaway) pull_to_clump(strand, lock, length, out);
+        add_curl(strand, lock, length, out);
+        if (flyaway) add_drift(strand, out);
         for (std::size_t i = 1; i < out.size(); ++i) out[i] = skin_.outside(out[i], 0.001f);
     }
 
@@ -72,55 +73,57 @@ private:
     static float fraction(std::size_t i, std::size_t count) {
         return static_cast<float>(i) / static_cast<float>(count - 1);
     }
-    float draw(int id, std::uint32_t channel) const {
-        return counter_signed(settings_.seed, static_cast<std::uint32_t>(id), channel);
+    // Uniform in [-1, 1).
+    float random(int id, std::uint32_t stream) const {
+        return counter_signed(settings_.seed, static_cast<std::uint32_t>(id), stream);
     }
-    // 1, more or less.
-    float vary(float variation, int id, std::uint32_t channel) const {
-        return 1 + variation * draw(id, channel);
+    // A random factor in [1 - variation, 1 + variation).
+    float vary(float variation, int id, std::uint32_t stream) const {
+        return 1 + variation * random(id, stream);
     }
     bool is_flyaway(int strand) const {
         return counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand), kDrawFlyaway) <
                settings_.flyaway.share;
     }
     float lift_of(int lock) const {
-        return settings_.comb.lift * (0.6f + 0.4f * draw(lock, kDrawLift));
+        return settings_.comb.lift * (0.6f + 0.4f * random(lock, kDrawLift));
     }
     float length_of(int strand) const {
         return settings_.length * vary(settings_.length_variation, strand, kDrawLength) *
                max(sample_grey(maps_.length, root(strand).uv), 0.01f);
     }
 
-    Vec3f leaving_direction(int strand) const {
+    // The direction of the strand's first segment.
+    Vec3f root_direction(int strand) const {
         const CombSettings& comb = settings_.comb;
         const Root& from = root(strand);
-        // A parting runs over the front and the top of the head, not down its back.
+        // The parting combs only the front and the top of the head.
         const auto side = static_cast<float>(side_of_parting(comb, from.position));
         const float sideways = side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
-        const Vec3f scatter_by = Vec3f{draw(strand, kDrawHeading), draw(strand, kDrawHeading + 1),
-                                       draw(strand, kDrawHeading + 2)} *
-                                 comb.variation;
+        const Vec3f jitter = Vec3f{random(strand, kDrawHeading), random(strand, kDrawHeading + 1),
+                                   random(strand, kDrawHeading + 2)} *
+                             comb.variation;
         Vec3f out =
-            unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0} + scatter_by, from.normal);
-        // Never into the skin: at least a tenth of it points out.
+            unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0} + jitter, from.normal);
+        // A strand never starts into the skin: its direction has an outward part of at least 0.1.
         const float outward = dot(out, from.normal);
         if (outward < 0.1f) out += from.normal * (0.1f - outward);
         return unit_or(out, from.normal);
     }
 
-    // The line a strand would follow without its curl: out of the skin, bending down under its own
-    // weight, and over the skin where it meets it.
+    // The polyline a strand follows before curls are added: it leaves the skin, bends downwards and
+    // slides along the skin where it would enter it.
     void comb(int strand, float length, float lift, std::vector<Vec3f>& out) const {
         out[0] = root(strand).position;
         if (out.size() == 1) return;
         const float step = length / static_cast<float>(out.size() - 1);
-        // droop 1: down within 5 cm
+        // With droop 1 a strand hangs down after about 5 cm.
         const float bend = settings_.comb.droop * step / 0.05f *
                            vary(settings_.comb.droop_variation, strand, kDrawDroop);
-        Vec3f heading = leaving_direction(strand);
+        Vec3f heading = root_direction(strand);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
-            // The lift grows over the first centimetres, since roots stand on the skin itself.
+            // The lift starts at 0, because roots lie on the skin, and grows along the strand.
             const float gap = min(lift, 0.6f * step * static_cast<float>(i));
             out[i] = skin_.above(wanted, gap);
             heading = unit_or(out[i] - out[i - 1], heading);
@@ -128,7 +131,7 @@ private:
         }
     }
 
-    void gather(int strand, int lock, float length, std::vector<Vec3f>& out) const {
+    void pull_to_clump(int strand, int lock, float length, std::vector<Vec3f>& out) const {
         const ClumpSettings& clump = settings_.clump;
         if (clump.strength <= 0) return;
         const float strength =
@@ -142,16 +145,16 @@ private:
         }
     }
 
-    // Curl, waves, zig-zag and frizz, in frames that follow the lock, so that its strands wind
-    // together; each adds a little of its own.
-    void wind(int strand, int lock, float length, std::vector<Vec3f>& out) const {
+    // Adds curl, waves, zig-zag and frizz as offsets in the frames of the clump's centreline, so
+    // that the strands of a clump curl together; each strand adds a small variation.
+    void add_curl(int strand, int lock, float length, std::vector<Vec3f>& out) const {
         const CurlSettings& c = settings_.curl;
         const float radius = c.radius * vary(c.variation, lock, kDrawRadius) *
                              vary(0.3f * c.variation, strand, kDrawRadius);
         const float pitch = max(c.pitch * vary(c.variation, lock, kDrawPitch), 1e-4f);
-        const float hand = draw(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
-        const float phase = 2 * kPi * c.phase + c.phase_variation * kPi * draw(lock, kDrawPhase) +
-                            kPi * c.variation * draw(strand, kDrawStray);
+        const float hand = random(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
+        const float phase = 2 * kPi * c.phase + c.phase_variation * kPi * random(lock, kDrawPhase) +
+                            kPi * c.variation * random(strand, kDrawStray);
         const LockLine& line = lines_[static_cast<std::size_t>(lock)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size()), distance = s * length;
@@ -171,13 +174,13 @@ private:
         if (w.amplitude > 0) {
             const float length = w.length * vary(0.5f * w.variation, lock, kDrawWave);
             const float phase =
-                kPi * draw(lock, kDrawPhase) + 0.5f * w.variation * draw(strand, kDrawWave);
+                kPi * random(lock, kDrawPhase) + 0.5f * w.variation * random(strand, kDrawWave);
             out += w.amplitude * value(w.ramp, s) *
                    (sin_cos(phase + 2 * kPi * distance / max(length, 1e-4f)).sin);
         }
         if (z.amplitude > 0) {
             const float length = z.length * vary(0.5f * z.variation, strand, kDrawZigzag);
-            const float start = 0.5f + 0.5f * draw(lock, kDrawZigzag);
+            const float start = 0.5f + 0.5f * random(lock, kDrawZigzag);
             out += z.amplitude * value(z.ramp, s) *
                    triangle_wave(start + distance / max(length, 1e-4f));
         }
@@ -192,17 +195,17 @@ private:
         return {size * smooth_noise(2 * strand, at), size * smooth_noise(2 * strand + 1, at), 0};
     }
 
-    // Values at whole numbers, joined by a cubic.
+    // One-dimensional value noise: random values at integers, smoothstep in between.
     float smooth_noise(int id, float at) const {
         const int cell = static_cast<int>(at);
         const float s = smooth_step(0, 1, at - static_cast<float>(cell));
         const auto knot = static_cast<std::uint32_t>(cell);
-        const float a = draw(id, kDrawFrizz + knot), b = draw(id, kDrawFrizz + knot + 1);
+        const float a = random(id, kDrawFrizz + knot), b = random(id, kDrawFrizz + knot + 1);
         return a + (b - a) * s;
     }
 
-    // A slow sideways drift that grows towards the tip.
-    void stray(int strand, std::vector<Vec3f>& out) const {
+    // Adds a slowly varying offset that grows towards the tip.
+    void add_drift(int strand, std::vector<Vec3f>& out) const {
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());
             const float size = settings_.flyaway.amplitude * s;
@@ -227,7 +230,7 @@ void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
         const float s = step * static_cast<float>(i);
         const SinCos<float> turn = sin_cos(2 * kPi * s / max(planted.curl_pitch, 1e-4f));
-        // The helix passes through the root: its axis runs beside it.
+        // The helix passes through the root, so its axis does not.
         const Vec3f offset{planted.curl_radius * (turn.cos - 1), planted.curl_radius * turn.sin, s};
         out[i] = planted.root + to_world(frame, offset);
     }
@@ -260,42 +263,42 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
         const int count = strands.layout->vertex_count(strand);
         for (int i = 0; i < count; ++i) {
             const float s = count > 1 ? static_cast<float>(i) / static_cast<float>(count - 1) : 0;
-            const Vec3f mixed = settings.colour.root * (1 - s) + settings.colour.tip * s;
+            const Vec3f colour = settings.colour.root * (1 - s) + settings.colour.tip * s;
             strands.colour.set_vec3(
-                strand, i, Vec3f{mixed.x * tint.x, mixed.y * tint.y, mixed.z * tint.z} * vary);
+                strand, i, Vec3f{colour.x * tint.x, colour.y * tint.y, colour.z * tint.z} * vary);
             strands.radius.at(strand, i) =
                 0.5f * settings.diameter * thickness * (1 - settings.taper * s * s);
         }
     });
 }
 
-Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const TaskPool& pool) {
-    // Strands planted by hand do not look at the skin.
-    return grow(settings, maps, body, Skin(settings.strands > 0 ? body : Mesh{}, pool), pool);
+    // Planted strands do not use the skin.
+    return grow(settings, maps, mesh, Skin(settings.strands > 0 ? mesh : Mesh{}, pool), pool);
 }
 
-Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const Skin& skin, const TaskPool& pool) {
     std::vector<Root> roots;
     if (settings.strands > 0) {
         Result<std::vector<Root>> scattered =
-            scatter_roots(body, {settings.scalp, settings.facing_up, &maps.density, settings.seed},
+            scatter_roots(mesh, {settings.scalp, settings.facing_up, &maps.density, settings.seed},
                           settings.strands);
         if (!scattered) return scattered.error();
         roots = std::move(*scattered);
     }
     const int grown = static_cast<int>(roots.size());
     std::vector<int> counts(roots.size(), settings.vertices);
-    std::vector<Vec3f> places;
-    places.reserve(roots.size() + settings.planted.size());
-    for (const Root& root : roots) places.push_back(root.position);
+    std::vector<Vec3f> positions;
+    positions.reserve(roots.size() + settings.planted.size());
+    for (const Root& root : roots) positions.push_back(root.position);
     for (const PlantedStrand& planted : settings.planted) {
         counts.push_back(planted.vertices);
-        places.push_back(planted.root);
+        positions.push_back(planted.root);
     }
 
-    StrandSet out{StrandLayout(counts, places)};
+    StrandSet out{StrandLayout(counts, positions)};
     out.drop_appearance();
     for (const Root& root : roots) {
         out.root_uv.push_back(root.uv);
@@ -304,12 +307,12 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
     out.region.resize(counts.size(), -1);
     const Grower grower(settings, maps, skin, roots, pool);
-    constexpr int kTogether = 64;  // strands that share one scratch line
+    constexpr int kStrandsPerTask = 64;  // they share one scratch polyline
     const int strand_count = out.strand_count();
-    pool.for_each((strand_count + kTogether - 1) / kTogether, [&](int group) {
+    pool.for_each((strand_count + kStrandsPerTask - 1) / kStrandsPerTask, [&](int task) {
         std::vector<Vec3f> line;
-        const int end = std::min(strand_count, (group + 1) * kTogether);
-        for (int strand = group * kTogether; strand < end; ++strand) {
+        const int end = std::min(strand_count, (task + 1) * kStrandsPerTask);
+        for (int strand = task * kStrandsPerTask; strand < end; ++strand) {
             if (strand < grown)
                 grower.shape(strand, line);
             else

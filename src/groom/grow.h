@@ -1,4 +1,4 @@
-// From settings and a body to strands at rest, in the body's own frame.
+// Grows strands on a mesh. The result is the rest shape, in the mesh's frame, in metres.
 #pragma once
 
 #include "base/parallel.h"
@@ -11,21 +11,21 @@
 
 namespace ringlet {
 
-// Strands scattered over the body, then those planted by hand. `body` may be empty when there are
-// only the latter. What a strand is like depends on its number and the seed alone. They have no
-// looks until they are painted.
-Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+// Returns `settings.strands` strands scattered over the mesh, followed by the planted strands.
+// `mesh` may be empty when there are only planted strands. A strand's shape depends only on the
+// settings, its number and the seed. The strands have no colour and radius until paint().
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const TaskPool& pool);
 
-// The same, for those who grow more than once on one body: its skin takes longer than the hair.
-Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& body,
+// Reuses the skin of an earlier call: computing it takes longer than growing the strands.
+Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const Skin& skin, const TaskPool& pool);
 
-// Colour and radius of every vertex, by the settings they were grown by.
+// Sets the colour and radius of every vertex. `settings` are those the strands were grown with.
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
            const TaskPool& pool);
 
-// Which side of the parting a root is on: -1 or 1, or 0 where there is no parting.
+// The side of the parting a root is on: -1 or 1; 0 when there is no parting.
 int side_of_parting(const CombSettings& comb, Vec3f root);
 
 }  // namespace ringlet

@@ -15,7 +15,7 @@ LockLine::LockLine(std::vector<Vec3f> points, float length)
     }
 }
 
-LockLine::At LockLine::locate(float distance) const {
+LockLine::Location LockLine::locate(float distance) const {
     const float at = max(distance / step_, 0.0f);
     const std::size_t last = points_.size() >= 2 ? points_.size() - 2 : 0;
     const std::size_t index = std::min(static_cast<std::size_t>(at), last);
@@ -23,16 +23,16 @@ LockLine::At LockLine::locate(float distance) const {
 }
 
 Vec3f LockLine::point(float distance) const {
-    const At at = locate(distance);
+    const Location at = locate(distance);
     if (points_.size() < 2) return points_[0];
-    return points_[at.index] + (points_[at.index + 1] - points_[at.index]) * at.fraction;
+    return points_[at.segment] + (points_[at.segment + 1] - points_[at.segment]) * at.fraction;
 }
 
 Framef LockLine::frame(float distance) const {
-    const At at = locate(distance);
+    const Location at = locate(distance);
     if (points_.size() < 2) return frames_[0];
     const float t = min(at.fraction, 1.0f);
-    const Framef a = frames_[at.index], b = frames_[at.index + 1];
+    const Framef a = frames_[at.segment], b = frames_[at.segment + 1];
     const Vec3f tangent = unit_or(a.tangent + (b.tangent - a.tangent) * t, a.tangent);
     Vec3f normal = a.normal + (b.normal - a.normal) * t;
     normal = unit_or(normal - tangent * dot(normal, tangent), perpendicular(tangent));

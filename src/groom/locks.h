@@ -1,5 +1,6 @@
-// Locks: the strands that gather around a common line. The first roots of the sequence are spread
-// as evenly as all of them, so they lead; every strand belongs to the leader nearest to its root.
+// Clumps: strands that are pulled towards a common centreline. The first roots of the sequence are
+// spread as evenly as all of them, so each of them leads a clump; every strand belongs to the
+// leader nearest to its root.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace ringlet {
 
-// A line with a frame that does not spin about it, given at equal distances along.
+// A polyline with equally spaced points and a rotation-minimizing frame at each.
 class LockLine {
 public:
     LockLine() = default;
@@ -20,11 +21,11 @@ public:
     Framef frame(float distance) const;
 
 private:
-    struct At {
-        std::size_t index;
+    struct Location {
+        std::size_t segment;
         float fraction;
     };
-    At locate(float distance) const;
+    Location locate(float distance) const;
 
     std::vector<Vec3f> points_;
     std::vector<Framef> frames_;
@@ -33,8 +34,7 @@ private:
 
 class Locks {
 public:
-    // `regions` (one per root) keep strands from joining a leader across the parting or of another
-    // group of the mesh.
+    // `regions` has one entry per root: a strand never joins a clump of another region.
     Locks(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count);
 
     int leader_count() const { return static_cast<int>(leaders_); }

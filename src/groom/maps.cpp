@@ -6,9 +6,9 @@ namespace ringlet {
 
 namespace {
 
-// Powers of the sRGB curve through a table, so that no library function enters a groom.
 float linear_from_srgb(std::uint8_t byte) {
-    // c^2.4 by c^2 * (c^2)^(1/5), the fifth root by Newton: plain arithmetic, the same everywhere.
+    // c^2.4 = c^2 * (c^2)^(1/5), the fifth root by Newton iteration: std::pow differs between
+    // libraries, and a groom must have the same bits everywhere.
     const float c = static_cast<float>(byte) / 255;
     if (c <= 0.04045f) return c / 12.92f;
     const float base = (c + 0.055f) / 1.055f, square = base * base;
@@ -22,9 +22,9 @@ float linear_from_srgb(std::uint8_t byte) {
 
 template <class Value, class At>
 Value bilinear(const Image& image, Vec2f uv, const At& at) {
-    const auto fold = [](float a) { return a - std::floor(a); };
-    const float x = fold(uv.x) * static_cast<float>(image.width) - 0.5f;
-    const float y = fold(1 - uv.y) * static_cast<float>(image.height) - 0.5f;
+    const auto repeat = [](float a) { return a - std::floor(a); };
+    const float x = repeat(uv.x) * static_cast<float>(image.width) - 0.5f;
+    const float y = repeat(1 - uv.y) * static_cast<float>(image.height) - 0.5f;
     const float x0 = std::floor(x), y0 = std::floor(y);
     const auto wrap = [](float a, int size) {
         const int i = static_cast<int>(a) % size;

@@ -1,4 +1,4 @@
-// Pictures painted over the skin's UV that say where hair grows, how long, in which colour.
+// Images over the mesh's UV that control the density, length and colour of hair.
 #pragma once
 
 #include "math/vec2.h"
@@ -7,17 +7,17 @@
 
 namespace ringlet {
 
-// Any may be empty (no pixels): then it is white everywhere.
+// An empty image (no pixels) counts as white.
 struct GroomMaps {
     Image density;
     Image length;
     Image colour;
 };
 
-// Linear RGB at (u, v), bilinear, repeating; v = 0 is the bottom row, as OBJ has it.
+// Linear RGB at (u, v), bilinear, repeating. v = 0 is the bottom row, as in OBJ files.
 Vec3f sample_colour(const Image& image, Vec2f uv);
 
-// Its brightness as painted (not linearised: half grey is half the hair), 0 to 1.
+// Mean of the stored channels times alpha, 0 to 1. Not linearised: 50 % grey halves the value.
 float sample_grey(const Image& image, Vec2f uv);
 
 }  // namespace ringlet

@@ -6,9 +6,9 @@ RegionGrids::RegionGrids(std::span<const Vec3f> points, std::span<const int> reg
     std::map<int, std::vector<int>> ids;
     for (std::size_t k = 0; k < points.size(); ++k) ids[regions[k]].push_back(static_cast<int>(k));
     for (auto& [region, members] : ids) {
-        std::vector<Vec3f> places;
-        for (const int id : members) places.push_back(points[static_cast<std::size_t>(id)]);
-        regions_.emplace(region, Region{std::move(members), PointGrid(places)});
+        std::vector<Vec3f> positions;
+        for (const int id : members) positions.push_back(points[static_cast<std::size_t>(id)]);
+        regions_.emplace(region, Region{std::move(members), PointGrid(positions)});
     }
 }
 

@@ -1,4 +1,4 @@
-// Nearest points among those of the same region: group of the mesh and side of the parting.
+// Nearest-point queries restricted to one region (mesh group and side of the parting).
 #pragma once
 
 #include <map>
@@ -14,7 +14,8 @@ public:
     RegionGrids() = default;
     RegionGrids(std::span<const Vec3f> points, std::span<const int> regions);
 
-    // Indices of the nearest points of a region, nearest first; returns how many there are.
+    // Writes the indices of the nearest points of a region, nearest first, and returns their
+    // number: at most out.size().
     int nearest(Vec3f p, int region, std::span<int> out) const;
 
 private:

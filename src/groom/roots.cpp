@@ -11,10 +11,10 @@ namespace ringlet {
 
 namespace {
 
-// Triangles that may grow hair, each with the area up to and including it.
-struct Ground {
+// The triangles that may grow hair, with their running sum of areas.
+struct ScalpArea {
     std::vector<int> triangles;
-    std::vector<double> area_up_to;
+    std::vector<double> cumulative;  // m^2, including the triangle
 };
 
 template <class Names, class NameOf>
@@ -31,8 +31,8 @@ bool belongs(const Mesh& mesh, std::size_t triangle, const std::string& scalp) {
            (group >= 0 && mesh.groups[static_cast<std::size_t>(group)] == scalp);
 }
 
-// Triangles along a space-filling curve: the Halton sequence is even along a line, and neighbours
-// on this line are neighbours on the skin.
+// Sorts triangles along a Morton curve. The Halton sequence is even along the running sum of areas;
+// with neighbouring triangles next to each other in it, roots are even on the skin as well.
 std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
     std::vector<Vec3f> centres;
     std::vector<int> triangles;
@@ -52,51 +52,51 @@ std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
     return out;
 }
 
-Ground ground_of(const Mesh& mesh, const std::string& scalp) {
-    Ground ground;
+ScalpArea scalp_area_of(const Mesh& mesh, const std::string& scalp) {
+    ScalpArea out;
     double total = 0;
     for (const int t : in_curve_order(mesh, scalp)) {
         const double area = 0.5 * static_cast<double>(norm(area_normal(mesh, t)));
         if (!(area > 0)) continue;
         total += area;
-        ground.triangles.push_back(t);
-        ground.area_up_to.push_back(total);
+        out.triangles.push_back(t);
+        out.cumulative.push_back(total);
     }
-    return ground;
+    return out;
 }
 
-// Halton in bases 2, 3, 5, each shifted by the seed (a Cranley-Patterson rotation keeps it even).
+// Halton sequence, shifted by the seed modulo 1 (Cranley-Patterson rotation, which keeps it even).
 double shifted_halton(std::uint64_t index, std::uint32_t base, std::uint32_t seed) {
     const double x = halton(index + 1, base) + counter_uniform(seed, base, 0x726f6f74);
     return x - std::floor(x);
 }
 
 Root root_in(const Mesh& mesh, int triangle, double u, double v) {
-    // A square folded onto the triangle along its diagonal: keeps evenness, and needs no sqrt.
+    // Folds the unit square onto the triangle along its diagonal: keeps evenness, needs no sqrt.
     if (u + v > 1) {
         u = 1 - u;
         v = 1 - v;
     }
     const auto b = static_cast<float>(u), c = static_cast<float>(v), a = 1 - b - c;
     const std::uint32_t* corner = &mesh.indices[static_cast<std::size_t>(triangle) * 3];
-    const auto mixed = [&](const std::vector<Vec3f>& of) {
-        return of[corner[0]] * a + of[corner[1]] * b + of[corner[2]] * c;
+    const auto interpolate = [&](const std::vector<Vec3f>& values) {
+        return values[corner[0]] * a + values[corner[1]] * b + values[corner[2]] * c;
     };
     const Vec2f ta = mesh.uvs[corner[0]], tb = mesh.uvs[corner[1]], tc = mesh.uvs[corner[2]];
     const Vec3f face = unit_or(area_normal(mesh, triangle), Vec3f{0, 1, 0});
-    return {mixed(mesh.positions),
-            unit_or(mixed(mesh.normals), face),
+    return {interpolate(mesh.positions),
+            unit_or(interpolate(mesh.normals), face),
             {ta.x * a + tb.x * b + tc.x * c, ta.y * a + tb.y * b + tc.y * c},
             triangle,
             mesh.triangle_group[static_cast<std::size_t>(triangle)]};
 }
 
-Root root_at(const Mesh& mesh, const Ground& ground, std::uint64_t index, std::uint32_t seed) {
-    const double along = shifted_halton(index, 2, seed) * ground.area_up_to.back();
+Root root_at(const Mesh& mesh, const ScalpArea& scalp, std::uint64_t index, std::uint32_t seed) {
+    const double area = shifted_halton(index, 2, seed) * scalp.cumulative.back();
     const auto found =
-        std::upper_bound(ground.area_up_to.begin(), ground.area_up_to.end() - 1, along);
+        std::upper_bound(scalp.cumulative.begin(), scalp.cumulative.end() - 1, area);
     const int triangle =
-        ground.triangles[static_cast<std::size_t>(found - ground.area_up_to.begin())];
+        scalp.triangles[static_cast<std::size_t>(found - scalp.cumulative.begin())];
     return root_in(mesh, triangle, shifted_halton(index, 3, seed), shifted_halton(index, 5, seed));
 }
 
@@ -110,29 +110,29 @@ bool may_grow(const Root& root, std::uint64_t index, const RootRules& rules) {
 }  // namespace
 
 Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
-    const Ground ground = ground_of(mesh, rules.scalp);
-    if (ground.triangles.empty()) {
+    const ScalpArea scalp = scalp_area_of(mesh, rules.scalp);
+    if (scalp.triangles.empty()) {
         if (rules.scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
         return Error{"no material or group \"" + rules.scalp +
                      "\" in the mesh; it has materials: " +
                      listing(mesh.materials, [](const Material& m) { return m.name; }) +
                      "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
     }
-    // Candidates are taken in order and kept by the rules, so the first n stay the first n.
-    constexpr std::uint64_t kMostCandidates = 1000;  // per root wanted: a tenth of a per cent grows
-    constexpr std::uint64_t kPatience = 200000;
+    // Candidates are tested in sequence order, so the first n roots do not depend on `count`.
+    constexpr std::uint64_t kCandidatesPerRoot = 1000;  // allows rules that accept 0.1 %
+    constexpr std::uint64_t kFirstCheck = 200000;
     std::vector<Root> roots;
     roots.reserve(static_cast<std::size_t>(count));
-    const std::uint64_t last = static_cast<std::uint64_t>(count) * kMostCandidates;
+    const std::uint64_t last = static_cast<std::uint64_t>(count) * kCandidatesPerRoot;
     for (std::uint64_t index = 0; index < last && std::ssize(roots) < count; ++index) {
-        if (index == kPatience && roots.empty()) break;  // black: do not try for minutes
-        const Root root = root_at(mesh, ground, index, rules.seed);
+        if (index == kFirstCheck && roots.empty()) break;  // a black image: fail soon
+        const Root root = root_at(mesh, scalp, index, rules.seed);
         if (may_grow(root, index, rules)) roots.push_back(root);
     }
     if (std::ssize(roots) < count)
         return Error{
-            "hair may grow almost nowhere: groom.density and groom.facing_up leave less "
-            "than a thousandth of the scalp; brighten the image or lower the rule"};
+            "hair can grow almost nowhere: groom.density and groom.facing_up leave less than "
+            "0.1 % of the scalp; brighten the image or lower groom.facing_up"};
     return roots;
 }
 

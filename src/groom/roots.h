@@ -1,4 +1,4 @@
-// Where hair grows: points spread evenly over the scalp.
+// Scatters roots evenly over the scalp.
 #pragma once
 
 #include "geom/mesh.h"
@@ -17,13 +17,13 @@ struct Root {
 
 struct RootRules {
     std::string scalp;               // material or group; empty: everywhere
-    float facing_up = -1;            // least y of the skin's normal
-    const Image* density = nullptr;  // over UV; null or empty: grows everywhere
+    float facing_up = -1;            // smallest y of the skin's normal at a root
+    const Image* density = nullptr;  // over UV, not owned; null or empty: everywhere
     std::uint32_t seed = 1;
 };
 
-// `count` points, uniform by area (times density) over where the rules allow, from a Halton
-// sequence: the first n of 2n roots are the n roots of n.
+// Returns `count` roots from a Halton sequence, uniform by area times density. A smaller count
+// gives a prefix of the same roots. Fails if the rules leave almost no area.
 Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count);
 
 }  // namespace ringlet

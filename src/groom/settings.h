@@ -1,5 +1,5 @@
-// What a scene may say about where hair grows and how it is shaped. Meaning, unit, range and
-// default of each entry are written once, in scene/parameters.cpp.
+// The settings of the [groom] table: where hair grows and its rest shape. Units, ranges and
+// meanings are declared in src/scene/parameters.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ringlet {
 
-// A factor that changes along the strand, from the root to the tip.
+// A factor that is linear along the strand.
 struct Ramp {
     float at_root = 1;
     float at_tip = 1;
@@ -19,48 +19,48 @@ struct Ramp {
 struct CurlSettings {
     float radius = 0;           // m; 0 grows straight hair
     float pitch = 0.03f;        // m of length per turn
-    float variation = 0.2f;     // relative, per lock
-    float start = 0.3f;         // fraction of the strand over which the curl sets in
-    float mix = 0.5f;           // share of left-handed locks
+    float variation = 0.2f;     // relative, per clump
+    float start = 0.3f;         // fraction of the strand, from the root, over which the curl grows
+    float mix = 0.5f;           // fraction of left-handed clumps
     float phase = 0;            // turns, where the helix starts
-    float phase_variation = 1;  // 0 all locks wind in step, 1 each as it likes
+    float phase_variation = 1;  // 0: all clumps have the same phase; 1: random phases
     Ramp ramp;                  // of the radius
 };
 
-// A plane bend from side to side: round for waves, sharp for zig-zags.
+// A planar sideways wave: a sine for waves, a triangle wave for zig-zags.
 struct WaveSettings {
     float amplitude = 0;     // m; 0: none
     float length = 0.06f;    // m of hair per wave
-    float variation = 0.2f;  // relative, per lock
+    float variation = 0.2f;  // relative, per clump
     Ramp ramp{0.3f, 1};      // of the amplitude
 };
 
 struct ClumpSettings {
-    float strength = 0;  // 0 strands keep apart, 1 locks meet in a point
-    int size = 20;       // strands per lock
+    float strength = 0;  // 0: no clumps; 1: the tips of a clump meet in a point
+    int size = 20;       // strands per clump
     float variation = 0.2f;
     Ramp ramp{0, 1};  // of the strength
 };
 
 struct FrizzSettings {
     float amplitude = 0;     // m, sideways noise
-    float length = 0.012f;   // m between its knots
+    float length = 0.012f;   // m between noise knots
     float variation = 0.5f;  // relative, per strand
     Ramp ramp{0, 1};
 };
 
-// Strands that belong to no lock and go their own way.
+// Strands that belong to no clump.
 struct FlyawaySettings {
-    float share = 0;          // of all strands
-    float amplitude = 0.01f;  // m, how far they stray
+    float share = 0;          // fraction of all strands
+    float amplitude = 0.01f;  // m, offset of their tips
 };
 
 struct CombSettings {
-    Vec3f direction{0, 0, 0};      // added to the direction in which hair leaves the skin
+    Vec3f direction{0, 0, 0};      // added to the skin's normal
     float variation = 0.05f;       // of that direction, per strand
     float part = 0;                // m, x of the parting
     float part_strength = 0;       // pulls hair to its side of the parting
-    float droop = 0.5f;            // how soon hair bends to hang down; 0 never
+    float droop = 0.5f;            // how soon hair bends to hang down; 0: never
     float droop_variation = 0.1f;  // relative, per strand
     float lift = 0.004f;           // m between the skin and hair combed over it
 };
@@ -69,10 +69,10 @@ struct ColourSettings {
     Vec3f root{0.10f, 0.045f, 0.02f};  // linear RGB
     Vec3f tip{0.20f, 0.09f, 0.04f};
     float variation = 0.15f;  // of brightness, per strand
-    std::string image;        // over the skin's UV, multiplies
+    std::string image;        // over the mesh's UV, multiplies
 };
 
-// A strand planted by hand: its root is clamped with its direction.
+// A single strand given by its root and direction.
 struct PlantedStrand {
     Vec3f root{0, 0, 0};        // m
     Vec3f direction{0, -1, 0};  // any length
@@ -82,32 +82,32 @@ struct PlantedStrand {
     float curl_pitch = 0.03f;
 };
 
-// A hairstyle made elsewhere, instead of one grown.
+// A groom read from a file instead of grown.
 struct ImportSettings {
-    std::string file;  // .hair, .tfx, .data, .bin, .ply, .obj; empty: grow
+    std::string file;  // in any format of io/groom_formats.h; empty: grow
     float scale = 1;   // metres per unit of the file
     bool z_up = false;
     int vertices = 0;       // resampled to this many; 0: as in the file
-    int most = 0;           // at most this many strands, evenly picked; 0: all
-    bool snap = false;      // move strands so that their roots stand on the mesh
+    int most = 0;           // largest number of strands to keep, picked evenly; 0: all
+    bool snap = false;      // move strands so that their roots lie on the mesh
     bool recolour = false;  // take colour and diameter from the scene instead of the file
 };
 
 struct GroomSettings {
-    std::string mesh;             // OBJ; empty: no body
+    std::string mesh;             // file; empty: none
     std::string scalp = "scalp";  // material or group; empty: everywhere
-    float scalp_tint = 0.5f;      // how much the drawn scalp takes the colour of the roots
-    std::string density;          // image over the skin's UV: white grows, black does not
-    float facing_up = -1;         // grows only where the skin's normal has at least this y
+    float scalp_tint = 0.5f;      // blend of the drawn scalp towards the colour of the roots
+    std::string density;          // image over the mesh's UV: white grows, black does not
+    float facing_up = -1;         // smallest y of the skin's normal where hair grows
     int strands = 0;
-    int guides = 0;  // simulated; the others follow them. 0: all are simulated
+    int guides = 0;  // simulated strands, which the others follow; 0: all are simulated
     int vertices = 32;
-    float length = 0.3f;              // m, as it hangs
+    float length = 0.3f;              // m, along the axis of the curl
     float length_variation = 0.1f;    // relative, per strand
-    std::string length_image;         // over the skin's UV, multiplies
+    std::string length_image;         // over the mesh's UV, multiplies
     float diameter = 80e-6f;          // m
     float diameter_variation = 0.1f;  // relative, per strand
-    float taper = 0.5f;               // share of the diameter lost at the tip
+    float taper = 0.5f;               // relative decrease of the diameter from root to tip
     std::uint32_t seed = 1;
     CurlSettings curl;
     WaveSettings wave;

@@ -1,4 +1,4 @@
-// The body as hair meets it: where its surface is, and how to stay above it.
+// The surface of the groomed mesh: keeps growing strands outside it.
 #pragma once
 
 #include "geom/distance_field.h"
@@ -7,17 +7,18 @@ namespace ringlet {
 
 class Skin {
 public:
-    Skin(const Mesh& body, const TaskPool& pool) : bvh_(body), field_(body, bvh_, kReach, pool) {}
+    // Copies what it needs; the mesh is not referenced after construction.
+    Skin(const Mesh& mesh, const TaskPool& pool) : bvh_(mesh), field_(mesh, bvh_, kReach, pool) {}
 
-    // The point moved to about `gap` (below kReach) above the skin, if it is lower: by look-up,
-    // good to a millimetre.
+    // Moves a point that is lower than `gap` metres (at most kReach) above the skin up to that
+    // height. Uses the distance field: fast, accurate to about a millimetre.
     Vec3f above(Vec3f p, float gap) const {
         const DistanceField::Sample at = field_.at(p);
         if (at.distance >= gap) return p;
         return p + unit_or(at.gradient, Vec3f{0, 1, 0}) * (gap - at.distance);
     }
 
-    // The point moved out of the body, to at least `gap` above the skin: exact.
+    // Moves a point that is inside or closer than `gap` metres to that distance. Exact.
     Vec3f outside(Vec3f p, float gap) const {
         if (bvh_.empty() || field_.at(p).distance > gap + 0.5f * field_.cell_size()) return p;
         const ClosestPoint at = bvh_.closest(p, kAnywhere);
@@ -26,8 +27,8 @@ public:
     }
 
 private:
-    static constexpr float kAnywhere = 1e15f;  // m; its square is still a float
-    static constexpr float kReach = 0.06f;     // m; no hairstyle is lifted farther by its skin
+    static constexpr float kAnywhere = 1e15f;  // m; its square does not overflow a float
+    static constexpr float kReach = 0.06f;     // m; larger than any groom.comb.lift
     Bvh bvh_;
     DistanceField field_;
 };
