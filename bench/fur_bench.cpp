@@ -63,8 +63,8 @@ void plain_loop(std::vector<PlainTip>& tips, const FurSettings& s, int steps) {
 }
 
 // A body that turns a little with every step.
-std::vector<FurCoat::Surroundings> moving(int steps) {
-    std::vector<FurCoat::Surroundings> out;
+std::vector<FurCoat::StepInput> moving(int steps) {
+    std::vector<FurCoat::StepInput> out;
     for (int k = 0; k < steps; ++k)
         out.push_back(
             {{quat_from_axis_angle(Vec3f{0, 1, 0}, 1e-3f * static_cast<float>(k)), {0, 0, 0}}});
@@ -80,7 +80,7 @@ double coat_rate(const Pelt& pelt, FurStyle style, int wave_count, int threads) 
     const TaskPool pool(threads);
     const std::vector<AirWave> waves(static_cast<std::size_t>(wave_count),
                                      {{1, 0.5f, 0}, 0.1f, {0, 0, 0.1f}});
-    const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
+    const std::vector<FurCoat::StepInput> steps = moving(settings.steps);
     constexpr int kFrames = 2;  // short, so that some rounds have the machine to themselves
     const double seconds = best_seconds(
         [&] {
@@ -125,7 +125,7 @@ void print_frame(const Pelt& pelt) {
     settings = with_few_steps(settings);
     FurCoat coat(pelt, settings, {});
     const TaskPool pool;
-    const std::vector<FurCoat::Surroundings> steps = moving(settings.steps);
+    const std::vector<FurCoat::StepInput> steps = moving(settings.steps);
     std::vector<PackedTip> tips;
     std::vector<std::uint32_t> edges;
     const double seconds = best_seconds(

@@ -100,7 +100,7 @@ void FurCoat::put_at_rest(int vertex) {
     store_vec3(state + 3 * kTipLanes, kTipLanes, Vec3f{0, 0, 0});
 }
 
-TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
+TipUniforms FurCoat::uniforms_of(std::span<const StepInput> steps,
                                  std::span<const PlacedCollider> colliders, const Air& air) {
     TipUniforms out;
     out.original = original_;
@@ -112,7 +112,7 @@ TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
     out.wave_count = static_cast<int>(air.waves.size());
     steps_.clear();
     TipFrame before(body_);
-    for (const Surroundings& around : steps) {
+    for (const StepInput& around : steps) {
         const TipFrame now(around.body);
         const Vec3f wind = out.has_air ? Vec3f{0, 0, 0} : around.wind * settings_.wind;
         steps_.emplace_back(before, now, settings_.stiffness,
@@ -131,7 +131,7 @@ TipUniforms FurCoat::uniforms_of(std::span<const Surroundings> steps,
     return out;
 }
 
-void FurCoat::advance(std::span<const Surroundings> steps,
+void FurCoat::advance(std::span<const StepInput> steps,
                       std::span<const PlacedCollider> colliders, const Air& air,
                       const TaskPool& pool) {
     if (steps.empty()) return;

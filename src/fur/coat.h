@@ -31,7 +31,7 @@ public:
     // The skin has changed its shape, not its vertices.
     void set_shape(const Pelt& pelt);
     // What happens around a coat in one of its steps.
-    struct Surroundings {
+    struct StepInput {
         Rigidf body;          // pose at the end of the step
         Vec3f wind{0, 0, 0};  // m/s
     };
@@ -41,9 +41,9 @@ public:
         float shelter = 0;  // share of the wind that a tip which lies down is spared
     };
     // Takes the steps given, each over settings.dt; colliders stand as at the end of the last.
-    void advance(std::span<const Surroundings> steps, std::span<const PlacedCollider> colliders,
+    void advance(std::span<const StepInput> steps, std::span<const PlacedCollider> colliders,
                  const Air& air, const TaskPool& pool);
-    void advance(std::span<const Surroundings> steps, std::span<const PlacedCollider> colliders,
+    void advance(std::span<const StepInput> steps, std::span<const PlacedCollider> colliders,
                  const TaskPool& pool) {
         advance(steps, colliders, {}, pool);
     }
@@ -75,7 +75,7 @@ private:
     Vec3f root(int vertex, const Rigidf& body) const;
     void put_at_rest(int vertex);
     int repair(int block);
-    TipUniforms uniforms_of(std::span<const Surroundings> steps,
+    TipUniforms uniforms_of(std::span<const StepInput> steps,
                             std::span<const PlacedCollider> colliders, const Air& air);
 
     FurSettings settings_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "groom/draws.h"
-#include "groom/locks.h"
+#include "groom/clumps.h"
+#include "groom/random_streams.h"
 #include "groom/roots.h"
 
 namespace ringlet {
@@ -44,25 +44,26 @@ public:
         }
         const int count = static_cast<int>(roots.size());
         const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
-        locks_ = Locks(positions, regions, (count + size - 1) / size);
-        lines_.resize(static_cast<std::size_t>(locks_.leader_count()));
-        pool.for_each(locks_.leader_count(), [&](int lock) {
+        clumps_ = Clumps(positions, regions, (count + size - 1) / size);
+        centrelines_.resize(static_cast<std::size_t>(clumps_.leader_count()));
+        pool.for_each(clumps_.leader_count(), [&](int clump) {
             const float length = settings_.length * (1 + settings_.length_variation);
             std::vector<Vec3f> points(vertices());
-            comb(lock, length, lift_of(lock), points);
-            lines_[static_cast<std::size_t>(lock)] = LockLine(std::move(points), length);
+            comb(clump, length, lift_of(clump), points);
+            centrelines_[static_cast<std::size_t>(clump)] =
+                ClumpCentreline(std::move(points), length);
         });
     }
 
     void shape(int strand, std::vector<Vec3f>& out) const {
         out.assign(vertices(), root(strand).position);
         if (out.size() == 1) return;  // only a root
-        const int lock = locks_.leader_of(out[0], region_of(root(strand), settings_.comb));
+        const int clump = clumps_.leader_of(out[0], region_of(root(strand), settings_.comb));
         const float length = length_of(strand);
-        comb(strand, length, lift_of(lock), out);
+        comb(strand, length, lift_of(clump), out);
         const bool flyaway = is_flyaway(strand);
-        if (!flyaway) pull_to_clump(strand, lock, length, out);
-        add_curl(strand, lock, length, out);
+        if (!flyaway) pull_to_clump(strand, clump, length, out);
+        add_curl(strand, clump, length, out);
         if (flyaway) add_drift(strand, out);
         for (std::size_t i = 1; i < out.size(); ++i) out[i] = skin_.outside(out[i], 0.001f);
     }
@@ -82,14 +83,14 @@ private:
         return 1 + variation * random(id, stream);
     }
     bool is_flyaway(int strand) const {
-        return counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand), kDrawFlyaway) <
+        return counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand), kStreamFlyaway) <
                settings_.flyaway.share;
     }
-    float lift_of(int lock) const {
-        return settings_.comb.lift * (0.6f + 0.4f * random(lock, kDrawLift));
+    float lift_of(int clump) const {
+        return settings_.comb.lift * (0.6f + 0.4f * random(clump, kStreamLift));
     }
     float length_of(int strand) const {
-        return settings_.length * vary(settings_.length_variation, strand, kDrawLength) *
+        return settings_.length * vary(settings_.length_variation, strand, kStreamLength) *
                max(sample_grey(maps_.length, root(strand).uv), 0.01f);
     }
 
@@ -100,9 +101,10 @@ private:
         // The parting combs only the front and the top of the head.
         const auto side = static_cast<float>(side_of_parting(comb, from.position));
         const float sideways = side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
-        const Vec3f jitter = Vec3f{random(strand, kDrawHeading), random(strand, kDrawHeading + 1),
-                                   random(strand, kDrawHeading + 2)} *
-                             comb.variation;
+        const Vec3f jitter =
+            Vec3f{random(strand, kStreamHeading), random(strand, kStreamHeading + 1),
+                  random(strand, kStreamHeading + 2)} *
+            comb.variation;
         Vec3f out =
             unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0} + jitter, from.normal);
         // A strand never starts into the skin: its direction has an outward part of at least 0.1.
@@ -119,7 +121,7 @@ private:
         const float step = length / static_cast<float>(out.size() - 1);
         // With droop 1 a strand hangs down after about 5 cm.
         const float bend = settings_.comb.droop * step / 0.05f *
-                           vary(settings_.comb.droop_variation, strand, kDrawDroop);
+                           vary(settings_.comb.droop_variation, strand, kStreamDroop);
         Vec3f heading = root_direction(strand);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
@@ -131,56 +133,56 @@ private:
         }
     }
 
-    void pull_to_clump(int strand, int lock, float length, std::vector<Vec3f>& out) const {
-        const ClumpSettings& clump = settings_.clump;
-        if (clump.strength <= 0) return;
+    void pull_to_clump(int strand, int clump, float length, std::vector<Vec3f>& out) const {
+        const ClumpSettings& c = settings_.clump;
+        if (c.strength <= 0) return;
         const float strength =
-            clump.strength *
-            min(vary(clump.variation * (1 - clump.strength), strand, kDrawPull), 1.0f);
-        const LockLine& line = lines_[static_cast<std::size_t>(lock)];
+            c.strength * min(vary(c.variation * (1 - c.strength), strand, kStreamPull), 1.0f);
+        const ClumpCentreline& line = centrelines_[static_cast<std::size_t>(clump)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());
-            const float pull = min(strength * value(clump.ramp, smooth_step(0, 0.6f, s)), 1.0f);
+            const float pull = min(strength * value(c.ramp, smooth_step(0, 0.6f, s)), 1.0f);
             out[i] = out[i] * (1 - pull) + line.point(s * length) * pull;
         }
     }
 
     // Adds curl, waves, zig-zag and frizz as offsets in the frames of the clump's centreline, so
     // that the strands of a clump curl together; each strand adds a small variation.
-    void add_curl(int strand, int lock, float length, std::vector<Vec3f>& out) const {
+    void add_curl(int strand, int clump, float length, std::vector<Vec3f>& out) const {
         const CurlSettings& c = settings_.curl;
-        const float radius = c.radius * vary(c.variation, lock, kDrawRadius) *
-                             vary(0.3f * c.variation, strand, kDrawRadius);
-        const float pitch = max(c.pitch * vary(c.variation, lock, kDrawPitch), 1e-4f);
-        const float hand = random(lock, kDrawHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
-        const float phase = 2 * kPi * c.phase + c.phase_variation * kPi * random(lock, kDrawPhase) +
-                            kPi * c.variation * random(strand, kDrawStray);
-        const LockLine& line = lines_[static_cast<std::size_t>(lock)];
+        const float radius = c.radius * vary(c.variation, clump, kStreamRadius) *
+                             vary(0.3f * c.variation, strand, kStreamRadius);
+        const float pitch = max(c.pitch * vary(c.variation, clump, kStreamPitch), 1e-4f);
+        const float hand = random(clump, kStreamHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
+        const float phase = 2 * kPi * c.phase +
+                            c.phase_variation * kPi * random(clump, kStreamPhase) +
+                            kPi * c.variation * random(strand, kStreamStray);
+        const ClumpCentreline& line = centrelines_[static_cast<std::size_t>(clump)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size()), distance = s * length;
             const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * distance / pitch);
             const float r = radius * value(c.ramp, s) * smooth_step(0, max(c.start, 1e-3f), s);
             Vec3f offset{r * turn.cos, r * turn.sin, 0};
-            offset.x += wave(strand, lock, s, distance);
+            offset.x += wave(strand, clump, s, distance);
             offset += frizz(strand, s, distance);
             out[i] += to_world(line.frame(distance), offset);
         }
     }
 
-    float wave(int strand, int lock, float s, float distance) const {
+    float wave(int strand, int clump, float s, float distance) const {
         const WaveSettings& w = settings_.wave;
         const WaveSettings& z = settings_.zigzag;
         float out = 0;
         if (w.amplitude > 0) {
-            const float length = w.length * vary(0.5f * w.variation, lock, kDrawWave);
-            const float phase =
-                kPi * random(lock, kDrawPhase) + 0.5f * w.variation * random(strand, kDrawWave);
+            const float length = w.length * vary(0.5f * w.variation, clump, kStreamWave);
+            const float phase = kPi * random(clump, kStreamPhase) +
+                                0.5f * w.variation * random(strand, kStreamWave);
             out += w.amplitude * value(w.ramp, s) *
                    (sin_cos(phase + 2 * kPi * distance / max(length, 1e-4f)).sin);
         }
         if (z.amplitude > 0) {
-            const float length = z.length * vary(0.5f * z.variation, strand, kDrawZigzag);
-            const float start = 0.5f + 0.5f * random(lock, kDrawZigzag);
+            const float length = z.length * vary(0.5f * z.variation, strand, kStreamZigzag);
+            const float start = 0.5f + 0.5f * random(clump, kStreamZigzag);
             out += z.amplitude * value(z.ramp, s) *
                    triangle_wave(start + distance / max(length, 1e-4f));
         }
@@ -190,7 +192,7 @@ private:
     Vec3f frizz(int strand, float s, float distance) const {
         const FrizzSettings& f = settings_.frizz;
         if (f.amplitude <= 0) return {0, 0, 0};
-        const float size = f.amplitude * value(f.ramp, s) * vary(f.variation, strand, kDrawStray);
+        const float size = f.amplitude * value(f.ramp, s) * vary(f.variation, strand, kStreamStray);
         const float at = distance / max(f.length, 1e-4f);
         return {size * smooth_noise(2 * strand, at), size * smooth_noise(2 * strand + 1, at), 0};
     }
@@ -200,7 +202,7 @@ private:
         const int cell = static_cast<int>(at);
         const float s = smooth_step(0, 1, at - static_cast<float>(cell));
         const auto knot = static_cast<std::uint32_t>(cell);
-        const float a = random(id, kDrawFrizz + knot), b = random(id, kDrawFrizz + knot + 1);
+        const float a = random(id, kStreamFrizz + knot), b = random(id, kStreamFrizz + knot + 1);
         return a + (b - a) * s;
     }
 
@@ -219,8 +221,8 @@ private:
     const GroomMaps& maps_;
     const std::vector<Root>& roots_;
     const Skin& skin_;
-    Locks locks_{{}, {}, 0};
-    std::vector<LockLine> lines_;
+    Clumps clumps_{{}, {}, 0};
+    std::vector<ClumpCentreline> centrelines_;
 };
 
 void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
@@ -249,13 +251,13 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
     strands.colour = Channel<3>(strands.layout);
     strands.radius = Channel<1>(strands.layout);
     pool.for_each(strands.strand_count(), [&](int strand) {
-        const float vary =
-            1 + settings.colour.variation *
-                    counter_signed(settings.seed, static_cast<std::uint32_t>(strand), kDrawColour);
+        const float vary = 1 + settings.colour.variation *
+                                   counter_signed(settings.seed, static_cast<std::uint32_t>(strand),
+                                                  kStreamColour);
         const float thickness =
             1 + settings.diameter_variation * counter_signed(settings.seed,
                                                              static_cast<std::uint32_t>(strand),
-                                                             kDrawDiameter);
+                                                             kStreamDiameter);
         const Vec3f tint =
             strands.root_uv.empty()
                 ? Vec3f{1, 1, 1}

@@ -93,8 +93,7 @@ Root root_in(const Mesh& mesh, int triangle, double u, double v) {
 
 Root root_at(const Mesh& mesh, const ScalpArea& scalp, std::uint64_t index, std::uint32_t seed) {
     const double area = shifted_halton(index, 2, seed) * scalp.cumulative.back();
-    const auto found =
-        std::upper_bound(scalp.cumulative.begin(), scalp.cumulative.end() - 1, area);
+    const auto found = std::upper_bound(scalp.cumulative.begin(), scalp.cumulative.end() - 1, area);
     const int triangle =
         scalp.triangles[static_cast<std::size_t>(found - scalp.cumulative.begin())];
     return root_in(mesh, triangle, shifted_halton(index, 3, seed), shifted_halton(index, 5, seed));

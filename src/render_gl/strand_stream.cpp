@@ -168,7 +168,7 @@ bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& p
 }
 
 // Hair keeps its colours and widths from frame to frame, unless they are there to show something.
-void StrandStream::upload_looks(const StrandView& strands) {
+void StrandStream::upload_appearance(const StrandView& strands) {
     if (strands.has_same_appearance && colour_ == strands.colour && radius_ == strands.radius)
         return;
     colour_buffer_.upload(strands.colour->block(0), channel_bytes(row_count_, 3));
@@ -278,7 +278,7 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
     }
     learn_layout(strands);
     came_from_device_ = take_from_device(strands);
-    upload_looks(strands);
+    upload_appearance(strands);
     if (!came_from_device_ && !upload_positions(strands, pool)) {
         layout_.reset();
         control_count_ = 0;

@@ -86,7 +86,7 @@ private:
     void place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources);
     void build_batches(const StrandLayout& layout);
     bool upload_positions(const StrandView& strands, const TaskPool& pool);
-    void upload_looks(const StrandView& strands);
+    void upload_appearance(const StrandView& strands);
     bool take_from_device(const StrandView& strands);
     void gather_on_gpu(float width);
     void choose_subdivision(const View& view, const Look& look, int height);

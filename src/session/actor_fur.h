@@ -39,7 +39,7 @@ private:
     std::uint64_t pelt_number_ = 0;
     std::shared_ptr<const Image> colour_;
     std::unique_ptr<FurCoat> coat_;
-    std::vector<FurCoat::Surroundings> around_;
+    std::vector<FurCoat::StepInput> around_;
     std::vector<Vec3f> shape_;
     std::vector<PackedTip> shown_;
 };

@@ -68,12 +68,12 @@ TEST(fur_tips, original_is_the_assignment_to_rounding_over_a_thousand_steps) {
     for (int i = 0; i < coat.vertex_count(); ++i) reference.push_back({wide(coat.tip(i))});
     double most = 0;
     for (int frame = 0; frame < 100; ++frame) {
-        std::vector<FurCoat::Surroundings> steps;
+        std::vector<FurCoat::StepInput> steps;
         for (int k = 1; k <= 10; ++k) steps.push_back({dance((frame * 10 + k) * 0.02)});
         coat.advance(steps, {}, pool);
         for (int i = 0; i < coat.vertex_count(); ++i) {
             const auto at = static_cast<std::size_t>(i);
-            for (const FurCoat::Surroundings& step : steps)
+            for (const FurCoat::StepInput& step : steps)
                 reference[at].step(wide(apply(step.body, pelt.positions[at])),
                                    wide(rotate(step.body.rotation, pelt.normals[at])), settings);
             const Vec3d now = wide(coat.tip(i)), v = wide(coat.velocity(i));
@@ -100,7 +100,7 @@ TEST(fur_tips, a_tip_lags_behind_a_body_that_moves_and_comes_back) {
         for (int i = 0; i < coat.vertex_count(); ++i)
             if (coat.tip(i).y > coat.tip(top).y) top = i;
         const Rigidf aside{{0, 0, 0, 1}, {0.1f, 0, 0}};
-        const std::vector<FurCoat::Surroundings> one(1, {aside}), many(10, {aside});
+        const std::vector<FurCoat::StepInput> one(1, {aside}), many(10, {aside});
         coat.advance(one, {}, pool);
         EXPECT_LT(coat.tip(top).x, 0.03f);
         for (int k = 0; k < 200; ++k) coat.advance(many, {}, pool);
@@ -119,7 +119,7 @@ TEST(fur_tips, original_explodes_at_a_large_step_and_is_repaired) {
     int repaired = 0;
     float fastest = 0;
     for (int frame = 0; frame < 100; ++frame) {
-        coat.advance(std::vector<FurCoat::Surroundings>(10, {dance(frame)}), {}, pool);
+        coat.advance(std::vector<FurCoat::StepInput>(10, {dance(frame)}), {}, pool);
         repaired += coat.repaired_count();
         for (int i = 0; i < coat.vertex_count(); ++i) {
             EXPECT_TRUE(std::isfinite(coat.tip(i).x + coat.velocity(i).x));
@@ -140,7 +140,7 @@ double unrest(float dt, float stiffness) {
     const Rigidf tilted{quat_from_axis_angle(Vec3f{0.6f, 0, 0.8f}, 0.9f), {0, 0, 0}};
     FurCoat coat(pelt, settings, tilted);
     const auto steps = static_cast<std::size_t>(std::lround(5 / dt));
-    coat.advance(std::vector<FurCoat::Surroundings>(steps, FurCoat::Surroundings{}), {}, pool);
+    coat.advance(std::vector<FurCoat::StepInput>(steps, FurCoat::StepInput{}), {}, pool);
     double most = 0;
     for (int i = 0; i < coat.vertex_count(); ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -170,10 +170,10 @@ TEST(fur_tips, shells_move_alike_at_any_step) {
     const Rigidf tilted{quat_from_axis_angle(Vec3f{0, 0, 1}, 0.08f), {0, 0, 0}};
     settings.dt = 0.8f;
     FurCoat coarse(pelt, settings, tilted);
-    coarse.advance(std::vector<FurCoat::Surroundings>(1), {}, pool);
+    coarse.advance(std::vector<FurCoat::StepInput>(1), {}, pool);
     settings.dt = 0.01f;
     FurCoat fine(pelt, settings, tilted);
-    fine.advance(std::vector<FurCoat::Surroundings>(80), {}, pool);
+    fine.advance(std::vector<FurCoat::StepInput>(80), {}, pool);
     double moved = 0;
     for (int i = 0; i < coarse.vertex_count(); ++i) {
         EXPECT_LT(norm(coarse.tip(i) - fine.tip(i)), 2e-4f);
@@ -201,7 +201,7 @@ TEST(fur_tips, shells_survive_what_no_body_does) {
                                   counter_signed(1, frame, 2)},
                             Vec3f{1, 0, 0});
                 const Rigidf thrown{quat_from_axis_angle(axis, 3.0f), axis * 5.0f};
-                coat.advance(std::vector<FurCoat::Surroundings>(3, {thrown}), {}, pool);
+                coat.advance(std::vector<FurCoat::StepInput>(3, {thrown}), {}, pool);
                 EXPECT_EQ(coat.repaired_count(), 0);
                 EXPECT_LT(coat.max_stretch(), 1e-3);
                 for (int i = 0; i < coat.vertex_count(); ++i) {
@@ -227,7 +227,7 @@ TEST(fur_tips, shells_keep_out_of_bodies_and_lean_with_the_wind) {
     wall.centre = {1.05f, 0, 0};
     wall.normal = {-1, 0, 0};
     const std::vector<PlacedCollider> placed{place(wall, {}, {})};
-    const std::vector<FurCoat::Surroundings> steps(10, {{}, {0, 0, 0.5f}});
+    const std::vector<FurCoat::StepInput> steps(10, {{}, {0, 0, 0.5f}});
     for (int k = 0; k < 100; ++k) coat.advance(steps, placed, pool);
     double leaning = 0;
     for (int i = 0; i < coat.vertex_count(); ++i) {
@@ -264,7 +264,7 @@ TEST(fur_tips, turbulence_moves_tips_apart_from_one_another_and_a_steady_wind_mo
     constexpr float kSize = 0.3f;
     const AirWave wave{{0, 0, 1 / kSize}, 0.1f, {1, 0, 0}};
     const Pelt pelt = two_patches(kSize / 2);
-    const std::vector<FurCoat::Surroundings> steps(4, {{}, {0.2f, 0, 0}});
+    const std::vector<FurCoat::StepInput> steps(4, {{}, {0.2f, 0, 0}});
     const TaskPool pool(1);
     const auto lean = [](const FurCoat& coat, int vertex) {
         return coat.tip(vertex).x / coat.length();
@@ -286,7 +286,7 @@ TEST(fur_tips, air_without_waves_and_shelter_leaves_every_bit) {
     const TaskPool pool(1);
     FurCoat with(pelt, in_the_wind(), {}), without(pelt, in_the_wind(), {});
     for (int k = 0; k < 20; ++k) {
-        const std::vector<FurCoat::Surroundings> steps(4, {dance(0.1 * k), {0.3f, 0, 0.1f}});
+        const std::vector<FurCoat::StepInput> steps(4, {dance(0.1 * k), {0.3f, 0, 0.1f}});
         with.advance(steps, {}, FurCoat::Air{}, pool);
         without.advance(steps, {}, pool);
     }
@@ -303,7 +303,7 @@ TEST(fur_tips, a_tip_that_lies_down_is_sheltered) {
     settings.most_bend = 85;
     const auto angle_under = [&](float speed, float shelter) {
         FurCoat coat(pelt, settings, {});
-        const std::vector<FurCoat::Surroundings> steps(4, {{}, {speed, 0, 0}});
+        const std::vector<FurCoat::StepInput> steps(4, {{}, {speed, 0, 0}});
         for (int k = 0; k < 200; ++k) coat.advance(steps, {}, {.shelter = shelter}, pool);
         return std::atan2(coat.tip(0).x, coat.tip(0).y);
     };
@@ -326,7 +326,7 @@ TEST(fur_tips, same_bits_on_any_lanes_and_threads) {
                 const TaskPool pool(threads);
                 const AirWave wave{{0.4f, 0, 1}, 0.1f, {0, 1, 0}};
                 for (int frame = 0; frame < 20; ++frame)
-                    coat.advance(std::vector<FurCoat::Surroundings>(7, {dance(0.1 * frame)}), {},
+                    coat.advance(std::vector<FurCoat::StepInput>(7, {dance(0.1 * frame)}), {},
                                  {.waves = {&wave, 1}, .shelter = 0.5f}, pool);
                 Hash hash;
                 coat.add_to(hash);

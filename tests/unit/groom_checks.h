@@ -56,7 +56,7 @@ inline void expect_same_positions(const StrandSet& a, const StrandSet& b) {
     });
 }
 
-inline void expect_same_looks(const StrandSet& a, const StrandSet& b) {
+inline void expect_same_appearance(const StrandSet& a, const StrandSet& b) {
     expect_each(a, b, [&](int s, int i) {
         return same_bits(a.colour.vec3(s, i), b.colour.vec3(s, i)) &&
                same_bits(a.radius.at(s, i), b.radius.at(s, i));

@@ -42,7 +42,7 @@ TEST(groom_file, keeps_colour_and_radius_where_the_format_can) {
         ASSERT_TRUE(write_groom(folder / ("a" + extension), strands));
         const Result<StrandSet> back = read_groom(folder / ("a" + extension));
         ASSERT_TRUE(back) << back.error().text();
-        expect_same_looks(strands, *back);
+        expect_same_appearance(strands, *back);
     }
 }
 

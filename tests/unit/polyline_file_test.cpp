@@ -134,7 +134,7 @@ TEST(ply_file, comes_back_to_the_bit) {
     const Result<StrandSet> back = read_ply(folder / "a.ply");
     ASSERT_TRUE(back) << back.error().text();
     expect_same_positions(strands, *back);
-    expect_same_looks(strands, *back);
+    expect_same_appearance(strands, *back);
 }
 
 TEST(ply_file, leaves_out_colour_and_radius_where_there_are_none) {

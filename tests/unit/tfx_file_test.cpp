@@ -45,7 +45,7 @@ TEST(tfx_file, comes_back_to_the_bit) {
     const Result<StrandSet> back = read_tfx(folder / "a.tfx");
     ASSERT_TRUE(back) << back.error().text();
     expect_same_positions(strands, *back);
-    expect_same_looks(strands, *back);
+    expect_same_appearance(strands, *back);
     ASSERT_EQ(back->root_uv.size(), 3u);
     for (std::size_t s = 0; s < 3; ++s) {
         EXPECT_EQ(back->root_uv[s].x, strands.root_uv[s].x);

@@ -12,10 +12,10 @@
 namespace ringlet {
 
 // A polyline with equally spaced points and a rotation-minimizing frame at each.
-class LockLine {
+class ClumpCentreline {
 public:
-    LockLine() = default;
-    LockLine(std::vector<Vec3f> points, float length);
+    ClumpCentreline() = default;
+    ClumpCentreline(std::vector<Vec3f> points, float length);
 
     Vec3f point(float distance) const;
     Framef frame(float distance) const;
@@ -32,10 +32,10 @@ private:
     float step_ = 1;
 };
 
-class Locks {
+class Clumps {
 public:
     // `regions` has one entry per root: a strand never joins a clump of another region.
-    Locks(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count);
+    Clumps(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count);
 
     int leader_count() const { return static_cast<int>(leaders_); }
     int leader_of(Vec3f root, int region) const;
