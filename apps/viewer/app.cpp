@@ -16,9 +16,9 @@ namespace ringlet {
 namespace {
 
 constexpr double kMaxBacklog = 0.1;    // s; a slow machine shows slow motion rather than freezing
-constexpr double kFrameBudget = 0.06;  // s of simulating in a frame
-constexpr double kMessageTime = 12;    // s; errors stay
-constexpr float kBrushShare = 0.035f;  // of the picture's height
+constexpr double kFrameBudget = 0.06;  // s of simulation per drawn frame
+constexpr double kMessageTime = 12;    // s; errors stay until the next message
+constexpr float kBrushShare = 0.035f;  // brush radius as a fraction of the picture's height
 constexpr float kClickReach = 4;       // px
 
 Bounds bounds_of_all(const Session::Parts& parts) {
@@ -46,7 +46,7 @@ App::App(Window& window, Renderer& renderer, Document document, const SessionOpt
       listener_(listener),
       gui_(window) {
     ui_.layout = std::move(layout);
-    options_.overrides.clear();  // of the scene that was asked for, not of the next
+    options_.overrides.clear();  // They apply to the first scene only, not to scenes opened later.
     window_.on_key = [this](std::string_view key, Modifiers with) {
         if (gui_.wants_text() && key != "F1") return;
         if (const std::optional<Action> action = action_of(key, with)) act(*action);
@@ -74,13 +74,13 @@ void App::do_frame(double elapsed) {
     run_.recorded_frames = recorder_.frame_count();
     run_.time = time_;
     if (!ui_.message_is_error && start - ui_.message_time > kMessageTime) ui_.message.clear();
-    const Sides sides = draw_sides(document_, run_, statistics_, ui_, gui_.scale());
+    const PanelSizes panels = draw_side_panels(document_, run_, statistics_, ui_, gui_.scale());
     handle_mouse();
-    do_wishes();
+    do_requested_actions();
     if (!ui_.is_editing) document_.finish_change();
     check(document_.apply_when_due(window_.now(), ui_.is_editing));
     advance(elapsed);
-    draw_picture(sides);
+    draw_picture(panels);
     draw_brush();
     gui_.end_frame();
     if (!screenshot_.empty()) {
@@ -91,15 +91,15 @@ void App::do_frame(double elapsed) {
     statistics_.frame_ms.add(static_cast<float>((window_.now() - start) * 1000));
 }
 
-// Simulating must not take the whole of a frame: the hand would wait. At least one step, though.
-double App::longest_way() const {
+// Limits the simulated time per frame so that input stays responsive. At least one step.
+double App::longest_advance() const {
     const double cost = static_cast<double>(statistics_.step_ms.mean()) / 1000;
     const double steps = std::max(1.0, kFrameBudget / std::max(cost, 1e-6));
     return std::min(kMaxBacklog, steps * static_cast<double>(document_.scene().sim.dt));
 }
 
-// Real time is gathered, whole steps are taken, the rest is interpolated for display. A recording
-// has a time of its own.
+// Accumulates real time, takes whole steps, and interpolates the remainder for display. A recording
+// advances by exactly one frame interval instead.
 void App::advance(double elapsed) {
     Session::Parts& parts = document_.session().parts();
     if (!run_.gravity)
@@ -110,7 +110,7 @@ void App::advance(double elapsed) {
     if (is_moving_)
         time_ = recorder_.is_recording()
                     ? recorder_.next_time()
-                    : time_ + (scripted_ ? elapsed : std::min(elapsed, longest_way()));
+                    : time_ + (scripted_ ? elapsed : std::min(elapsed, longest_advance()));
     parts.advance_to(time_);
     const int steps = parts.totals.frames - steps_before;
     if (steps <= 0) return;
@@ -144,16 +144,16 @@ void App::mark_selected(Picture& picture) const {
                                  2.2f * gui_.scale()});
 }
 
-void App::draw_picture(const Sides& sides) {
+void App::draw_picture(const PanelSizes& panels) {
     int width = 0, height = 0, wide = 0, high = 0;
     window_.size(width, height);
     window_.pixels(wide, high);
     if (wide < 1 || high < 1 || width < 1 || height < 1) return;
-    picture_ = {sides.left, sides.top, static_cast<float>(width) - sides.left - sides.right,
-                static_cast<float>(height) - sides.top - sides.bottom};
+    picture_ = {panels.left, panels.top, static_cast<float>(width) - panels.left - panels.right,
+                static_cast<float>(height) - panels.top - panels.bottom};
     const float x = static_cast<float>(wide) / static_cast<float>(width),
                 y = static_cast<float>(high) / static_cast<float>(height);
-    const PixelRect where{static_cast<int>(sides.left * x), static_cast<int>(sides.bottom * y),
+    const PixelRect where{static_cast<int>(panels.left * x), static_cast<int>(panels.bottom * y),
                           static_cast<int>(picture_.width * x),
                           static_cast<int>(picture_.height * y)};
     const double start = window_.now();
@@ -172,7 +172,7 @@ void App::draw_picture(const Sides& sides) {
     statistics_.drawn_from_gpu = renderer_.drew_from_device();
 }
 
-void App::tell(const std::string& message, bool is_error) {
+void App::show_message(const std::string& message, bool is_error) {
     ui_.message = message;
     ui_.message_is_error = is_error;
     ui_.message_time = window_.now();
@@ -181,14 +181,14 @@ void App::tell(const std::string& message, bool is_error) {
 }
 
 bool App::check(const Result<void>& done) {
-    if (!done) tell(done.error().text(), true);
+    if (!done) show_message(done.error().text(), true);
     return static_cast<bool>(done);
 }
 
 void App::orbit(const std::function<void(Orbit&)>& move) {
     Orbit around(document_.scene().camera);
     move(around);
-    document_.look_from(around.camera());
+    document_.set_camera(around.camera());
 }
 
 void App::reset() {
@@ -206,26 +206,26 @@ void App::frame_all() {
     camera.target = (box.low + box.high) * 0.5f;
     camera.eye =
         camera.target + away * (radius / std::sin(0.5f * camera.field_of_view_degrees * kPi / 180));
-    document_.look_from(camera);
+    document_.set_camera(camera);
 }
 
 void App::toggle_recording() {
     if (!recorder_.is_recording()) {
         if (check(recorder_.start(document_.scene().record, time_)))
-            tell("recording to renders/, " + std::to_string(recorder_.width()) + " x " +
-                 std::to_string(recorder_.height()));
+            show_message("recording to renders/, " + std::to_string(recorder_.width()) + " x " +
+                         std::to_string(recorder_.height()));
         return;
     }
     const Result<std::string> done = recorder_.stop();
-    done ? tell(*done) : tell(done.error().text(), true);
+    done ? show_message(*done) : show_message(done.error().text(), true);
 }
 
 void App::undo_or_redo(bool redo) {
     const Result<std::string> what = redo ? document_.redo() : document_.undo();
     if (!what)
-        tell(what.error().text(), true);
+        show_message(what.error().text(), true);
     else if (!what->empty())
-        tell((redo ? "redone: " : "undone: ") + *what);
+        show_message((redo ? "redone: " : "undone: ") + *what);
 }
 
 void App::change_fur(const std::string& key, float factor) {
@@ -240,10 +240,10 @@ void App::change_fur(const std::string& key, float factor) {
                 std::clamp(static_cast<int>(std::lround(static_cast<float>(**count) * factor)),
                            static_cast<int>(p.low), static_cast<int>(p.high));
         document_.changed(key);
-        tell(key + " = " + format_value(p));
+        show_message(key + " = " + format_value(p));
         return;
     }
-    tell("this scene has no fur");
+    show_message("this scene has no fur");
 }
 
 void App::open(const std::string& name_or_file) {
@@ -259,7 +259,7 @@ void App::open(const std::string& name_or_file) {
     }
     Result<Document> opened = Document::open(name_or_file, options_, listener_);
     if (!opened) {
-        tell(opened.error().text(), true);
+        show_message(opened.error().text(), true);
         return;
     }
     if (recorder_.is_recording()) toggle_recording();
@@ -270,23 +270,23 @@ void App::open(const std::string& name_or_file) {
     time_ = 0;
     document_.session().parts().advance_to(time_);
     window_.set_title("Ringlet: " + name_or_file);
-    tell("opened " + name_or_file);
+    show_message("opened " + name_or_file);
 }
 
 void App::save(const std::string& path) {
     if (!check(document_.save(path))) return;
     ui_.save_name = path;
-    tell("saved " + path);
+    show_message("saved " + path);
 }
 
-void App::do_wishes() {
-    Wishes wishes;
-    std::swap(wishes, ui_.wishes);
-    for (const Action action : wishes.actions) act(action);
-    if (!wishes.save.empty()) save(wishes.save);
-    if (!wishes.preset.empty() && check(document_.take_preset(wishes.preset)))
-        tell("hairstyle: " + wishes.preset);
-    if (!wishes.open.empty()) open(wishes.open);
+void App::do_requested_actions() {
+    RequestedActions requested;
+    std::swap(requested, ui_.requested);
+    for (const Action action : requested.actions) act(action);
+    if (!requested.save.empty()) save(requested.save);
+    if (!requested.preset.empty() && check(document_.apply_preset(requested.preset)))
+        show_message("hairstyle: " + requested.preset);
+    if (!requested.open.empty()) open(requested.open);
 }
 
 void App::act(Action action) {
@@ -387,7 +387,7 @@ void App::handle_mouse() {
         else if (has_moved_ && grabbed_.grip == Grip::orbit)
             orbit([&](Orbit& o) { o.turn(-3 * dx, 3 * dy); });
         else if (has_moved_)
-            go_on_dragging(picture_, at);
+            continue_drag(picture_, at);
     } else if (!io.WantCaptureMouse && picture_.contains(at)) {
         if (io.MouseClicked[0])
             begin_drag(picture_, at);
@@ -412,7 +412,7 @@ void App::begin_drag(const ScreenRect& picture, ScreenPoint at) {
     has_moved_ = false;
 }
 
-void App::go_on_dragging(const ScreenRect& picture, ScreenPoint at) {
+void App::continue_drag(const ScreenRect& picture, ScreenPoint at) {
     const Camera& camera = document_.scene().camera;
     const bool shift = window_.modifiers().shift;
     const Ray ray =

@@ -1,4 +1,4 @@
-// What the window shows and does, frame by frame.
+// The viewer's main loop: input, simulation, drawing, and scripted control.
 #pragma once
 
 #include <deque>
@@ -11,7 +11,7 @@
 #include "viewer/gui.h"
 #include "viewer/recorder.h"
 #include "viewer/script.h"
-#include "viewer/sides.h"
+#include "viewer/side_panels.h"
 #include "viewer/viewport.h"
 
 namespace ringlet {
@@ -21,9 +21,10 @@ public:
     App(Window& window, Renderer& renderer, Document document, const SessionOptions& options,
         Layout layout, const Listener& listener);
 
-    // Until the window is closed.
+    // Runs until the window is closed.
     void run();
-    // The same, doing what the script says and nothing else; stops at the first thing that fails.
+    // Executes the script's commands instead of reading the mouse and keyboard. Stops at the first
+    // command that fails and returns its error.
     Result<void> run(const std::vector<ScriptCommand>& script);
 
     const Layout& layout() const { return ui_.layout; }
@@ -31,16 +32,16 @@ public:
 private:
     void do_frame(double elapsed);
     void advance(double elapsed);
-    double longest_way() const;
-    void draw_picture(const Sides& sides);
+    double longest_advance() const;
+    void draw_picture(const PanelSizes& panels);
     void mark_selected(Picture& picture) const;
 
-    // What people do.
+    // User input.
     void act(Action action);
-    void do_wishes();
+    void do_requested_actions();
     void handle_mouse();
     void begin_drag(const ScreenRect& picture, ScreenPoint at);
-    void go_on_dragging(const ScreenRect& picture, ScreenPoint at);
+    void continue_drag(const ScreenRect& picture, ScreenPoint at);
     void end_drag();
     void draw_brush();
     void toggle_recording();
@@ -52,11 +53,11 @@ private:
     void reset();
     void orbit(const std::function<void(class Orbit&)>& move);
 
-    // What they hear.
-    void tell(const std::string& message, bool is_error = false);
+    // Messages in the status bar. check() shows the error of a failed result and returns success.
+    void show_message(const std::string& message, bool is_error = false);
     bool check(const Result<void>& done);
 
-    // The script.
+    // Script commands.
     Result<void> do_command(const ScriptCommand& command);
     Result<void> do_on_panels(const ScriptCommand& command);
     void do_on_picture(const std::string& verb, const std::vector<float>& numbers);
@@ -77,17 +78,17 @@ private:
     RunState run_;
     Ui ui_;
 
-    double time_ = 0;     // s of the scene, as shown
-    ScreenRect picture_;  // where it is, as last drawn
+    double time_ = 0;     // s, displayed scene time
+    ScreenRect picture_;  // the picture's rectangle in the window when last drawn
     Grabbed grabbed_;
     ScreenPoint grabbed_at_, last_at_;
     Vec3f last_point_{0, 0, 0};
-    bool is_moving_ = true;   // time goes on in this frame
-    bool has_moved_ = false;  // since the button went down: a drag, not a click
+    bool is_moving_ = true;   // scene time advances in this frame
+    bool has_moved_ = false;  // the mouse moved since the button went down: a drag, not a click
 
     bool scripted_ = false, failed_ = false;
     std::optional<ScriptedMouse> mouse_;
-    std::string screenshot_;  // to be written at the end of the frame
+    std::string screenshot_;  // file to write at the end of the frame; empty: none
 };
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// What a script has the viewer do.
+// Executes script commands in the viewer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Result<void> App::run(const std::vector<ScriptCommand>& script) {
     scripted_ = true;
     mouse_ = ScriptedMouse{{-1, -1}};
     for (const ScriptCommand& command : script) {
-        // Before anything else it may say how large the window is.
+        // A leading `size` takes effect before the first frame is drawn.
         if (picture_.width <= 0 && command.verb != "size") draw_frames(2);
         if (command.verb == "quit" || window_.is_closing()) return {};
         failed_ = false;
@@ -35,7 +35,7 @@ Result<void> App::run(const std::vector<ScriptCommand>& script) {
     return {};
 }
 
-// The scene stands still meanwhile.
+// Draws frames without advancing the scene time.
 void App::draw_frames(int count) {
     for (int k = 0; k < count && !window_.is_closing(); ++k) do_frame(0);
 }
@@ -52,7 +52,7 @@ Result<void> App::slide(const std::string& key, float share) {
     ui_.reveal = key;
     draw_frames(4);
     const auto found = ui_.widgets.find(key);
-    if (found == ui_.widgets.end()) return Error{"no slider of \"" + key + "\" is to be seen"};
+    if (found == ui_.widgets.end()) return Error{"no slider of \"" + key + "\" is visible"};
     const ScreenRect& at = found->second;
     const ScreenPoint start{at.x + at.width / 2, at.y + at.height / 2};
     const float margin = 6;
@@ -78,13 +78,15 @@ Result<void> App::print(const std::string& what) {
     } else {
         for (const Parameter& p : document_.table().parameters)
             if (p.key == what) text = format_value(p);
-        if (text.empty()) return Error{"nothing to print is called that", what};
+        if (text.empty())
+            return Error{"no such value; print hash, time, strands, selected, panels or a key",
+                         what};
     }
     fmt::print("{} {}\n", what, text);
     return {};
 }
 
-// Verbs whose words are all numbers.
+// Verbs whose arguments are all numbers.
 void App::do_on_picture(const std::string& verb, const std::vector<float>& numbers) {
     const double frame = 1 / static_cast<double>(document_.scene().record.fps);
     const auto point = [&](std::size_t k) {
@@ -151,11 +153,11 @@ Result<void> App::do_command(const ScriptCommand& command) {
     if (is_one_of({"slide", "panel", "close", "find"})) return do_on_panels(command);
     const std::string& word = command.words[0];
     if (command.verb == "set") return document_.set(word);
-    if (command.verb == "preset") return document_.take_preset(word);
+    if (command.verb == "preset") return document_.apply_preset(word);
     if (command.verb == "print") return print(word);
     if (command.verb == "key") {
         const std::optional<Action> action = action_of(word);
-        if (!action) return Error{"no key \"" + word + "\" does anything"};
+        if (!action) return Error{"no action is bound to the key \"" + word + "\""};
         act(*action);
     } else if (command.verb == "open") {
         open(word);

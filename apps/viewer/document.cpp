@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kQuick = 0.03;  // s; what is done within this is done every frame
+constexpr double kQuick = 0.03;  // s; changes that apply faster than this apply every frame
 
 }  // namespace
 
@@ -82,21 +82,21 @@ Result<void> Document::set(const std::string& assignment) {
     return set_all({assignment}, assignment.substr(0, assignment.find('=')));
 }
 
-Result<void> Document::take_preset(const std::string& name) {
-    return set_all({"groom.preset=" + name}, "the hairstyle of " + name);
+Result<void> Document::apply_preset(const std::string& name) {
+    return set_all({"groom.preset=" + name}, "hairstyle " + name);
 }
 
 Result<std::string> Document::undo() {
     const std::string what = history_.next_undo();
-    return arrive(history_.undo(*draft_), what);
+    return restore(history_.undo(*draft_), what);
 }
 
 Result<std::string> Document::redo() {
     const std::string what = history_.next_redo();
-    return arrive(history_.redo(*draft_), what);
+    return restore(history_.redo(*draft_), what);
 }
 
-Result<std::string> Document::arrive(std::optional<Scene> scene, const std::string& what) {
+Result<std::string> Document::restore(std::optional<Scene> scene, const std::string& what) {
     if (!scene) return std::string();
     if (!what.starts_with("camera.")) scene->camera = draft_->camera;
     *draft_ = std::move(*scene);
@@ -106,7 +106,7 @@ Result<std::string> Document::arrive(std::optional<Scene> scene, const std::stri
     return what;
 }
 
-void Document::look_from(const Camera& camera) {
+void Document::set_camera(const Camera& camera) {
     draft_->camera = settled_->camera = session_.parts().scene.camera = camera;
 }
 
@@ -123,7 +123,7 @@ std::string Document::save_path() const {
 }
 
 Result<void> Document::save(const std::string& path) {
-    if (!path.ends_with(".toml")) return Error{"a scene's name ends in .toml", path};
+    if (!path.ends_with(".toml")) return Error{"a scene file must end in .toml", path};
     std::string folder = fs::path(path).parent_path().string();
     if (folder.empty()) folder = ".";
     Result<void> done = write_file(path, write_scene(*draft_, folder));
@@ -161,7 +161,7 @@ Result<std::vector<std::string>> assignments_for(const std::string& file, const 
                            [&](const Material& m) { return m.name == name; }) ||
                std::find(mesh->groups.begin(), mesh->groups.end(), name) != mesh->groups.end();
     };
-    // Painted maps belong to the mesh they were painted for.
+    // Painted maps fit only the mesh they were painted for, so they are cleared.
     std::vector<std::string> out{"groom.mesh=" + path, "groom.density=", "groom.length_image=",
                                  "groom.colour.image=", "groom.file="};
     if (!has(scene.groom.scalp)) out.push_back("groom.scalp=");

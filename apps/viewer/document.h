@@ -1,5 +1,5 @@
-// The scene that is open: edited as a draft, brought to the running session, undone, saved. Knows
-// no window.
+// The open scene: an editable draft, undo history, saving, and the running session the draft is
+// applied to. Independent of the window.
 #pragma once
 
 #include "ringlet/session.h"
@@ -16,53 +16,54 @@ public:
     Session& session() { return session_; }
     const Session& session() const { return session_; }
     const Scene& scene() const { return *draft_; }
-    // As it was when it was opened; not to be written through.
+    // The scene as it was opened. Read-only: do not write through the table's targets.
     ParameterTable original_table() const { return parameters_of(*original_); }
 
-    // The table of the draft: write through its targets, then say so. Its addresses stay for as
-    // long as the document, except those of list entries.
+    // The draft's parameters. Write through the targets, then call changed(). The addresses stay
+    // valid for the lifetime of the document, except those of list entries.
     ParameterTable table() { return parameters_of(*draft_); }
-    // Key by key: the same key again is part of the same change until finish_change().
+    // Records a change of `key`. Repeated changes of one key form one undo step until
+    // finish_change().
     void changed(const std::string& key);
     void finish_change() { history_.finish(); }
     bool is_pending() const { return pending_; }
-    // Brings the draft to the session. What cannot be is taken back, and the Error says why.
+    // Applies the draft to the session. On failure the draft is reverted to the running scene.
     Result<void> apply();
-    // The same if it is time: at once where that is quick, less often the longer it takes while
-    // the change is still going on. `now` in s.
+    // Applies pending changes. While a change is still in progress (a slider is held), slow scenes
+    // apply less often. `now` in seconds.
     Result<void> apply_when_due(double now, bool going_on);
 
-    // "key=value", as --set; applied at once, one change.
+    // Sets "key=value" as --set does. Applied immediately, as one undo step.
     Result<void> set(const std::string& assignment);
     Result<void> set_all(const std::vector<std::string>& assignments, const std::string& what);
-    // A scene by name or file, as it would be on the command line, or only its hairstyle.
-    Result<void> take_preset(const std::string& name);
+    // Replaces the hairstyle with that of a built-in preset.
+    Result<void> apply_preset(const std::string& name);
 
-    // What was undone or redone; empty where there was nothing.
+    // Returns the key that was undone or redone; empty if there was none.
     Result<std::string> undo();
     Result<std::string> redo();
     const History& history() const { return history_; }
 
-    // One collider, dragged: part of the same change until finish_change().
+    // Changes one collider of the draft. Part of the same undo step until finish_change().
     template <class Change>
     void change_collider(std::size_t which, const Change& change) {
         change(draft_->world.colliders[which]);
         changed("collider");
     }
 
-    // The camera moves all the time: no change to be undone.
-    void look_from(const Camera& camera);
+    // Moves the camera. Not recorded in the undo history.
+    void set_camera(const Camera& camera);
 
-    // Writes TOML that opens as what is shown now.
+    // Writes a TOML file that reproduces the draft.
     Result<void> save(const std::string& path);
-    // Where Ctrl+S goes: where it was saved last, or a new name beside the file it came from. What
-    // somebody wrote by hand, with comments, is not written over unasked.
+    // The target of Ctrl+S: the file saved last, or an unused name next to the opened file. The
+    // opened file itself is not overwritten, because saving drops its comments.
     std::string save_path() const;
     bool is_saved() const { return is_saved_; }
 
 private:
     explicit Document(Session session);
-    Result<std::string> arrive(std::optional<Scene> scene, const std::string& what);
+    Result<std::string> restore(std::optional<Scene> scene, const std::string& what);
     void compare_with_saved();
 
     Session session_;
@@ -73,8 +74,8 @@ private:
     double cost_ = 0, last_apply_ = -1e9;  // s
 };
 
-// What to set so that a dropped file is shown; a scene is to be opened instead. An OBJ with faces
-// is a head, one with lines a hairstyle.
+// Returns the assignments that load a dropped mesh or groom file into `scene`. An OBJ with faces is
+// a head, an OBJ with lines a hairstyle. Scene files are opened instead, not passed here.
 Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene);
 
 }  // namespace ringlet

@@ -15,8 +15,8 @@ constexpr float kFontSize = 14;  // px at scale 1
 
 ImVec4 grey(float light, float alpha = 1) { return {light, light, light * 1.04f, alpha}; }
 
-// Quiet greys, so that the hair has the colour; copper where the hand is.
-void set_looks(float scale) {
+// Neutral greys that do not compete with the hair's colour; copper marks active widgets.
+void set_style(float scale) {
     ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowRounding = 0;
@@ -61,7 +61,7 @@ Gui::Gui(Window& window) : scale_(window.scale()) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // layout.h remembers
+    io.IniFilename = nullptr;  // layout.h stores the layout instead.
     io.LogFilename = nullptr;
     std::error_code none;
     if (std::filesystem::exists(kFont, none)) {
@@ -71,7 +71,7 @@ Gui::Gui(Window& window) : scale_(window.scale()) {
         config.SizePixels = 13 * scale_;
         io.Fonts->AddFontDefault(&config);
     }
-    set_looks(scale_);
+    set_style(scale_);
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
     ImGui_ImplOpenGL3_Init("#version 450 core");
 }

@@ -1,4 +1,4 @@
-// Dear ImGui in our window: its frames, its looks, and a mouse that a script may move.
+// Dear ImGui in the viewer's window: frames, style, and a mouse that a script can control.
 #pragma once
 
 #include <map>
@@ -22,33 +22,33 @@ struct ScreenRect {
     }
 };
 
-// A mouse moved by a script instead of a hand.
+// Mouse state set by a script instead of the input device.
 struct ScriptedMouse {
     ScreenPoint at;
     bool left = false, right = false;
 };
 
-// What people asked the panels for, to be done when the frame is drawn.
-struct Wishes {
+// Actions requested through the panels. The app executes them after the panels are drawn.
+struct RequestedActions {
     std::vector<Action> actions;
-    std::string open, preset, save;  // a name or path, or nothing
+    std::string open, preset, save;  // a name or path; empty: not requested
 };
 
-// What the panels keep between frames.
+// State of the panels that persists between frames.
 struct Ui {
     Layout layout;
-    std::string filter;      // only parameters whose key or sentence has this
-    std::string reveal;      // a key to be brought into view
-    std::string open_panel;  // a panel to be opened and brought into view
+    std::string filter;      // shows only parameters whose key or sentence contains this
+    std::string reveal;      // key to scroll into view
+    std::string open_panel;  // panel to open and scroll into view
     std::string save_name;
-    std::string typed;  // in the text that is being edited
+    std::string typed;  // content of the text field being edited
     bool show_help = false;
     std::string message;
     bool message_is_error = false;
     double message_time = -1e9;                 // s
-    std::map<std::string, ScreenRect> widgets;  // where each key was last seen
-    bool is_editing = false;                    // a widget is held
-    Wishes wishes;
+    std::map<std::string, ScreenRect> widgets;  // last drawn rectangle of each key's widget
+    bool is_editing = false;                    // a widget is active
+    RequestedActions requested;
 };
 
 class Gui {

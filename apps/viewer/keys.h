@@ -1,4 +1,4 @@
-// The keys of the viewer, declared once: what they do, and what F1 says of them.
+// Key and mouse bindings of the viewer. One table serves input handling and the F1 help.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ struct KeyBinding {
     std::string_view keys;  // "Ctrl+Shift+Z"
     Action action;
     std::string_view sentence;
-    bool needs_fur = false;  // where the scene has such a key
+    bool needs_fur = false;  // listed only if the scene has fur
 };
 std::span<const KeyBinding> all_keys();
 
@@ -48,10 +48,10 @@ struct Modifiers {
 };
 // `key` as the table spells it: "G", "Space", "Left", "F1", "Escape".
 std::optional<Action> action_of(std::string_view key, Modifiers with);
-// "ctrl+shift+z", letters of any case.
+// Parses "ctrl+shift+z"; case-insensitive.
 std::optional<Action> action_of(std::string_view keys);
 
-// What the mouse does, in the same way.
+// A mouse operation, for the help window.
 struct MouseBinding {
     std::string_view how, sentence;
 };

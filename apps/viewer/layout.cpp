@@ -25,7 +25,7 @@ Layout parse_layout(const std::string& text) {
         } else if (what == "window" && words >> a >> b) {
             out.width = static_cast<int>(std::clamp(a, 320.0f, 16384.0f));
             out.height = static_cast<int>(std::clamp(b, 240.0f, 16384.0f));
-        } else if (what == "sides" && words >> a >> b) {
+        } else if ((what == "side_panels" || what == "sides") && words >> a >> b) {
             out.left_width = std::clamp(a, 160.0f, 1000.0f);
             out.right_width = std::clamp(b, 160.0f, 1000.0f);
         } else if (what == "panels" && words >> a) {
@@ -37,7 +37,7 @@ Layout parse_layout(const std::string& text) {
 
 std::string format_layout(const Layout& layout) {
     std::string out =
-        fmt::format("window {} {}\nsides {} {}\npanels {}\n", layout.width, layout.height,
+        fmt::format("window {} {}\nside_panels {} {}\npanels {}\n", layout.width, layout.height,
                     layout.left_width, layout.right_width, layout.show_panels ? 1 : 0);
     for (const std::string& name : Layout().open)
         if (!layout.open.contains(name)) out += "closed " + name + "\n";

@@ -1,4 +1,4 @@
-// How the viewer's window was left, for the next time.
+// The window layout, stored between runs of the viewer.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,18 @@
 namespace ringlet {
 
 struct Layout {
-    int width = 1280, height = 800;             // of the window, px at scale 1
-    float left_width = 320, right_width = 280;  // of the sides, px at scale 1
+    int width = 1280, height = 800;             // window size, px at scale 1
+    float left_width = 320, right_width = 280;  // side panels, px at scale 1
     bool show_panels = true;
-    std::set<std::string> open{"Scene", "Statistics", "Debug view"};  // panels
+    std::set<std::string> open{"Scene", "Statistics", "Debug view"};  // open panels
 };
 
-// What is not understood is left out: an old or broken file is no reason to complain.
+// Ignores lines it does not recognize, so an old or damaged file never causes an error.
 Layout parse_layout(const std::string& text);
 std::string format_layout(const Layout& layout);
 
-// XDG_CONFIG_HOME/ringlet/viewer.txt, or below ~/.config; empty where there is neither.
+// XDG_CONFIG_HOME/ringlet/viewer.txt, else ~/.config/ringlet/viewer.txt. Empty if neither variable
+// is set.
 std::filesystem::path layout_file();
 Layout load_layout(const std::filesystem::path& file);
 Result<void> save_layout(const std::filesystem::path& file, const Layout& layout);

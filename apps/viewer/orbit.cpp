@@ -7,7 +7,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr float kSteepest = 1.5f;  // rad; straight up or down has no left and right
+constexpr float kSteepest = 1.5f;  // rad; looking straight up or down leaves "right" undefined
 constexpr float kRadiansPerDegree = 3.14159265f / 180;
 
 }  // namespace

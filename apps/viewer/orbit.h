@@ -1,4 +1,4 @@
-// A camera on a sphere around what it looks at.
+// A camera that orbits its target on a sphere.
 #pragma once
 
 #include "shade/look.h"
@@ -10,9 +10,9 @@ public:
     explicit Orbit(const Camera& camera);
 
     void turn(float yaw, float pitch);  // rad
-    void zoom(float factor);            // of the distance
-    void pan(float right, float up);    // in shares of the picture's height
-    void raise(float metres);           // eye and target together
+    void zoom(float factor);            // multiplies the distance to the target
+    void pan(float right, float up);    // in fractions of the picture's height
+    void raise(float metres);           // moves eye and target together
 
     Camera camera() const;
 

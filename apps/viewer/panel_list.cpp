@@ -52,7 +52,7 @@ std::string panel_of(const std::string& key) {
 
 std::string group_of(const std::string& key) {
     const std::vector<std::string> parts = parts_of(key);
-    if (key.starts_with("groom.file")) return "import";  // seldom wanted, and many
+    if (key.starts_with("groom.file")) return "import";  // many keys that are rarely needed
     return parts.size() > 2 ? parts[1] : "";
 }
 
@@ -87,9 +87,10 @@ SliderRange slider_range(double low, double high, double usual) {
         const double reach = std::min(std::max(4 * size, 1.0), std::max(-low, high));
         return {std::max(low, -reach), std::min(high, reach), false};
     }
-    if (high - low <= 1 && high >= 0.5) return {low, high, false};  // a share
+    if (high - low <= 1 && high >= 0.5) return {low, high, false};  // a fraction
     if (size > low) return {low, std::min(high, 4 * size), false};
-    // Nothing is known of its size: all of it, the small as wide as the large.
+    // The magnitude is unknown, so the slider covers the whole range, logarithmically if it is
+    // wide.
     return {low, high, high > 100 * std::max(low, 1e-3)};
 }
 

@@ -1,5 +1,4 @@
-// Which panel shows which parameter, by its key alone: what is added to the table of parameters
-// finds its place by itself.
+// Assigns parameters to panels by their keys alone, so new parameters need no change here.
 #pragma once
 
 #include <string>
@@ -9,26 +8,26 @@
 
 namespace ringlet {
 
-// "Groom" for groom.length, "Model" for sim.rod.radius; a table nobody thought of here is its own
-// panel.
+// "Groom" for groom.length, "Model" for sim.rod.radius. An unlisted table gets its own panel.
 std::string panel_of(const std::string& key);
-// Within its panel: "curl" for groom.curl.radius, "rod" for sim.rod.radius, "" for groom.length.
+// The group within the panel: "curl" for groom.curl.radius, "rod" for sim.rod.radius, "" for
+// groom.length.
 std::string group_of(const std::string& key);
 // "length variation" for groom.length_variation.
 std::string label_of(const std::string& key);
 
-// All panels that have something to show, in the order people work in.
+// All non-empty panels, in the order of a typical workflow.
 std::vector<std::string> panels_of(const ParameterTable& table);
 
-// Whether the scene has fur, for the keys that change it.
+// True if the scene has fur, so that the fur keys apply.
 bool has_fur(const ParameterTable& table);
 
-// What a slider goes through. Typing reaches the whole range of the parameter.
+// The interval of a slider. Typed values can reach the parameter's whole range.
 struct SliderRange {
     double low, high;
     bool logarithmic;
 };
-// `usual` is a value that should lie well within: the scene's own when it was opened.
+// `usual` is a typical value that should lie well inside: the scene's value when it was opened.
 SliderRange slider_range(double low, double high, double usual);
 
 }  // namespace ringlet

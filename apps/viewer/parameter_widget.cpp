@@ -14,7 +14,7 @@ namespace ringlet {
 
 namespace {
 
-// What a printf format would stumble over.
+// Escapes percent signs for a printf format.
 std::string for_format(const std::string& unit) {
     std::string out;
     for (const char c : unit) out += c == '%' ? std::string("%%") : std::string(1, c);
@@ -33,7 +33,7 @@ bool is_colour(const Parameter& p) {
                           p.key.find("background") != std::string::npos);
 }
 
-// One widget without a label, as wide as there is room.
+// One widget without a label, as wide as the available space.
 struct Widget {
     const Parameter& p;
     const Parameter* original;
@@ -50,7 +50,7 @@ struct Widget {
     bool operator()(float* value) const {
         const double now = static_cast<double>(*value);
         SliderRange range = slider_range(p.low, p.high, usual(now));
-        // A value that was typed stays on the slider.
+        // Extends the slider to a typed value outside its range.
         range.low = std::min(range.low, now);
         range.high = std::max(range.high, now);
         const std::string format = "%.4g" + (p.unit.empty() ? "" : " " + for_format(p.unit));
@@ -77,8 +77,9 @@ struct Widget {
         return ImGui::InputScalar("##value", ImGuiDataType_U32, value, &step);
     }
     bool operator()(bool* value) const { return ImGui::Checkbox("##value", value); }
-    // Half a file name is no file name: text counts when it is done. ImGui may take the hand off a
-    // text it no longer shows, so what was typed last is kept here.
+    // Applies text only when editing ends, because half a file name is invalid. ImGui may
+    // deactivate a field that scrolls out of view and lose its text, so `ui.typed` keeps the last
+    // input.
     bool typed_text(const std::string& value, std::string& text) const {
         if (ImGui::IsItemActive()) ui.typed = text;
         if (!ImGui::IsItemDeactivatedAfterEdit() ||

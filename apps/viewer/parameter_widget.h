@@ -1,4 +1,4 @@
-// A parameter as something to drag, tick or type, by its type, range and unit alone.
+// Draws the input widget of a parameter, chosen by its type, range and unit.
 #pragma once
 
 #include "scene/parameters.h"
@@ -6,12 +6,12 @@
 
 namespace ringlet {
 
-// Whether the value was changed. `original` is the same parameter of the scene as it was opened, or
-// null; `key` is in full ("collider.2.radius").
+// Returns true if the user changed the value. `original` is the same parameter of the scene as it
+// was opened, or null. `key` is the full key ("collider.2.radius").
 bool edit_parameter(const Parameter& parameter, const Parameter* original, const std::string& key,
                     Ui& ui);
 
-// A list of entries: each with its parameters, a way to remove it, and one to add another.
+// Draws a list of entries with buttons to add and remove entries. Returns true if it changed.
 bool edit_list(const ParameterList& list, Ui& ui);
 
 }  // namespace ringlet

@@ -64,7 +64,7 @@ std::optional<StrandHit> pick_strand(const StrandView& strands, const Ray& ray, 
     for (int s = 0; s < strands.layout->strand_count(); ++s) {
         const int count = strands.layout->vertex_count(s);
         for (int i = 0; i + 1 < count; ++i) {
-            // The point of the segment nearest to the ray, seen along it.
+            // The point of the segment nearest to the ray, projected along the ray.
             const Vec3f a = strands.position->vec3(s, i) - ray.origin;
             const Vec3f d = strands.position->vec3(s, i + 1) - ray.origin - a;
             const auto across = [&](Vec3f p) { return p - ray.direction * dot(p, ray.direction); };
@@ -90,7 +90,7 @@ std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& motion, const Ray&
     return best;
 }
 
-// Distances never overshoot, so that walking by them meets the surface.
+// Sphere tracing: nearest_surface() never overestimates the distance.
 std::optional<float> hit_collider(const PlacedCollider& body, const Rigidf& place, const Ray& ray) {
     const Ray own = moved(ray, place);
     float along = 0;

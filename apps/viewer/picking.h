@@ -1,4 +1,4 @@
-// What is under the mouse: rays from the camera against strands, meshes and colliders.
+// Ray casts from the camera against strands, meshes and colliders.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ struct Ray {
     Vec3f origin, direction;  // unit
 };
 
-// Through a pixel of a picture; x to the right, y down, from its upper left corner.
+// The ray through a pixel of a picture. x points right, y down, from the upper left corner.
 Ray ray_through(const Camera& camera, float x, float y, float width, float height);
-// The slope between neighbouring pixels: their distance over that from the eye.
+// The distance between neighbouring pixels divided by their distance from the eye.
 float pixel_slope(const Camera& camera, float height);
-// Where a ray meets the plane through a point that faces the camera.
+// Intersects a ray with the plane through `point` that faces the camera.
 Vec3f on_plane_facing(const Camera& camera, Vec3f point, const Ray& ray);
 
 struct StrandHit {
     int strand, vertex;  // the vertex nearest to the ray
     Vec3f point;
-    float distance;  // from the eye, m
+    float distance;  // m, from the eye
 };
-// The nearest strand among those within `slope` of the ray.
+// The nearest strand within `slope` (distance from the ray per distance from the eye).
 std::optional<StrandHit> pick_strand(const StrandView& strands, const Ray& ray, float slope);
 
-// Distances from the ray's origin; nothing where it passes by.
+// Distance from the ray's origin to the first hit; nullopt if the ray misses.
 std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& motion, const Ray& ray);
 std::optional<float> hit_collider(const PlacedCollider& body, const Rigidf& place, const Ray& ray);
 

@@ -1,4 +1,4 @@
-// Recording: frames at the scene's rate, the scene's time locked to them however long they take.
+// Records frames at a fixed rate. Scene time follows the frames, however long they take to draw.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,15 @@ class Recorder {
 public:
     explicit Recorder(std::filesystem::path folder = "renders") : folder_(std::move(folder)) {}
 
-    // Pictures go on counting after those in the folder, videos take the next free number: nothing
-    // that is there is written over. `time` is the scene's, of the first frame.
+    // Numbers new files after the existing ones, so nothing is overwritten. `time` is the scene
+    // time of the first frame, in seconds.
     Result<void> start(const Record& record, double time);
     bool is_recording() const { return sink_.has_value(); }
-    // The time the next frame must show.
+    // Scene time of the next frame, in seconds.
     double next_time() const { return start_ + frame_count_ / fps_; }
     Result<void> add(const Image& frame);
-    // What was written, for people to read. A video without a frame leaves nothing.
+    // Ends the recording and returns a message that names the written files. A video without frames
+    // is not written.
     Result<std::string> stop();
 
     int frame_count() const { return frame_count_; }
@@ -36,7 +37,7 @@ private:
     int width_ = 0, height_ = 0;
 };
 
-// One more than the highest number N of files called PREFIX N ENDING, for any of the endings.
+// One more than the highest number N among files named PREFIX N ENDING, for any of the endings.
 int next_number(const std::filesystem::path& folder, const std::string& prefix,
                 const std::vector<std::string>& endings);
 

@@ -11,28 +11,28 @@ namespace {
 
 struct Verb {
     const char* name;
-    int words;  // the last takes the rest of the line
+    int words;  // number of arguments; the last one extends to the end of the line
     const char* usage;
     const char* sentence;
 };
 
 constexpr Verb kVerbs[] = {
-    {"frames", 1, "N", "go on by N frames at record.fps"},
+    {"frames", 1, "N", "advance by N frames at record.fps"},
     {"key", 1, "KEYS", "press a key: C, Alt+G, Ctrl+Z"},
     {"set", 1, "KEY=VALUE", "change a parameter, as --set does"},
-    {"slide", 2, "KEY SHARE", "take its slider to a share of its range, 0 to 1, with the mouse"},
-    {"panel", 1, "NAME", "open a panel and bring it into view"},
+    {"slide", 2, "KEY FRACTION", "drag its slider to a fraction of its range, 0 to 1"},
+    {"panel", 1, "NAME", "open a panel and scroll it into view"},
     {"close", 1, "NAME", "close a panel"},
-    {"find", 1, "TEXT", "show the parameters that have this; - for all"},
-    {"click", 2, "X Y", "click the picture, in shares of its size from the upper left"},
-    {"drag", 4, "X Y X Y", "drag on the picture, likewise"},
-    {"open", 1, "FILE", "as if it were dropped on the window; or a built-in scene"},
-    {"preset", 1, "NAME", "take a hairstyle"},
-    {"size", 2, "WIDTH HEIGHT", "of the window"},
-    {"screenshot", 1, "FILE", "of the whole window, .png or .bmp"},
+    {"find", 1, "TEXT", "show only parameters that contain the text; - shows all"},
+    {"click", 2, "X Y", "click the picture; fractions of its size from the upper left"},
+    {"drag", 4, "X Y X Y", "drag on the picture from one point to another"},
+    {"open", 1, "FILE", "open a file as if it were dropped on the window, or a built-in scene"},
+    {"preset", 1, "NAME", "replace the hairstyle with a preset"},
+    {"size", 2, "WIDTH HEIGHT", "resize the window, in pixels"},
+    {"screenshot", 1, "FILE", "write a picture of the whole window, .png or .bmp"},
     {"save", 1, "FILE", "write the scene, .toml"},
-    {"print", 1, "WHAT", "hash, time, strands, selected, panels, or a parameter's key"},
-    {"quit", 0, "", "close the window; the end of the script does too"},
+    {"print", 1, "WHAT", "print hash, time, strands, selected, panels, or a parameter's key"},
+    {"quit", 0, "", "close the window, as the end of the script does"},
 };
 
 const Verb* find_verb(const std::string& name) {
@@ -55,9 +55,9 @@ Result<std::vector<ScriptCommand>> parse_script(const std::string& text, const s
         if (command.verb.empty() || command.verb[0] == '#') continue;
         const Verb* verb = find_verb(command.verb);
         if (!verb)
-            return Error{
-                fmt::format("no command \"{}\"; there are:\n{}", command.verb, describe_script()),
-                file, number};
+            return Error{fmt::format("no command \"{}\"; the commands are:\n{}", command.verb,
+                                     describe_script()),
+                         file, number};
         for (int k = 0; k < verb->words; ++k) {
             std::string word;
             if (k + 1 == verb->words)

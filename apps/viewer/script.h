@@ -1,4 +1,5 @@
-// The viewer driven from a text file, a command a line: for demonstrations, bug reports and tests.
+// Parses viewer scripts: text files with one command per line, for demonstrations, bug reports and
+// tests.
 #pragma once
 
 #include <string>
@@ -10,15 +11,15 @@ namespace ringlet {
 
 struct ScriptCommand {
     std::string verb;
-    std::vector<std::string> words;  // as many as the verb takes
+    std::vector<std::string> words;  // arguments; their number depends on the verb
     int line = 0;
 };
 
-// Empty lines and those that begin with # are left out. An unknown verb, or too few words, is an
-// Error with its line.
+// Skips empty lines and lines that begin with #. Returns an Error with the line number for an
+// unknown verb or a missing argument.
 Result<std::vector<ScriptCommand>> parse_script(const std::string& text, const std::string& file);
 
-// All verbs with their words and what they do, a line each.
+// Lists all verbs with their arguments and a description, one per line.
 std::string describe_script();
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// What happened in the last few seconds, for the plots.
+// Measurements of the last few seconds, for the plots.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// The last so many values, oldest first.
+// A ring of the most recent values, oldest first.
 class Series {
 public:
     Series() = default;
@@ -18,7 +18,7 @@ public:
     const std::vector<float>& values() const { return values_; }
     float last() const { return values_.empty() ? 0 : values_.back(); }
     float highest() const;
-    // Of the last `count`, for numbers that can be read.
+    // Mean of the last `count` values, so that displayed numbers change slowly enough to read.
     float mean(std::size_t count = 30) const;
 
 private:
@@ -28,8 +28,8 @@ private:
 
 struct Statistics {
     Series frame_ms, draw_ms, step_ms;
-    Series stretch_percent;  // the most of any segment
-    Series penetrating;      // vertices
+    Series stretch_percent;  // largest stretch of any segment
+    Series penetrating;      // number of vertices inside colliders
     struct Stage {
         std::string name;
         Series ms;
@@ -39,11 +39,11 @@ struct Statistics {
         std::string name;
         Series gpu_ms, cpu_ms;
     };
-    std::vector<Pass> passes;  // of drawing, in order
+    std::vector<Pass> passes;  // render passes, in order
     bool drawn_from_gpu = false;
 
     void add_stage(const std::string& name, float ms);
-    // Begins anew when a picture is drawn in other passes than the last.
+    // Clears the history when the list of passes changes.
     void add_passes(std::span<const PassTime> times);
 };
 

@@ -11,9 +11,9 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
                         const std::vector<ScriptCommand>* script, const Listener& listener) {
     Result<Document> document = Document::open(scene, options, listener);
     if (!document) return document.error();
-    // A script finds the window as it comes, not as somebody left it.
-    const std::filesystem::path remembered = layout_file();
-    const Layout layout = script || remembered.empty() ? Layout{} : load_layout(remembered);
+    // A script starts with the default layout, so its result does not depend on earlier runs.
+    const std::filesystem::path stored = layout_file();
+    const Layout layout = script || stored.empty() ? Layout{} : load_layout(stored);
     Window window;
     const Result<void> opened = window.open(layout.width, layout.height, "Ringlet: " + scene);
     if (!opened) return opened;
@@ -31,8 +31,8 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
     window.size(left.width, left.height);
     left.width = static_cast<int>(static_cast<float>(left.width) / window.scale());
     left.height = static_cast<int>(static_cast<float>(left.height) / window.scale());
-    // That it could not be remembered is no reason to fail.
-    if (!remembered.empty()) (void)save_layout(remembered, left);
+    // A layout that cannot be stored is not an error.
+    if (!stored.empty()) (void)save_layout(stored, left);
     return {};
 }
 

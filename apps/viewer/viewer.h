@@ -1,16 +1,16 @@
-// The window: a scene in motion between panels that change it.
+// The interactive viewer: a window with a running scene and panels to edit it.
 #pragma once
 
 #include "ringlet/session.h"
 
 namespace ringlet {
 
-// Returns when the user closes the window, or when the script (script.h) ends; an Error where no
-// window can be opened or the script asks for what cannot be.
+// Blocks until the user closes the window or the script (script.h) ends. Returns an Error if no
+// window can be opened or a script command fails.
 Result<void> view(const std::string& scene, const SessionOptions& options,
                   const std::string& script_file, const Listener& listener);
 
-// What a script may say.
+// Describes the script commands, one per line.
 std::string view_script_commands();
 
 }  // namespace ringlet

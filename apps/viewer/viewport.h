@@ -1,11 +1,11 @@
-// The part of the window between the panels: drawn off screen, then put in its place.
+// The picture between the panels: rendered off screen, then copied into the window.
 #pragma once
 
 #include "render_gl/renderer.h"
 
 namespace ringlet {
 
-// In pixels of the window, from its lower left corner.
+// A rectangle in window pixels, from the lower left corner.
 struct PixelRect {
     int x = 0, y = 0, width = 0, height = 0;
 };
@@ -26,7 +26,7 @@ private:
     int width_ = 0, height_ = 0;
 };
 
-// Fills the window before anything is drawn.
+// Clears the window.
 void clear_window(int width, int height);
 
 }  // namespace ringlet

@@ -84,7 +84,7 @@ void Window::pixels(int& width, int& height) const {
 float Window::scale() const {
     float x = 1, y = 1;
     glfwGetWindowContentScale(handle_, &x, &y);
-    // Where the mouse counts in larger units than pixels, so does what is drawn.
+    // Where mouse units are larger than pixels, the scale is already part of them.
     int width = 1, height = 1, wide = 1, high = 1;
     size(width, height);
     pixels(wide, high);

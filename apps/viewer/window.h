@@ -1,4 +1,4 @@
-// GLFW and its window, closed in the right order whatever happens.
+// Owns GLFW and one window, and destroys them in the right order.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    // `width` and `height` at scale 1; on a screen of fine pixels it has more of them.
+    // Opens the window. `width` and `height` are pixels at scale 1; high-density screens use more.
     Result<void> open(int width, int height, const std::string& title);
 
-    // What people do, as it happens.
+    // Event callbacks, called from poll().
     std::function<void(std::string_view key, Modifiers with)> on_key;
     std::function<void(const std::vector<std::string>& files)> on_drop;
 
@@ -35,13 +35,13 @@ public:
     void set_title(const std::string& title);
     void resize(int width, int height);
     double now() const;  // s
-    // In the units of the mouse, and in pixels.
+    // Window size in mouse units, and in pixels.
     void size(int& width, int& height) const;
     void pixels(int& width, int& height) const;
-    // How much larger than usual things must be drawn to be read.
+    // Scale factor of the user interface, 1 on an ordinary screen.
     float scale() const;
     Modifiers modifiers() const;
-    // What was drawn since the last swap.
+    // Reads the back buffer: the frame drawn since the last swap.
     Image screenshot() const;
 
 private:

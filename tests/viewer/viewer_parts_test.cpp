@@ -231,7 +231,7 @@ TEST(document, moving_the_camera_is_saved_but_not_undone) {
     const TempFolder folder;
     Document document = small_document();
     ASSERT_TRUE(document.set("sim.damping=3"));
-    document.look_from({{1, 2, 3}, {0, 0, 0}, 40});
+    document.set_camera({{1, 2, 3}, {0, 0, 0}, 40});
     ASSERT_TRUE(document.undo());
     EXPECT_EQ(document.scene().camera.eye.y, 2);
     ASSERT_TRUE(document.save((folder / "mine.toml").string()));

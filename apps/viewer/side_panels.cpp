@@ -1,4 +1,4 @@
-#include "viewer/sides.h"
+#include "viewer/side_panels.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,9 +11,9 @@ namespace ringlet {
 
 namespace {
 
-constexpr float kLeastPicture = 260;  // px at scale 1; sides give way to it
+constexpr float kLeastPicture = 260;  // px at scale 1; side panels hide below this picture width
 
-void wish(Ui& ui, Action action) { ui.wishes.actions.push_back(action); }
+void request(Ui& ui, Action action) { ui.requested.actions.push_back(action); }
 
 std::string keys_of(Action action) {
     for (const KeyBinding& binding : all_keys())
@@ -22,12 +22,12 @@ std::string keys_of(Action action) {
 }
 
 void menu_item(const char* name, Action action, Ui& ui, bool enabled = true) {
-    if (ImGui::MenuItem(name, keys_of(action).c_str(), false, enabled)) wish(ui, action);
+    if (ImGui::MenuItem(name, keys_of(action).c_str(), false, enabled)) request(ui, action);
 }
 
 void bar_button(const char* name, Action action, Ui& ui, bool lit = false) {
     if (lit) ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0.70f, 0.22f, 0.16f, 1});
-    if (ImGui::SmallButton(name)) wish(ui, action);
+    if (ImGui::SmallButton(name)) request(ui, action);
     if (lit) ImGui::PopStyleColor();
     if (!ImGui::IsItemHovered()) return;
     for (const KeyBinding& binding : all_keys())
@@ -52,7 +52,7 @@ float draw_top(Document& document, const RunState& run, Ui& ui) {
     if (ImGui::BeginMenu("View")) {
         menu_item("Panels", Action::show_panels, ui);
         menu_item("Colliders", Action::show_colliders, ui);
-        menu_item("Look at everything", Action::frame_all, ui);
+        menu_item("Frame everything", Action::frame_all, ui);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Help")) {
@@ -71,7 +71,7 @@ float draw_top(Document& document, const RunState& run, Ui& ui) {
     return height;
 }
 
-bool begin_side(const char* name, ScreenRect where) {
+bool begin_side_panel(const char* name, ScreenRect where) {
     ImGui::SetNextWindowPos({where.x, where.y});
     ImGui::SetNextWindowSize({where.width, where.height});
     constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar |
@@ -80,7 +80,7 @@ bool begin_side(const char* name, ScreenRect where) {
     return ImGui::Begin(name, nullptr, kFixed);
 }
 
-// The edge between a side and the picture, to be dragged.
+// The draggable edge between a side panel and the picture.
 void draw_edge(const char* name, float x, float top, float height, float scale, float sign,
                float& width) {
     const float half = 3 * scale;
@@ -102,7 +102,7 @@ void draw_edge(const char* name, float x, float top, float height, float scale, 
 
 float draw_bottom(const RunState& run, const Ui& ui, ImVec2 window) {
     const float height = ImGui::GetFrameHeight() + 4;
-    if (begin_side("##bottom", {0, window.y - height, window.x, height})) {
+    if (begin_side_panel("##bottom", {0, window.y - height, window.x, height})) {
         ImGui::SetCursorPosY(4);
         std::string state = fmt::format("{:.2f} s", run.time);
         if (run.paused) state += "   paused";
@@ -153,10 +153,10 @@ void draw_help(Document& document, Ui& ui, ImVec2 window) {
 
 }  // namespace
 
-Sides draw_sides(Document& document, const RunState& run, const Statistics& statistics, Ui& ui,
-                 float scale) {
+PanelSizes draw_side_panels(Document& document, const RunState& run, const Statistics& statistics,
+                            Ui& ui, float scale) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
-    Sides out;
+    PanelSizes out;
     ui.is_editing = false;
     if (ui.layout.show_panels) {
         out.top = draw_top(document, run, ui);
@@ -167,13 +167,14 @@ Sides draw_sides(Document& document, const RunState& run, const Statistics& stat
         if (window.x < out.left + kLeastPicture * scale) out.left = 0;
         const float height = window.y - out.top - out.bottom;
         if (out.left > 0) {
-            if (begin_side("##left", {0, out.top, out.left, height})) draw_left_side(document, ui);
+            if (begin_side_panel("##left", {0, out.top, out.left, height}))
+                draw_left_panel(document, ui);
             ImGui::End();
             draw_edge("##left edge", out.left, out.top, height, scale, 1, ui.layout.left_width);
         }
         if (out.right > 0) {
-            if (begin_side("##right", {window.x - out.right, out.top, out.right, height}))
-                draw_right_side(document, run, statistics, ui);
+            if (begin_side_panel("##right", {window.x - out.right, out.top, out.right, height}))
+                draw_right_panel(document, run, statistics, ui);
             ImGui::End();
             draw_edge("##right edge", window.x - out.right, out.top, height, scale, -1,
                       ui.layout.right_width);

@@ -8,7 +8,7 @@
 #include "sim/models/registry.h"
 #include "viewer/panel_list.h"
 #include "viewer/parameter_widget.h"
-#include "viewer/sides.h"
+#include "viewer/side_panels.h"
 
 namespace ringlet {
 
@@ -20,12 +20,12 @@ std::string lower(std::string text) {
     return text;
 }
 
-void pick_from(const char* title, const std::vector<SceneInfo>& names, std::string& wish) {
+void pick_from(const char* title, const std::vector<SceneInfo>& names, std::string& chosen) {
     ImGui::SetNextItemWidth(-1);
     if (!ImGui::BeginCombo((std::string("##") + title).c_str(), title, ImGuiComboFlags_HeightLarge))
         return;
     for (const SceneInfo& scene : names) {
-        if (ImGui::Selectable(scene.name.c_str())) wish = scene.name;
+        if (ImGui::Selectable(scene.name.c_str())) chosen = scene.name;
         if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scene.title.c_str());
     }
     ImGui::EndCombo();
@@ -36,26 +36,26 @@ void draw_scene_panel(Document& document, Ui& ui) {
     static const std::vector<SceneInfo> presets = [] {
         std::vector<SceneInfo> out;
         for (const std::string& name : preset_names())
-            out.push_back({name, "Grow this hairstyle in the scene that is open"});
+            out.push_back({name, "Replaces the hairstyle of the open scene"});
         return out;
     }();
     ImGui::TextDisabled("%s%s", document.scene().name.c_str(), document.is_saved() ? "" : " *");
-    pick_from("open a scene ...", scenes, ui.wishes.open);
-    pick_from("take a hairstyle ...", presets, ui.wishes.preset);
+    pick_from("open a scene ...", scenes, ui.requested.open);
+    pick_from("choose a hairstyle ...", presets, ui.requested.preset);
     if (ui.save_name.empty()) ui.save_name = document.save_path();
     const float button = ImGui::CalcTextSize("Save").x + 3 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemSpacing.x);
     ImGui::InputText("##save", &ui.save_name);
     ui.is_editing |= ImGui::IsItemActive();
     ImGui::SameLine();
-    if (ImGui::Button("Save", {-1, 0})) ui.wishes.save = ui.save_name;
+    if (ImGui::Button("Save", {-1, 0})) ui.requested.save = ui.save_name;
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Writes a scene file that shows what is on screen (Ctrl+S)");
 }
 
-class LeftSide {
+class LeftPanel {
 public:
-    LeftSide(Document& document, Ui& ui)
+    LeftPanel(Document& document, Ui& ui)
         : document_(document),
           ui_(ui),
           table_(document.table()),
@@ -116,7 +116,7 @@ private:
             else if (std::find(groups.begin(), groups.end(), group) == groups.end())
                 groups.push_back(group);
         }
-        // The model in use first.
+        // Lists the active model first.
         std::stable_partition(groups.begin(), groups.end(),
                               [&](const std::string& group) { return group == model_; });
         for (const std::string& group : groups) draw_group(panel, group);
@@ -168,6 +168,6 @@ bool begin_panel(const std::string& name, Ui& ui) {
     return open;
 }
 
-void draw_left_side(Document& document, Ui& ui) { LeftSide(document, ui).draw(); }
+void draw_left_panel(Document& document, Ui& ui) { LeftPanel(document, ui).draw(); }
 
 }  // namespace ringlet

@@ -6,7 +6,7 @@
 
 #include "session/debug_view.h"
 #include "viewer/parameter_widget.h"
-#include "viewer/sides.h"
+#include "viewer/side_panels.h"
 
 namespace ringlet {
 
@@ -147,8 +147,8 @@ void draw_strand(Document& document, const RunState& run) {
 
 }  // namespace
 
-void draw_right_side(Document& document, const RunState& run, const Statistics& statistics,
-                     Ui& ui) {
+void draw_right_panel(Document& document, const RunState& run, const Statistics& statistics,
+                      Ui& ui) {
     if (begin_panel("Statistics", ui)) draw_statistics(document, statistics);
     if (begin_panel("Debug view", ui)) draw_debug(document, ui);
     if (begin_panel("Strand", ui)) draw_strand(document, run);
