@@ -44,6 +44,11 @@ inline constexpr float kPbdTouch = 1e-6f;
 // Relative stretch no strand keeps whose lengths are solved for.
 inline constexpr float kPbdGuardStretch = 0.01f;
 
+// Pivot of the length solve, over the inverse mass of a free vertex, below which a constraint
+// counts as a consequence of the others. Rounding leaves less than this in strands of a hundred
+// segments.
+inline constexpr float kLeastPivot = 1e-5f;
+
 // Vertices the head holds at most.
 inline constexpr int kHeldAtRoot = 2;
 
@@ -179,11 +184,15 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
 // to their neighbours: sum_j w_j grad_j C_i . grad_j C_k is tridiagonal, with w_i + w_{i+1} on and
 // -w_{i+1} n_i.n_{i+1} beside the diagonal. One such Newton step moves an error from root to tip
 // that Gauss-Seidel would carry on by one segment a sweep, and keeps momentum just as well.
+//
+// In a straight strand held at both ends the last constraint follows from the others: its pivot is
+// zero but for rounding. Its multiplier is set to zero; the sweeps correct that segment.
 template <class F>
 RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
     const int last = s.rows - 1;
     Vec3<F> n_before = zero_vec3<F>();
     F pivot_before = F(1), side_before = F(0);
+    const F least_pivot = s.w.free * F(kLeastPivot);
     for (int i = 0; i < last; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> e = between(a, b);
@@ -192,10 +201,12 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
         const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
         const F beside = -a.w * dot(n_before, n);
         const F carried = beside / pivot_before;
-        const F pivot = select(active, total - carried * beside, F(1));
+        const F reduced = total - carried * beside;
+        const auto independent = active && (reduced > least_pivot);
+        const F pivot = select(independent, reduced, F(1));
         // A Newton step is good for small errors; larger ones are taken in several.
         const F error = min(max(length - l, F(-0.25f) * l), F(0.25f) * l);
-        const F side = select(active, error - carried * side_before, F(0));
+        const F side = select(independent, error - carried * side_before, F(0));
         s.pivot.set(i, pivot);
         s.lambda.set(i, side);
         n_before = n;
@@ -320,6 +331,7 @@ RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sw
 template <class F>
 RINGLET_KERNEL void run(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
                         int iterations, float* room, AskForNext& next) {
+    if (sweeps.count == 0) return;
     bool only_distances = true;
     for (int k = 0; k < sweeps.count; ++k)
         only_distances = only_distances && sweeps.at[k].kind == Sweep::distances;
