@@ -191,7 +191,8 @@ HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
 // numbered as they come; nothing depends on the number.
 std::int32_t HairGrid::made_tile(Inserted entry) {
     if (entry.slot < 0) return kNoRoom;
-    std::atomic_ref<std::int32_t> tile(hash_[at(entry.slot)].tile);
+    HashEntry& own = hash_[at(entry.slot)];
+    std::atomic_ref<std::int32_t> tile(own.tile);
     std::int32_t found;
     if (!entry.is_new) {
         while ((found = tile.load(std::memory_order_acquire)) == kNotYet) std::this_thread::yield();
@@ -199,7 +200,8 @@ std::int32_t HairGrid::made_tile(Inserted entry) {
     }
     found = add_relaxed(tile_count_, 1);
     if (at(found) < tile_keys_.size()) {
-        tile_keys_[at(found)] = hash_[at(entry.slot)].key;
+        // Atomic, because other threads may still try to exchange this key (insert()).
+        tile_keys_[at(found)] = std::atomic_ref(own.key).load(std::memory_order_relaxed);
         sums_[at(found)] = {};
     } else {
         found = kNoRoom;

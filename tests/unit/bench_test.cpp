@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/peak.h"
 #include "bench/textbook_ftl.h"
 #include "math/counted.h"
 #include "session/bench_device.h"
@@ -199,6 +201,34 @@ TEST(bench, an_unknown_model_is_refused_with_the_known_ones) {
     const Result<Bench> found = bench({.model = "rood"}, {});
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().text().find("did you mean \"rod\""), std::string::npos);
+}
+
+// The sink of a peak loop after `rounds` rounds (peak.cpp), with products and sums fused or apart.
+float sink_after(int rounds, bool is_fused) {
+    float sums[2] = {0, 0};
+    for (int k = 0; k < 12; ++k)
+        for (const int lane : {0, 7}) {
+            float a = static_cast<float>(k + lane);
+            for (int n = 0; n < rounds; ++n) {
+                const volatile float product = a * 0.999f;
+                a = is_fused ? std::fma(a, 0.999f, 0.001f) : product + 0.001f;
+            }
+            sums[lane / 7] += a;
+        }
+    return sums[0] + sums[1];
+}
+
+TEST(bench_machine, fused_peak_rounds_once_and_the_other_twice) {
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("fma")) GTEST_SKIP() << "this processor has no fused operations";
+#endif
+    constexpr int kRounds = 100;
+    ASSERT_NE(sink_after(kRounds, true), sink_after(kRounds, false));
+    float fused = 0, apart = 0;
+    speed::peak_fma(kRounds, &fused);
+    speed::peak_avx2(kRounds, &apart);
+    EXPECT_EQ(fused, sink_after(kRounds, true));
+    EXPECT_EQ(apart, sink_after(kRounds, false));
 }
 
 }  // namespace
