@@ -1,5 +1,7 @@
 #include "session/groom_source.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "geom/bvh.h"
@@ -7,6 +9,7 @@
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
 #include "session/resources.h"
+#include "sim/kernels/limits.h"
 #include "strand/resample.h"
 
 namespace ringlet {
@@ -57,6 +60,21 @@ bool has_appearance(const StrandSet& strands) {
     return false;
 }
 
+// Beyond kMaxCoordinate every model would report a numerical failure at each step.
+Result<StrandSet> check_extent(StrandSet strands, const std::string& file, const char* remedy) {
+    for (int s = 0; s < strands.strand_count(); ++s)
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
+            const Vec3f x = strands.position.vec3(s, i);
+            if (norm(x) < kMaxCoordinate) continue;
+            return Error{
+                fmt::format("strand {}, vertex {} is at ({:g}, {:g}, {:g}) m, more than {:g} "
+                            "m from the origin; {} (strands and vertices are counted from 0)",
+                            s, i, x.x, x.y, x.z, kMaxCoordinate, remedy),
+                file};
+        }
+    return strands;
+}
+
 Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const Mesh& body,
                                const TaskPool& pool) {
     const ImportSettings& from = scene.groom.import;
@@ -73,7 +91,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
     if (from.recolour || !has_appearance(strands)) paint(scene.groom, maps, strands, pool);
-    return strands;
+    return check_extent(std::move(strands), path.string(), "give a smaller groom.file_scale");
 }
 
 }  // namespace
@@ -98,7 +116,7 @@ Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, Body& bo
     Result<StrandSet> grown = body.skin ? grow(scene.groom, maps, body.mesh, *body.skin, pool)
                                         : grow(scene.groom, maps, body.mesh, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
-    return grown;
+    return check_extent(std::move(*grown), scene.name, "scale the mesh down");
 }
 
 }  // namespace ringlet

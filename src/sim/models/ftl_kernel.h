@@ -8,6 +8,7 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "strand/block_channels.h"
@@ -65,8 +66,6 @@ struct FtlBlock {
 };
 
 namespace ftl {
-
-inline constexpr float kLimit = 1e4f;  // m and m/s; beyond, or not a number, something is broken
 
 // m; up to here it is known how far a vertex is from touching. One that is farther away, and that
 // its length moves by less, need not be looked at again.
@@ -274,8 +273,8 @@ RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
     if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0], F(0));
     u += contact.moved;
     const Vec3<F> next_v = velocity_after(p, v, u, contact), place = x + u;
-    const auto sane = (norm(next_v) < F(kLimit)) && (norm(place) < F(kLimit));
-    const Vec3<F> kept = select(norm(x) < F(kLimit), x, zero);
+    const auto sane = (norm(next_v) < F(kMaxSpeed)) && (norm(place) < F(kMaxCoordinate));
+    const Vec3<F> kept = select(norm(x) < F(kMaxCoordinate), x, zero);
     s.repaired.set(0, select(sane, s.repaired[0], max(s.repaired[0], F(0))));
     s.v.set(0, select(sane, next_v, zero));
     s.x.set(0, select(sane, place, kept));
@@ -327,7 +326,7 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
     const auto active = l >= F(0), has_length = l > F(kTiny);
     const bool is_clamped = i == 1 && p.clamps_roots;
     const Vec3<F> v = s.v[i] + splat<F>(p.acceleration) * F(p.h);
-    const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kLimit);
+    const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kMaxCoordinate);
     const Vec3<F> apart = select(sane, x - leader, along * l);
     Wish<F> wanted = wish(p, s, i, apart, v, core);
     wanted = {select(sane, wanted.free, zero), select(sane, wanted.bent, zero)};
@@ -354,7 +353,7 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
         }
     }
     const Vec3<F> place = leader + d * l, next_v = velocity_after(p, v, u, contact);
-    const auto moves_well = sane && (norm(next_v) < F(kLimit));
+    const auto moves_well = sane && (norm(next_v) < F(kMaxSpeed));
 
     const F row = F(static_cast<float>(i)), before = s.repaired[0];
     s.repaired.set(0, select(moves_well || !active || (before >= F(0)), before, row));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
@@ -439,7 +440,6 @@ RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
 template <class F>
 RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h), rate = F(1 / p.h);
-    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
     for (int i = s.rows - 1; i >= 0; --i) {
         const Vec3<F> x = s.x[i], u = s.u[i], v = s.v[i];
@@ -448,7 +448,7 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
         if (p.collider_count > 0) next_v += s.normal[i] * s.offset[i];
         next_v = select(is_held, v, next_v);
         const Vec3<F> next_x = x + u;
-        const auto sane = (norm(next_v) < limit) && (norm(next_x) < limit);
+        const auto sane = (norm(next_v) < F(kMaxSpeed)) && (norm(next_x) < F(kMaxCoordinate));
         repaired = select(sane || is_held, repaired, F(static_cast<float>(i)));
         s.v.set(i, select(sane || is_held, next_v, zero_vec3<F>()));
         s.x.set(i, select(sane || is_held, next_x, x));

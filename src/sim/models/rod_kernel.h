@@ -13,6 +13,7 @@
 
 #include <type_traits>
 
+#include "sim/kernels/limits.h"
 #include "sim/models/rod_contact.h"
 
 namespace ringlet {
@@ -316,13 +317,12 @@ struct Ending {
 
     RINGLET_KERNEL void set(int i, Vec3<F> x, Vec3<F> v, F w, Vec3<F> moved, Vec3<F> lambda,
                             Quat<F> q, Quat<F> q_start) {
-        const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
         const Vec3<F> zero = zero_vec3<F>(), v_free = free_velocity(p, s, v, w);
         const Vec3<F> x_now = x + moved;
         const Vec3<F> v_now = v_free + (moved - v_free * F(p.h)) * F(1 / p.h);
         // A held root goes with the head, however fast.
-        auto sane = is_within(x_now, limit) && is_within(lambda, F(1e9f * p.h * p.h));
-        if (i > 0 || !p.holds_roots) sane = sane && is_within(v_now, limit);
+        auto sane = is_within(x_now, F(kMaxCoordinate)) && is_within(lambda, F(1e9f * p.h * p.h));
+        if (i > 0 || !p.holds_roots) sane = sane && is_within(v_now, F(kMaxSpeed));
         repaired = select(sane, repaired, F(static_cast<float>(i)));
         s.x_out.set(i, select(sane, x_now, x));
         s.v_out.set(i, select(sane, v_now, zero));

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/smoothed_curve.h"
@@ -451,7 +452,6 @@ RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M
 // What is not sane is set back and reported.
 template <class F>
 RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
-    const F limit = F(1e4f);  // m/s and m; beyond, or not a number, something is broken
     F repaired = F(-1);
     for (int i = s.rows - 1; i >= 0; --i) {
         const Vec3<F> x = s.x[i], v = s.v[i];
@@ -461,7 +461,7 @@ RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
             held = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
             next = select(held, x + (apply(s.head, s.root[kSpringPlace0 + i]) - x), next);
         }
-        const auto sane = held || ((norm(v) < limit) && (norm(next) < limit));
+        const auto sane = held || ((norm(v) < F(kMaxSpeed)) && (norm(next) < F(kMaxCoordinate)));
         repaired = select(sane, repaired, F(static_cast<float>(i)));
         s.x.set(i, select(sane, next, x));
         s.v.set(i, select(sane, v, zero_vec3<F>()));
