@@ -10,31 +10,31 @@ namespace ringlet {
 
 namespace {
 
-// m; fur of no length has no direction.
-constexpr float kLeastLength = 1e-6f;
+// Smallest length of fur in metres: fur without length has no direction.
+constexpr float kMinLength = 1e-6f;
 
-// Their rows fit the nearest cache.
+// The rows of this many blocks fit into the L1 cache.
 constexpr int kBlocksPerTask = 16;
 
-// s; a step of the assignment, after which the share `damping` of the speed is left.
+// s; the time step of the assignment. `damping` is the fraction of speed left after it.
 constexpr float kDampingTime = 0.02f;
 
-// The rate at which shells lose speed: ln(1/damping) per kDampingTime, by its Padé approximant, at
-// the assignment's stiffness. It grows with the frequency of the fur, so that stiff fur comes to
-// rest as soon, in swings, as soft fur.
+// The damping rate of shells, 1/s: the Padé approximant of ln(1/damping) / kDampingTime at the
+// assignment's stiffness. It scales with the natural frequency, so that stiff and soft fur come to
+// rest after the same number of oscillations.
 float damping_rate(const FurSettings& s) {
     return 2 * (1 - s.damping) / ((1 + s.damping) * kDampingTime) *
            sqrt(max(s.stiffness, 0.0f) / FurSettings{}.stiffness);
 }
 
 bool is_finite(const float* rows, int row_count) {
-    float sums[kTipLanes] = {};  // of zeros, unless something is not a number
+    float sums[kTipLanes] = {};  // x * 0 is 0 for every finite x, otherwise NaN
     for (int row = 0; row < row_count; ++row)
         for (int lane = 0; lane < kTipLanes; ++lane) sums[lane] += rows[row * kTipLanes + lane] * 0;
     return std::all_of(sums, sums + kTipLanes, [](float sum) { return sum == 0; });
 }
 
-// Three rows of a vertex, of as many as a block has.
+// Loads three consecutive rows of a vertex, starting at `row`; blocks have `row_count` rows.
 Vec3f vec3_at(const std::vector<float>& rows, int vertex, int row_count, int row) {
     return load_vec3<float>(
         rows.data() + (vertex / kTipLanes * row_count + row) * kTipLanes + vertex % kTipLanes,
@@ -66,18 +66,18 @@ void FurCoat::set(const FurSettings& settings) {
     for (int i = 0; i < block_count() * kTipLanes; ++i) {
         const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
         float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
-        rows[9 * kTipLanes] = max(lengths_[vertex] * length(), kLeastLength);
+        rows[9 * kTipLanes] = max(lengths_[vertex] * length(), kMinLength);
         rows[10 * kTipLanes] = 1 / rows[9 * kTipLanes];
     }
 }
 
 void FurCoat::set_shape(const Pelt& pelt) {
     for (int i = 0; i < block_count() * kTipLanes; ++i) {
-        // What fills up the last block does as the last vertex.
+        // The padding lanes of the last block repeat the last vertex.
         const auto vertex = static_cast<std::size_t>(std::min(i, count_ - 1));
         float* rows = rest_of(i / kTipLanes) + i % kTipLanes;
         if (!original_) {
-            // Roots move, tips stay where they are.
+            // The root moves; the tip keeps its position in world space.
             float* tip = state_of(i / kTipLanes) + i % kTipLanes;
             const Vec3f back = load_vec3<float>(rows, kTipLanes) - pelt.positions[vertex];
             const Vec3f from_root = load_vec3<float>(tip, kTipLanes) +
@@ -87,7 +87,7 @@ void FurCoat::set_shape(const Pelt& pelt) {
         }
         store_vec3(rows, kTipLanes, pelt.positions[vertex]);
         store_vec3(rows + 3 * kTipLanes, kTipLanes, pelt.normals[vertex]);
-        store_vec3(rows + 6 * kTipLanes, kTipLanes, lean_of(pelt, vertex));
+        store_vec3(rows + 6 * kTipLanes, kTipLanes, rest_direction(pelt, vertex));
     }
 }
 
@@ -131,9 +131,8 @@ TipUniforms FurCoat::uniforms_of(std::span<const StepInput> steps,
     return out;
 }
 
-void FurCoat::advance(std::span<const StepInput> steps,
-                      std::span<const PlacedCollider> colliders, const Air& air,
-                      const TaskPool& pool) {
+void FurCoat::advance(std::span<const StepInput> steps, std::span<const PlacedCollider> colliders,
+                      const Air& air, const TaskPool& pool) {
     if (steps.empty()) return;
     const TipUniforms uniforms = uniforms_of(steps, colliders, air);
     before_ = state_;
@@ -172,7 +171,7 @@ Vec3f FurCoat::velocity(int vertex) const {
 }
 
 float FurCoat::length_of(int vertex) const {
-    return max(lengths_[static_cast<std::size_t>(vertex)] * length(), kLeastLength);
+    return max(lengths_[static_cast<std::size_t>(vertex)] * length(), kMinLength);
 }
 
 Vec3f FurCoat::from_root(int vertex, const std::vector<float>& states, const Rigidf& body) const {

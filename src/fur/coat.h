@@ -1,5 +1,5 @@
-// A coat of fur: the tips of a pelt, moved by a fixed step. What moves the body is told by the
-// caller, step by step; what is drawn of it is a direction per vertex.
+// A coat of fur: simulates one tip per vertex of a pelt with a fixed time step. The caller passes
+// the motion of the mesh; the renderer draws shells from one direction per vertex.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,33 @@
 
 namespace ringlet {
 
-// Direction from a root to its tip in world space, in 32767ths: all that is sent to the GPU.
+// Unit direction from a root to its tip in world space, scaled by 32767, as the GPU receives it.
 struct PackedTip {
     std::int16_t x, y, z, unused;
 };
 
 class FurCoat {
 public:
-    // At rest on a body in that pose.
+    // Starts at rest. `body` is the pose of the mesh: from its own frame to the world's.
     FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& body,
             LaneKind lanes = LaneKind::automatic);
 
-    // Takes effect from the next call of advance on.
+    // Takes effect with the next call of advance().
     void set(const FurSettings& settings);
-    // The skin has changed its shape, not its vertices.
+    // Takes over a deformed skin with the same vertices.
     void set_shape(const Pelt& pelt);
-    // What happens around a coat in one of its steps.
+    // The motion of the mesh and the mean wind in one step.
     struct StepInput {
         Rigidf body;          // pose at the end of the step
         Vec3f wind{0, 0, 0};  // m/s
     };
-    // How the air differs from tip to tip, at the end of the last step.
+    // Air that differs from tip to tip, at the end of the last step.
     struct Air {
-        std::span<const AirWave> waves{};
-        float shelter = 0;  // share of the wind that a tip which lies down is spared
+        std::span<const AirWave> waves{};  // not owned
+        float shelter = 0;  // fraction by which the wind on a flat-lying tip is reduced
     };
-    // Takes the steps given, each over settings.dt; colliders stand as at the end of the last.
+    // Advances one step of settings.dt per entry. `colliders` are posed as at the end of the last
+    // step.
     void advance(std::span<const StepInput> steps, std::span<const PlacedCollider> colliders,
                  const Air& air, const TaskPool& pool);
     void advance(std::span<const StepInput> steps, std::span<const PlacedCollider> colliders,
@@ -52,15 +53,16 @@ public:
     float unit() const { return unit_; }                       // m
     float length() const { return settings_.length * unit_; }  // m
     Vec3f tip(int vertex) const;                               // m
-    Vec3f velocity(int vertex) const;                          // m/s of the fur's own time
-    // Tips that were not numbers after the last call, and were put back to rest.
+    Vec3f velocity(int vertex) const;                          // m/s, in the fur's own time
+    // Number of tips that were not finite after the last advance() and were reset to rest.
     int repaired_count() const { return repaired_; }
-    // Largest relative difference of |tip - root| from the length of the fur, as the body stood at
-    // the end of the last call.
+    // Largest relative difference between |tip - root| and the length of the fur, after the last
+    // advance().
     double max_stretch() const;
     void add_to(Hash& hash) const;
 
-    // Directions of all tips at the share t of the way from before the last call to now.
+    // Computes the directions of all tips, interpolated between before (t = 0) and after (t = 1)
+    // the last advance().
     void directions(float t, std::vector<PackedTip>& out, const TaskPool& pool) const;
     std::size_t byte_count() const { return (rest_.size() + state_.size()) * sizeof(float); }
 
@@ -70,7 +72,7 @@ private:
     float* state_of(int block) { return state_.data() + block * kStateRows * kTipLanes; }
     float length_of(int vertex) const;  // m
     Vec3f state(int vertex, int row) const;
-    // From root to tip, m.
+    // Vector from root to tip, m.
     Vec3f from_root(int vertex, const std::vector<float>& states, const Rigidf& body) const;
     Vec3f root(int vertex, const Rigidf& body) const;
     void put_at_rest(int vertex);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Each vertex by the first vertex in its place.
+// For each vertex, the first vertex with exactly the same position.
 std::vector<std::uint32_t> welded(const std::vector<Vec3f>& positions) {
     std::vector<std::uint32_t> order(positions.size()), out(positions.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -36,8 +36,9 @@ bool has_area(Vec3f a, Vec3f b, Vec3f c) {
     return norm(cross(ab, ac)) > 1e-6f * longest;
 }
 
-std::vector<std::uint32_t> sound_triangles(const Mesh& mesh,
-                                           const std::vector<std::uint32_t>& place) {
+// The indices of the triangles that have an area, each triangle once.
+std::vector<std::uint32_t> valid_triangles(const Mesh& mesh,
+                                           const std::vector<std::uint32_t>& weld) {
     std::vector<std::uint32_t> out;
     std::set<std::array<std::uint32_t, 3>> seen;
     for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
@@ -46,9 +47,9 @@ std::vector<std::uint32_t> sound_triangles(const Mesh& mesh,
         if (!has_area(mesh.positions[corner[0]], mesh.positions[corner[1]],
                       mesh.positions[corner[2]]))
             continue;
-        std::array<std::uint32_t, 3> places{place[corner[0]], place[corner[1]], place[corner[2]]};
-        std::sort(places.begin(), places.end());
-        if (seen.insert(places).second) out.insert(out.end(), corner, corner + 3);
+        std::array<std::uint32_t, 3> key{weld[corner[0]], weld[corner[1]], weld[corner[2]]};
+        std::sort(key.begin(), key.end());
+        if (seen.insert(key).second) out.insert(out.end(), corner, corner + 3);
     }
     return out;
 }
@@ -56,26 +57,26 @@ std::vector<std::uint32_t> sound_triangles(const Mesh& mesh,
 float rms_radius_of(const std::vector<Vec3f>& points) {
     double mean[3] = {0, 0, 0}, sum = 0;
     const auto count = static_cast<double>(std::max<std::size_t>(points.size(), 1));
-    const auto parts = [](Vec3f p) {
+    const auto components = [](Vec3f p) {
         return std::array<double, 3>{double{p.x}, double{p.y}, double{p.z}};
     };
     for (const Vec3f p : points)
-        for (std::size_t k = 0; k < 3; ++k) mean[k] += parts(p)[k] / count;
+        for (std::size_t k = 0; k < 3; ++k) mean[k] += components(p)[k] / count;
     for (const Vec3f p : points)
         for (std::size_t k = 0; k < 3; ++k)
-            sum += (parts(p)[k] - mean[k]) * (parts(p)[k] - mean[k]);
+            sum += (components(p)[k] - mean[k]) * (components(p)[k] - mean[k]);
     return static_cast<float>(std::sqrt(sum / count));
 }
 
-// Each pair of places that a triangle joins, once.
+// Every edge once, with vertices at the same position welded.
 std::vector<std::uint32_t> edges_of(const Pelt& pelt) {
-    const std::vector<std::uint32_t> place = welded(pelt.positions);
+    const std::vector<std::uint32_t> weld = welded(pelt.positions);
     std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
     std::vector<std::uint32_t> out;
     for (std::size_t t = 0; t < pelt.indices.size(); t += 3)
         for (std::size_t k = 0; k < 3; ++k) {
             const std::uint32_t a = pelt.indices[t + k], b = pelt.indices[t + (k + 1) % 3];
-            if (seen.insert(std::minmax(place[a], place[b])).second) out.insert(out.end(), {a, b});
+            if (seen.insert(std::minmax(weld[a], weld[b])).second) out.insert(out.end(), {a, b});
         }
     return out;
 }
@@ -85,8 +86,8 @@ std::vector<std::uint32_t> edges_of(const Pelt& pelt) {
 Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part) {
     const Result<Mesh> chosen = part_of_mesh(mesh, part);
     if (!chosen) return chosen.error();
-    const std::vector<std::uint32_t> kept = sound_triangles(*chosen, welded(chosen->positions));
-    if (kept.empty()) return Error{"the mesh has no triangle fur could grow on"};
+    const std::vector<std::uint32_t> kept = valid_triangles(*chosen, welded(chosen->positions));
+    if (kept.empty()) return Error{"the mesh has no triangle with an area for fur to grow on"};
     Pelt pelt;
     std::vector<std::uint32_t> number(chosen->positions.size(), kNone);
     for (const std::uint32_t i : kept) {
@@ -112,24 +113,24 @@ Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part) {
 }
 
 void update_normals(Pelt& pelt) {
-    const std::vector<std::uint32_t> place = welded(pelt.positions);
+    const std::vector<std::uint32_t> weld = welded(pelt.positions);
     std::vector<Vec3f> sums(pelt.positions.size(), Vec3f{0, 0, 0}), first = sums;
     for (std::size_t t = 0; t < pelt.indices.size(); t += 3) {
         const Vec3f a = pelt.positions[pelt.indices[t]];
         const Vec3f n =
             cross(pelt.positions[pelt.indices[t + 1]] - a, pelt.positions[pelt.indices[t + 2]] - a);
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::uint32_t at = place[pelt.indices[t + k]];
+            const std::uint32_t at = weld[pelt.indices[t + k]];
             sums[at] += n;
             if (dot(first[at], first[at]) == 0) first[at] = n;
         }
     }
     pelt.normals.resize(pelt.positions.size());
     for (std::size_t i = 0; i < pelt.positions.size(); ++i) {
-        // Where sheets of a mesh lie back to back their normals cancel; any of them will do.
-        const Vec3f any = unit_or(first[place[i]], Vec3f{0, 1, 0});
-        const Vec3f sum = sums[place[i]];
-        const bool cancels = norm(sum) < 1e-4f * norm(first[place[i]]);
+        // Where two sheets of a mesh lie back to back their normals cancel: use one of them.
+        const Vec3f any = unit_or(first[weld[i]], Vec3f{0, 1, 0});
+        const Vec3f sum = sums[weld[i]];
+        const bool cancels = norm(sum) < 1e-4f * norm(first[weld[i]]);
         pelt.normals[i] = cancels ? any : unit_or(sum, any);
     }
 }

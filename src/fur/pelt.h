@@ -1,4 +1,4 @@
-// The skin fur grows on: a mesh made fit for it, whatever it was.
+// The skin that fur grows on: a cleaned-up copy of (a part of) a mesh.
 #pragma once
 
 #include <span>
@@ -9,40 +9,39 @@
 
 namespace ringlet {
 
-// Of each vertex, in the body's frame. Where a mesh has several vertices in one place (at a seam of
-// its UV) they have the same normal and length, so that their tips move alike and nothing gapes.
+// Per-vertex data in the mesh's frame. Vertices at the same position (UV seams) have the same
+// normal and length, so their tips move alike and the shells stay closed.
 struct Pelt {
-    std::vector<Vec3f> positions;        // m
-    std::vector<Vec3f> normals;          // unit, smooth
-    std::vector<Vec2f> uvs;              //
-    std::vector<float> lengths;          // of the fur, relative; 1 unless someone sets them
-    Vec3f comb{0, 0, 0};                 // added to the normal gives the direction at rest
-    std::vector<std::uint32_t> source;   // vertex of the mesh it came from
+    std::vector<Vec3f> positions;  // m
+    std::vector<Vec3f> normals;    // unit, smooth
+    std::vector<Vec2f> uvs;
+    std::vector<float> lengths;          // relative length of the fur; make_pelt() sets 1
+    Vec3f comb{0, 0, 0};                 // added to the normal to give the direction at rest
+    std::vector<std::uint32_t> source;   // index of the mesh's vertex
     std::vector<std::uint32_t> indices;  // three per triangle
     std::vector<std::uint32_t> edges;    // two per edge, each edge once
-    float rms_radius = 1;                // m, of the whole mesh about the mean of its vertices
+    float rms_radius = 1;                // m, RMS distance of the mesh's vertices from their mean
     double area = 0;                     // m^2
 
     int vertex_count() const { return static_cast<int>(positions.size()); }
 };
 
-// The part of the mesh of that material or group; all of it where the name is empty. Triangles
-// without area and triangles that are there twice, either way round, are left out, and so are
-// vertices nothing refers to. Boundaries and edges of more than two triangles are kept. Fails where
-// nothing is left.
+// Uses the triangles of the material or group named `part`; all if the name is empty. Drops
+// degenerate and duplicate triangles (of either winding) and unused vertices. Keeps boundaries and
+// non-manifold edges. Fails if no triangle is left.
 Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part);
 
-// The direction in which fur leaves the skin, were there no weight.
-inline Vec3f lean_of(const Pelt& pelt, std::size_t vertex) {
+// Unit direction of the fur at rest without gravity.
+inline Vec3f rest_direction(const Pelt& pelt, std::size_t vertex) {
     const Vec3f normal = pelt.normals[vertex];
     return unit_or(normal + pelt.comb, normal);
 }
 
-// Smooth normals again, after positions have changed.
+// Recomputes the smooth normals after positions have changed.
 void update_normals(Pelt& pelt);
 
-// Edges (two vertices each) where the pelt is seen edge on from `eye`, in its own frame: within
-// asin(`slant`) of it.
+// Writes the edges (two vertices each) whose mean normal is within asin(`slant`) of perpendicular
+// to the view from `eye`, given in the pelt's frame.
 void find_edges_seen_edge_on(const Pelt& pelt, Vec3f eye, float slant,
                              std::vector<std::uint32_t>& out);
 

@@ -1,5 +1,5 @@
-// The curve a tuft of fur follows from the skin to its tip, as m + 1 points: shells/fur_curve.glsl
-// draws the same.
+// The curve of a tuft of fur from the skin to its tip, as m + 1 points.
+// render_gl/shaders/fur_curve.glsl has the same formulas.
 #pragma once
 
 #include "math/elementary.h"
@@ -7,9 +7,9 @@
 
 namespace ringlet {
 
-// The assignment's: p_{i+1} - p_i = n + i d with n = (H/m) N and p_m = t, hence
+// The assignment's curve: p_{i+1} - p_i = n + i d with n = (H/m) N and p_m = t, hence
 // d = 2 (t - p - m n)/(m^2 - m) and p_i = p + i n + i (i - 1)/2 d. It starts along the normal and
-// is up to 22 % too long at a right angle. Needs m >= 2.
+// is up to 22 % too long at a right angle. Precondition: m >= 2.
 template <class F>
 RINGLET_KERNEL Vec3<F> original_shell_point(Vec3<F> p, Vec3<F> normal, F length, Vec3<F> tip, int m,
                                             int i) {
@@ -17,13 +17,13 @@ RINGLET_KERNEL Vec3<F> original_shell_point(Vec3<F> p, Vec3<F> normal, F length,
     const Vec3<F> n = normal * (length / F(shells));
     const Vec3<F> d = (tip - p - n * F(shells)) * F(2 / (shells * shells - shells));
     const Vec3<F> at = p + n * F(k) + d * F(k * (k - 1) / 2);
-    return i == m ? tip : at;  // to the bit, not to rounding
+    return i == m ? tip : at;  // the tip exactly, without rounding
 }
 
-// m segments of length H/m whose directions turn evenly in the plane of the normal and `towards`
-// (unit), so that the chord from root to end points `towards`: with b the angle between the two,
-// segment j has the angle (2 j - 1) b/m to the normal. The sums are geometric. No segment ever
-// changes its length.
+// m segments of length H/m on a circular arc in the plane of the normal and `towards` (unit), such
+// that the chord from root to tip points along `towards`. With b the angle between the two, segment
+// j has the angle (2 j - 1) b/m to the normal; the sums are geometric series. All segments keep
+// their length.
 template <class F>
 RINGLET_KERNEL Vec3<F> arc_shell_point(Vec3<F> p, Vec3<F> normal, F length, Vec3<F> towards, int m,
                                        int i) {
@@ -43,7 +43,7 @@ RINGLET_KERNEL Vec3<F> arc_shell_point(Vec3<F> p, Vec3<F> normal, F length, Vec3
     return p + normal * (segment * out) + side * (segment * off);
 }
 
-// How far the end of that curve is from its root, over its length: sin(b)/b, to 1 %, from cos(b).
+// Chord length of that arc over its length: sin(b)/b to within 1 %, computed from cos(b).
 template <class F>
 RINGLET_KERNEL F arc_chord(F cosine) {
     return F(0.637f) + F(0.363f) * max(cosine, F(-0.5f));

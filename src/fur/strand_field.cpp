@@ -11,15 +11,15 @@ std::uint8_t to_byte(float a) {
     return static_cast<std::uint8_t>(min(max(a, 0.0f), 1.0f) * 255 + 0.5f);
 }
 
-// The strand of a cell that may lie beyond the border, where the field begins anew.
+// The strand of a cell; coordinates outside the field wrap around.
 std::uint32_t strand_of(int x, int y, int z) {
     const auto wrap = [](int a) { return (a + StrandField::kCells) % StrandField::kCells; };
     return static_cast<std::uint32_t>(
         (wrap(z) * StrandField::kCells + wrap(y)) * StrandField::kCells + wrap(x));
 }
 
-// Not too near the walls of its cell: strands keep some distance.
-Vec3f place_in_cell(std::uint32_t seed, std::uint32_t id) {
+// Position of the strand in its cell, away from the cell's faces so that strands keep a distance.
+Vec3f position_in_cell(std::uint32_t seed, std::uint32_t id) {
     const auto along = [&](std::uint32_t axis) {
         return 0.1f + 0.8f * counter_uniform(seed, id, axis);
     };
@@ -36,35 +36,35 @@ StrandField make_strand_field(std::uint32_t seed, const TaskPool& pool) {
         std::uint8_t* out = &field.rgba[static_cast<std::size_t>(z) * kSide * kSide * 4];
         for (int y = 0; y < kSide; ++y)
             for (int x = 0; x < kSide; ++x, out += 4) {
-                const auto cell = [](int at) { return at / StrandField::kTexelsPerCell; };
-                const auto within = [](int at) {
-                    return (static_cast<float>(at % StrandField::kTexelsPerCell) + 0.5f) /
+                const auto cell = [](int texel) { return texel / StrandField::kTexelsPerCell; };
+                const auto within = [](int texel) {
+                    return (static_cast<float>(texel % StrandField::kTexelsPerCell) + 0.5f) /
                            StrandField::kTexelsPerCell;
                 };
                 const Vec3f p{within(x), within(y), within(z)};
                 float nearest = 1e9f;
-                std::uint32_t whose = 0;
+                std::uint32_t nearest_id = 0;
                 for (int k = 0; k < 27; ++k) {
                     const int dx = k % 3 - 1, dy = k / 3 % 3 - 1, dz = k / 9 - 1;
                     const std::uint32_t id = strand_of(cell(x) + dx, cell(y) + dy, cell(z) + dz);
-                    const Vec3f to = place_in_cell(seed, id) +
+                    const Vec3f to = position_in_cell(seed, id) +
                                      Vec3f{static_cast<float>(dx), static_cast<float>(dy),
                                            static_cast<float>(dz)} -
                                      p;
                     if (dot(to, to) >= nearest) continue;
                     nearest = dot(to, to);
-                    whose = id;
+                    nearest_id = id;
                 }
                 out[0] = to_byte(1 - sqrt(nearest) / StrandField::kReach);
                 for (std::uint32_t channel = 3; channel < 6; ++channel)
-                    out[channel - 2] = to_byte(counter_uniform(seed, whose, channel));
+                    out[channel - 2] = to_byte(counter_uniform(seed, nearest_id, channel));
             }
     });
     return field;
 }
 
-// Strands as round spots on a jittered grid, bright in the middle: raised to the power of the shell
-// they thin out towards the tip.
+// Strands are round spots on a jittered grid, bright in the middle. The shader raises the value to
+// a power that grows with the shell, so strands get thinner towards the tip.
 std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed) {
     constexpr int kSpots = 4;  // along a side
     constexpr float kSpot = static_cast<float>(kShellTileSide) / kSpots;

@@ -1,6 +1,5 @@
-// Where strands stand in space, as a picture of three dimensions that repeats: fur cut out of it is
-// as dense everywhere, whatever the mesh, and knows no seams, for no texture coordinates are
-// needed.
+// A repeating 3D texture of strand positions. Shells sample it by position in space, so the density
+// of fur does not depend on the mesh, and no texture coordinates or seams are involved.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +10,23 @@
 namespace ringlet {
 
 struct StrandField {
-    // One strand stands in each cell of a cubic lattice, somewhere in it.
+    // Each cell of a cubic lattice holds one strand at a random position.
     static constexpr int kCells = 18, kTexelsPerCell = 5, kSide = kCells * kTexelsPerCell;
-    // Farther from the nearest strand, in cells, is as far as it gets.
+    // The largest stored distance to the nearest strand, in cells; larger ones are clamped.
     static constexpr float kReach = 0.8f;
 
-    // Four bytes a texel, x fastest: 1 - distance/kReach to the nearest strand; the length of that
-    // strand, its shade and its slant, each evenly drawn.
+    // Four bytes per texel, x fastest: 1 - distance/kReach to the nearest strand; then three
+    // uniform random values of that strand: length, brightness and slant.
     std::vector<std::uint8_t> rgba;
 };
 
 StrandField make_strand_field(std::uint32_t seed, const TaskPool& pool);
 
-// Strands that a flat cut of one square cell meets within `radius` cells of themselves: one lies in
-// each cubic cell, so those in a slab of twice the radius.
+// Expected number of strands within `radius` cells of a plane, per cell area: each cubic cell holds
+// one strand, and the slab is twice the radius thick.
 inline constexpr float strands_per_cell(float radius) { return 2 * radius; }
 
-// The tile of the assignment's shell texture: grey, kShellTileSide squared, repeats.
+// The repeating grey tile of the assignment's shell texture, kShellTileSide texels on each side.
 inline constexpr int kShellTileSide = 128;
 std::vector<std::uint8_t> make_shell_tile(std::uint32_t seed);
 

@@ -1,6 +1,5 @@
-// How the tips of fur move, one lane = one vertex of the skin. A tip stays where it is in world
-// space, at the length of the fur from its root: when the body moves, the root moves under it and
-// the fur lags.
+// The motion of fur tips, one lane = one vertex of the skin. A tip keeps the length of the fur from
+// its root and its position in world space: when the mesh moves, the root moves and the tip lags.
 #pragma once
 
 #include "collide/collider.h"
@@ -10,16 +9,17 @@
 namespace ringlet {
 
 inline constexpr int kTipLanes = 16;
-// Rows of kTipLanes floats: what a block of vertices keeps.
-// Root, normal and direction at rest in the body's frame; length of the fur, m; its inverse.
+// A block of kTipLanes vertices stores rows of kTipLanes floats.
+// Root, normal and rest direction in the mesh's frame (3 rows each); length of the fur, m; inverse
+// length.
 inline constexpr int kRestRows = 11;
-// In world space: original, the tip and its velocity; shells, the direction from root to tip and
-// its rate of change, both free of the fur's length.
+// World space. Style original: the tip and its velocity. Style shells: the direction from root to
+// tip and its time derivative, both independent of the fur's length.
 inline constexpr int kStateRows = 6;
-// struct Flow, how near to the field a tip is free, and the pull of the air over the length.
+// struct Flow (4 rows), the result of free_cosine(), and the wind acceleration over length (3).
 inline constexpr int kFlowRows = 8;
 
-// Where a body's axes and its origin are in the world.
+// The axes and the origin of the mesh's frame in world space.
 struct TipFrame {
     Vec3f x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};
 
@@ -40,13 +40,13 @@ RINGLET_KERNEL Vec3<F> placed(const TipFrame& frame, Vec3<F> a) {
     return turned(frame, a) + splat<F>(frame.origin);
 }
 
-// What is the same for all vertices in one step.
+// Data of one step that is the same for all vertices.
 struct TipStep {
-    TipFrame body;  // at its end
-    // From there back to where the step began: the difference of the two, which is exact.
+    TipFrame body;  // pose at the end of the step
+    // Pose at the start minus pose at the end.
     TipFrame back{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    bool moves = false;  // back is not nothing
-    TipFrame pull;       // body by stiffness, 1/s^2; its origin is the acceleration of all, m/s^2
+    bool moves = false;  // back is not zero
+    TipFrame pull;       // axes times stiffness, 1/s^2; origin: common acceleration, m/s^2
 
     TipStep(const TipFrame& before, const TipFrame& now, float stiffness, Vec3f acceleration)
         : body(now),
@@ -61,28 +61,28 @@ struct TipUniforms {
     bool original = false;
     float h = 0.02f;          // s
     float stiffness = 4;      // 1/s^2
-    float damping = 0.96f;    // original: share of the speed kept in a step
-    float rate = 0;           // shells: 1/s at which speed is lost
-    float least_cosine = -1;  // shells: between tip and normal
+    float damping = 0.96f;    // original: fraction of the speed kept in a step
+    float rate = 0;           // shells: damping rate, 1/s
+    float least_cosine = -1;  // shells: smallest cosine between tip and normal
     const TipStep* steps = nullptr;
     int step_count = 0;
-    const PlacedCollider* colliders = nullptr;  // as at the end of the last step
+    const PlacedCollider* colliders = nullptr;  // posed as at the end of the last step
     int collider_count = 0;
 
-    // Air that differs from tip to tip, as at the end of the last step; TipStep has no wind then.
+    // Air that differs from tip to tip, at the end of the last step. TipStep has no wind then.
     bool has_air = false;
     Vec3f wind{0, 0, 0};  // m/s
-    float coupling = 0;   // 1/s, acceleration over the speed of the air
-    float shelter = 0;    // share of the wind that a tip which lies down is spared
+    float coupling = 0;   // 1/s, acceleration per air speed
+    float shelter = 0;    // fraction by which the wind on a flat-lying tip is reduced
     const AirWave* waves = nullptr;
     int wave_count = 0;
 };
 
-// A few blocks in a row, from some lane on.
+// Consecutive blocks; pointers may start at any lane.
 struct TipBlocks {
     const float* rest;
     float* state;
-    float* flow;  // kFlowRows a block, of no use afterwards
+    float* flow;  // scratch of kFlowRows per block
     int count;
 
     RINGLET_KERNEL const float* rest_of(int block) const {
@@ -100,11 +100,11 @@ RINGLET_KERNEL TipBlocks from_lane(const TipBlocks& blocks, int lane) {
 
 template <class F>
 struct Tip {
-    Vec3<F> x, v;  // rows of the state
+    Vec3<F> x, v;  // the six state rows
 };
 
 // The assignment's four steps: f = (0, -g, 0) + stiffness (s - t) with s = p + H N; t += T v;
-// t = p + H (t - p)/|t - p|; v = (v + T f) damping. Explodes where stiffness T^2 is large.
+// t = p + H (t - p)/|t - p|; v = (v + T f) damping. Unstable where stiffness T^2 is large.
 template <class F>
 RINGLET_KERNEL Tip<F> original_step(const TipUniforms& u, Vec3<F> acceleration, Tip<F> tip,
                                     Vec3<F> p, Vec3<F> normal, F length) {
@@ -123,15 +123,15 @@ struct Flow {
 template <class F>
 RINGLET_KERNEL Flow<F> damped_flow(F f, float rate, float h) {
     const F a = F(rate / 2);
-    const F z = (f - a * a) * F(h * h);  // the phase squared; negative where it does not swing
+    const F z = (f - a * a) * F(h * h);  // squared phase; negative where overdamped
     const F fade = exp(a * F(-h));
-    // cos and sin(phase)/phase times exp(-a h), by series.
+    // cos(phase) and sin(phase)/phase times exp(-a h), by power series.
     F c = fade *
           (F(1) - z * (F(0.5f) - z * (F(1.0f / 24) - z * (F(1.0f / 720) - z * F(1.0f / 40320)))));
     F s = fade * (F(1) - z * (F(1.0f / 6) -
                               z * (F(1.0f / 120) - z * (F(1.0f / 5040) - z * F(1.0f / 362880)))));
     const auto large = abs(z) >= F(0.25f);
-    if (any(large)) {  // as a swing or as a creep
+    if (any(large)) {  // closed forms: underdamped by sin and cos, overdamped by exponentials
         const F phase = sqrt(max(abs(z), F(1e-8f))), per = F(1) / phase;
         const SinCos<F> swing = sin_cos(min(phase, F(1000)));
         const F slow = exp(phase - a * F(h)), fast = exp(-phase - a * F(h));
@@ -143,33 +143,32 @@ RINGLET_KERNEL Flow<F> damped_flow(F f, float rate, float h) {
     return {c + a * s, s, -f * s, c - a * s};
 }
 
-// One step of a pendulum on the sphere of directions that is stable for any step: in the
-// stereographic plane about the direction e in which spring and weight balance, a tip is a damped
-// oscillator, and its flow over the step is exact. q = (y - e (e.y))/(|y| + e.y) is conformal, so
-// that nothing but divisions is needed, and the same for all y in one direction: y, which points
-// from the root to the tip, may have any length, and its rate w any share along it. Where there is
-// no field, e is nothing and the tip goes straight on.
+// One step of a spherical pendulum that is stable for any step length. In the stereographic plane
+// about the equilibrium direction e of spring and gravity, a tip is treated as a damped oscillator,
+// whose flow over the step is exact. The map q = (y - e (e.y))/(|y| + e.y) is conformal, needs only
+// divisions and does not depend on |y|: y, from root to tip, may have any length, and its rate w
+// any component along y. Without a field e is zero and the tip moves straight on.
 template <class F>
 RINGLET_KERNEL void swing_about(const Flow<F>& flow, Vec3<F> e, F ey, Vec3<F>& y, Vec3<F>& w) {
     const F ew = dot(e, w), yy = dot(y, y), r = sqrt(yy);
     const Vec3<F> p = y - e * ey, pw = w - e * ew;
-    // By differences, not from p and pw: the root above need not wait for those.
+    // From differences, not from p and pw: shortens the dependency chain behind the square root.
     const F pp = yy - ey * ey, ppw = dot(y, w) - ey * ew;
-    // The far side is no place for a spring.
+    // Near the antipode of e the map is singular: clamp the denominator.
     const F per = F(1) / max(F(0.05f), r + ey);
     // q = per p and its rate per (r pw - slows p); after the step a p + b pw, ra p + rb pw.
     const F slows = ppw * per + ew, per_r = per * r;
     const F a = (flow.qq - flow.qv * slows) * per, b = flow.qv * per_r;
     const F ra = (flow.vq - flow.vv * slows) * per, rb = flow.vv * per_r;
     const F on_p = a * pp + b * ppw, on_pw = a * ppw + b * (dot(w, w) - ew * ew);
-    // Back to the sphere.
+    // Inverse map, back to the sphere.
     const F twice = F(2) / (F(1) + a * on_p + b * on_pw);
     const F grows = (ra * on_p + rb * on_pw) * twice;
     y = p * (a * twice) + pw * (b * twice) + e * (twice - F(1));
     w = p * (ra * twice) + pw * (rb * twice) - (y + e) * grows;
 }
 
-// Keeps a tip within most_bend of the normal: fur does not grow into its own skin.
+// Keeps a tip within most_bend of the normal, so that fur does not enter its own skin.
 template <class F>
 RINGLET_KERNEL void keep_off_skin(float least_cosine, Vec3<F> normal, Vec3<F>& direction,
                                   Vec3<F>& turn) {
@@ -178,12 +177,12 @@ RINGLET_KERNEL void keep_off_skin(float least_cosine, Vec3<F> normal, Vec3<F>& d
     if (!any(low)) return;
     const Vec3<F> aside = unit_or(direction - normal * cosine, perpendicular(normal));
     const F least = F(least_cosine), sine = sqrt(F(1) - least * least);
-    const Vec3<F> up = normal * sine - aside * least;  // the way back, along the sphere
+    const Vec3<F> up = normal * sine - aside * least;  // tangent of the sphere towards the normal
     direction = select(low, normal * least + aside * sine, direction);
     turn = select(low, turn - up * min(dot(turn, up), F(0)), turn);
 }
 
-// Moves a tip out of bodies, along its sphere.
+// Moves a tip out of colliders by rotating it about its root.
 template <class F>
 RINGLET_KERNEL void keep_out(const TipUniforms& u, Vec3<F> p, Vec3<F> normal, F length,
                              Vec3<F>& direction, Vec3<F>& turn) {
@@ -202,7 +201,7 @@ RINGLET_KERNEL void keep_out(const TipUniforms& u, Vec3<F> p, Vec3<F> normal, F 
     }
 }
 
-// Where spring and acceleration pull a tip, over its length: 1/s^2.
+// Acceleration by spring and gravity over the length of the fur, 1/s^2.
 template <class F>
 RINGLET_KERNEL Vec3<F> field_of(const TipStep& step, const float* rest) {
     return turned(step.pull, load_vec3<F>(rest + 6 * kTipLanes, kTipLanes)) +
@@ -214,8 +213,8 @@ RINGLET_KERNEL Vec3<F> normal_of(const TipStep& step, const float* rest) {
     return turned(step.body, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes));
 }
 
-// The cosine of most_bend less the angle between e and the normal: a tip that is nearer to e is
-// off the skin. More than 1 where that is for no tip to say.
+// cos(most_bend - angle between e and normal). A tip closer to e than that is certainly above the
+// skin's limit. Returns 2, which no cosine reaches, where no such guarantee exists.
 template <class F>
 RINGLET_KERNEL F free_cosine(float least_cosine, Vec3<F> e, Vec3<F> normal) {
     const F least = F(least_cosine), cosine = dot(e, normal);
@@ -223,8 +222,8 @@ RINGLET_KERNEL F free_cosine(float least_cosine, Vec3<F> e, Vec3<F> normal) {
     return select(cosine > least, least * cosine + sqrt(sines), F(2));
 }
 
-// What the air does to a tip, over its length: 1/s^2. One that stands up is out in the wind, one
-// that lies down is among others.
+// Acceleration by the wind over the length of the fur, 1/s^2. An upright tip feels the full wind; a
+// flat-lying one is sheltered by its neighbours.
 template <class F>
 RINGLET_KERNEL Vec3<F> air_pull(const TipUniforms& u, const TipStep& last, const float* rest,
                                 Vec3<F> direction) {
@@ -243,7 +242,7 @@ RINGLET_KERNEL void stable_step(const TipUniforms& u, const TipStep& step, const
         tip.x += placed(step.back, load_vec3<F>(rest, kTipLanes)) * load<F>(rest + 10 * kTipLanes);
     const F per_field = F(1) / max(F(kTiny), norm(field));
     const Vec3<F> e = field * per_field;
-    F along = dot(field, tip.x) * per_field;  // not by e: the product need not wait for the root
+    F along = dot(field, tip.x) * per_field;  // not dot(e, x): shortens the dependency chain
     const auto far = along < load<F>(kept + 4 * kTipLanes);
     if (any(far)) {
         const Vec3<F> normal = normal_of<F>(step, rest);
@@ -257,7 +256,7 @@ RINGLET_KERNEL void stable_step(const TipUniforms& u, const TipStep& step, const
     swing_about(flow, e, along, tip.x, tip.v);
 }
 
-// What keeps fur out of skin and bodies, once all steps are done.
+// Normalizes a tip and moves it out of skin and colliders, once after all steps.
 template <class F>
 RINGLET_KERNEL void keep_apart(const TipUniforms& u, const TipStep& last, const float* rest,
                                Tip<F>& tip) {
@@ -281,8 +280,8 @@ RINGLET_KERNEL void store_tip(float* state, const Tip<F>& tip) {
     store_vec3(state + 3 * kTipLanes, kTipLanes, tip.v);
 }
 
-// All steps of one call on the same lanes of a few blocks. Blocks come before steps: each step of a
-// tip waits for the one before it, and other tips fill the wait.
+// All steps of one call. The inner loop runs over blocks, because a step of a tip depends on the
+// previous one and the other blocks hide that latency.
 template <class F>
 RINGLET_KERNEL void move_original_tips(const TipUniforms& u, const TipBlocks& blocks) {
     for (int k = 0; k < u.step_count; ++k)
@@ -298,7 +297,7 @@ RINGLET_KERNEL void move_original_tips(const TipUniforms& u, const TipBlocks& bl
         }
 }
 
-// What a block keeps for all steps of a call: the field hardly changes within one.
+// Computes the rows that are reused in all steps of a call: the field hardly changes within one.
 template <class F>
 RINGLET_KERNEL void prepare(const TipUniforms& u, const float* rest, const float* state,
                             float* kept) {

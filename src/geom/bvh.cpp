@@ -26,8 +26,8 @@ struct Weights {
     float a, b, c;
 };
 
-// Barycentric weights of the point of triangle abc closest to p, by the region p falls into:
-// a corner, an edge or the inside.
+// Barycentric weights of the point of triangle abc closest to p, by the Voronoi region of p: a
+// corner, an edge or the inside (Ericson, Real-Time Collision Detection, 5.1.5).
 Weights closest_weights(Vec3f a, Vec3f b, Vec3f c, Vec3f p) {
     const Vec3f ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
     const float d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -46,7 +46,7 @@ Weights closest_weights(Vec3f a, Vec3f b, Vec3f c, Vec3f p) {
         return {0, 1 - t, t};
     }
     const float total = va + vb + vc;
-    if (!(total > 0)) return {1, 0, 0};  // too small for a float: any of its points will do
+    if (!(total > 0)) return {1, 0, 0};  // the area underflows: any point of it will do
     const float scale = 1 / total;
     return {1 - (vb + vc) * scale, vb * scale, vc * scale};
 }
@@ -95,7 +95,7 @@ ClosestPoint Bvh::closest(Vec3f p, float reach) const {
     ClosestPoint out;
     if (nodes_.empty()) return out;
     float best = reach * reach;
-    std::int32_t stack[64];  // twice the depth of a balanced tree over 2^31 triangles
+    std::int32_t stack[64];  // twice the depth of a balanced tree of 2^31 triangles
     int depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
@@ -103,7 +103,7 @@ ClosestPoint Bvh::closest(Vec3f p, float reach) const {
         const Node& node = nodes_[static_cast<std::size_t>(here)];
         if (squared_distance(node.bounds, p) > best) continue;
         if (node.count == 0) {
-            // The nearer child is visited first: it is pushed last.
+            // The nearer child is pushed last, so it is visited first.
             const std::int32_t left = here + 1, right = node.first;
             const bool left_near =
                 squared_distance(nodes_[static_cast<std::size_t>(left)].bounds, p) <

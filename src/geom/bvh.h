@@ -1,4 +1,4 @@
-// A bounding volume hierarchy over the triangles of a mesh, for closest-point questions.
+// A bounding volume hierarchy over the triangles of a mesh, for closest-point queries.
 #pragma once
 
 #include "geom/mesh.h"
@@ -6,28 +6,28 @@
 namespace ringlet {
 
 struct ClosestPoint {
-    int triangle = -1;            // -1: nothing within the distance asked for
-    float weight[3] = {0, 0, 0};  // of its corners, at the point
+    int triangle = -1;            // -1: no point within reach
+    float weight[3] = {0, 0, 0};  // barycentric
     Vec3f point{0, 0, 0};
-    Vec3f normal{0, 1, 0};  // smooth normal of the mesh there
+    Vec3f normal{0, 1, 0};  // smooth normal of the mesh at the point
     float distance = 0;     // m, negative behind the surface
 };
 
 class Bvh {
 public:
     Bvh() = default;
-    // Keeps no reference to the mesh; degenerate triangles are left out.
+    // Copies the triangles; the mesh is not referenced after construction. Skips degenerate ones.
     explicit Bvh(const Mesh& mesh);
 
     bool empty() const { return nodes_.empty(); }
-    // The closest point of the surface no farther than `reach`.
+    // The closest point of the surface within `reach` metres. Thread-safe.
     ClosestPoint closest(Vec3f p, float reach) const;
 
 private:
     struct Node {
         Bounds bounds;
-        std::int32_t first;  // leaf: first triangle; otherwise the second child (the first follows)
-        std::int32_t count;  // triangles of a leaf, 0 for an inner node
+        std::int32_t first;  // leaf: first triangle; inner node: second child (the first is next)
+        std::int32_t count;  // leaf: number of triangles; inner node: 0
     };
     struct Triangle {
         Vec3f corner[3];

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kMaxSamples = 2.5e5;
 constexpr float kFinestCell = 0.003f;  // m
-constexpr float kAnywhere = 1e15f;     // m; its square is still a float
-constexpr int kCoarser = 4;            // cells of the fine grid along one of the coarse
+constexpr float kAnywhere = 1e15f;     // m; its square does not overflow a float
+constexpr int kCoarser = 4;            // cell size of the coarse grid over that of the fine grid
 
 }  // namespace
 
@@ -46,8 +46,8 @@ void DistanceField::fill(const Bvh& bvh, const TaskPool& pool, const DistanceFie
                 const Vec3f p = low_ + Vec3f{static_cast<float>(x), static_cast<float>(y),
                                              static_cast<float>(z)} *
                                            cell_;
-                // The coarse grid is right to about one of its cells: enough to skip what is far,
-                // and to bound the search for what is near.
+                // The coarse grid is accurate to about one of its cells: it is used as is far from
+                // the surface and bounds the search near it.
                 const float guess = coarse ? coarse->at(p).distance : 0;
                 const float doubt = coarse ? kCoarser * cell_ : kAnywhere;
                 if (abs(guess) > 1.5f * doubt) {
@@ -74,7 +74,7 @@ DistanceField::Sample DistanceField::at(Vec3f p) const {
     const std::size_t slice = row * static_cast<std::size_t>(size_[1]);
     const float* c = samples_.data() + static_cast<std::size_t>(z) * slice +
                      static_cast<std::size_t>(y) * row + static_cast<std::size_t>(x);
-    // Along x on the four edges, then across; differences give the gradient from the same loads.
+    // Interpolates along x on four edges, then across; the differences give the gradient.
     const float* edge[4] = {c, c + row, c + slice, c + slice + row};
     float value[4], slope[4];
     for (int k = 0; k < 4; ++k) {

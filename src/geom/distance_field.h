@@ -1,5 +1,5 @@
-// Signed distance to a mesh on a regular grid: a look-up instead of a search. Near the surface it
-// is within a fraction of a cell of the truth; Bvh has the exact answer.
+// Signed distance to a mesh, sampled on a regular grid: a lookup instead of a search. Accurate to a
+// fraction of a cell near the surface; Bvh computes exact distances.
 #pragma once
 
 #include "base/parallel.h"
@@ -10,16 +10,17 @@ namespace ringlet {
 class DistanceField {
 public:
     struct Sample {
-        float distance;  // m, negative inside; at least the margin where the grid ends
-        Vec3f gradient;  // about unit length, out of the body
+        float distance;  // m, negative inside; the margin outside the grid
+        Vec3f gradient;  // points outwards, about unit length
     };
 
     DistanceField() = default;
-    // Covers the mesh and `margin` metres around it, with at most a quarter of a million samples.
-    // Exact within a band around the surface, interpolated from a coarser grid elsewhere.
+    // Covers the mesh and `margin` metres around it with at most 250 000 samples. Samples in a band
+    // around the surface are exact, the others are interpolated from a coarser grid. Copies what it
+    // needs.
     DistanceField(const Mesh& mesh, const Bvh& bvh, float margin, const TaskPool& pool);
 
-    // Trilinear.
+    // Trilinear interpolation. Thread-safe.
     Sample at(Vec3f p) const;
     float cell_size() const { return cell_; }
 

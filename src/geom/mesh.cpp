@@ -18,7 +18,7 @@ struct SamePosition {
 struct HashPosition {
     std::size_t operator()(const Vec3f& a) const {
         std::uint32_t h = 0;
-        // + 0.0f makes -0 hash as +0, which compare equal.
+        // -0 and +0 compare equal; adding 0 makes them hash alike.
         for (const float c : {a.x, a.y, a.z})
             h = scatter(h + std::bit_cast<std::uint32_t>(c + 0.0f));
         return h;

@@ -1,4 +1,4 @@
-// A mesh that changes its shape over time, as a list of shapes of one topology.
+// A deforming mesh: positions per frame with a common topology.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace ringlet {
 
 struct MeshSequence {
     std::vector<std::uint32_t> indices;      // three per triangle
-    std::vector<Vec3f> rest;                 // the shape hair was groomed on
-    std::vector<std::vector<Vec3f>> frames;  // as many positions each; at least one frame
+    std::vector<Vec3f> rest;                 // the shape that hair was groomed on
+    std::vector<std::vector<Vec3f>> frames;  // at least one, each with as many positions as rest
     float fps = 24;
-    bool loops = false;  // after the last frame comes the first; otherwise the last stays
+    bool loops = false;  // true: the first frame follows the last; false: the last frame stays
 
-    // Between two frames, straight: the share t of the way from the first to the second.
+    // Linear interpolation between two frames: t = 0 is the first, t = 1 the second.
     struct Moment {
         std::size_t first, second;
         float t;
     };
-    // Before time 0 the first frame.
+    // `time` in seconds; negative times give the first frame.
     Moment at(double time) const;
     void positions_at(double time, std::vector<Vec3f>& out) const;
 };

@@ -13,8 +13,8 @@ PointGrid::PointGrid(std::span<const Vec3f> points) : points_(points.begin(), po
         bounds_.high = {max(bounds_.high.x, p.x), max(bounds_.high.y, p.y),
                         max(bounds_.high.z, p.z)};
     }
-    // Points on a surface: with sqrt(n) cells a side, an occupied cell holds a few; 128 a side
-    // bound the memory.
+    // The points lie on a surface: with sqrt(n) cells per side an occupied cell holds a few of
+    // them. At most 128 cells per side, to bound the memory.
     const Vec3f extent = bounds_.high - bounds_.low;
     const float longest = max(max(extent.x, extent.y), max(extent.z, 1e-6f));
     const float wanted = std::sqrt(static_cast<float>(points.size()));
@@ -51,8 +51,8 @@ std::size_t PointGrid::slot_of(Cell c) const {
            static_cast<std::size_t>(c.x);
 }
 
-template <class See>
-void PointGrid::visit_ring(Cell centre, int ring, const See& see) const {
+template <class Visit>
+void PointGrid::visit_ring(Cell centre, int ring, const Visit& visit) const {
     const auto low = [ring](int c) { return std::max(0, c - ring); };
     const auto high = [ring](int c, int size) { return std::min(size - 1, c + ring); };
     for (int z = low(centre.z); z <= high(centre.z, size_.z); ++z)
@@ -63,7 +63,7 @@ void PointGrid::visit_ring(Cell centre, int ring, const See& see) const {
                 if (away != ring) continue;
                 const std::size_t slot = slot_of({x, y, z});
                 for (int k = first_of_[slot]; k < first_of_[slot + 1]; ++k)
-                    see(order_[static_cast<std::size_t>(k)]);
+                    visit(order_[static_cast<std::size_t>(k)]);
             }
 }
 
@@ -83,7 +83,7 @@ int PointGrid::nearest(Vec3f p, std::span<int> out) const {
         const float da = distance_to(a), db = distance_to(b);
         return da != db ? da < db : a < b;
     };
-    // Insertion into the short sorted list of the best so far.
+    // Inserts into the sorted list of the nearest points so far.
     const auto consider = [&](int i) {
         const int room = static_cast<int>(out.size());
         int at = found < room ? found++ : room - 1;
@@ -100,7 +100,7 @@ int PointGrid::nearest(Vec3f p, std::span<int> out) const {
     const Cell centre = cell_of(p);
     const int widest = std::max({size_.x, size_.y, size_.z});
     for (int ring = 0; ring < widest; ++ring) {
-        // What lies in this ring or beyond is at least ring - 1 whole cells away.
+        // Points in this ring or beyond are at least ring - 1 cells away.
         const float clear = static_cast<float>(ring - 1) * side_;
         if (found == static_cast<int>(out.size()) && clear > 0 &&
             distance_to(out.back()) <= clear * clear)

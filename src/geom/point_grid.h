@@ -1,4 +1,4 @@
-// Points sorted into cubic cells, for nearest-neighbour questions.
+// Points sorted into cubic cells, for nearest-neighbour queries.
 #pragma once
 
 #include <span>
@@ -12,9 +12,10 @@ class PointGrid {
 public:
     explicit PointGrid(std::span<const Vec3f> points);
 
-    // The index of the point nearest to p, the lowest of equals; -1 if there are none.
+    // The index of the point nearest to p, the lowest index among equals; -1 if there are none.
     int nearest(Vec3f p) const;
-    // The `out.size()` nearest points, nearest first; returns how many there are.
+    // Writes the indices of the `out.size()` nearest points, nearest first, and returns how many
+    // there are. Entries beyond are -1.
     int nearest(Vec3f p, std::span<int> out) const;
 
 private:
@@ -23,16 +24,17 @@ private:
     };
     Cell cell_of(Vec3f p) const;
     std::size_t slot_of(Cell c) const;
-    // Calls see(i) for every point in the shell of cells `ring` away from the centre cell.
-    template <class See>
-    void visit_ring(Cell centre, int ring, const See& see) const;
+    // Calls visit(i) for every point in the cells at Chebyshev distance `ring` from the centre
+    // cell.
+    template <class Visit>
+    void visit_ring(Cell centre, int ring, const Visit& visit) const;
 
     Bounds bounds_{{0, 0, 0}, {0, 0, 0}};
     float side_ = 1;
     Cell size_{1, 1, 1};
     std::vector<Vec3f> points_;
-    std::vector<int> order_;     // point indices, cell after cell
-    std::vector<int> first_of_;  // per cell, where it starts in order_
+    std::vector<int> order_;     // point indices, sorted by cell
+    std::vector<int> first_of_;  // start of each cell in order_
 };
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// The tip kernel over the lanes of blocks, once per lane kind.
+// The tip kernel, compiled once per lane kind. Each function processes all lanes of the blocks.
 #pragma once
 
 #include "fur/tip_kernel.h"
