@@ -49,7 +49,7 @@ int run_view(const std::string& scene, const std::string& script, const Common& 
 int run_default(const Common& common) {
     if (has_display()) return run_view(kDefaultScene, "", common);
     const ringlet::Listener listener = terminal_listener(common.quiet);
-    listener.say("no display: rendering the scene `curls` to renders/ringlet.mp4");
+    listener.notify("no display: rendering the scene `curls` to renders/ringlet.mp4");
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(kDefaultScene, common.session(), listener);
     if (!session) return fail(session.error());

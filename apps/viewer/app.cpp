@@ -21,7 +21,7 @@ constexpr double kMessageTime = 12;    // s; errors stay until the next message
 constexpr float kBrushShare = 0.035f;  // brush radius as a fraction of the picture's height
 constexpr float kClickReach = 4;       // px
 
-Bounds bounds_of_all(const Session::Parts& parts) {
+Bounds bounds_of_all(const Session::Impl& parts) {
     Vec3f low{1e9f, 1e9f, 1e9f}, high = -low;
     const auto include = [&](Vec3f p) {
         if (!std::isfinite(p.x + p.y + p.z)) return;
@@ -54,7 +54,7 @@ App::App(Window& window, Renderer& renderer, Document document, const SessionOpt
     window_.on_drop = [this](const std::vector<std::string>& files) {
         for (const std::string& file : files) open(file);
     };
-    document_.session().parts().advance_to(time_);
+    document_.session().impl().advance_to(time_);
 }
 
 void App::run() {
@@ -101,7 +101,7 @@ double App::longest_advance() const {
 // Accumulates real time, takes whole steps, and interpolates the remainder for display. A recording
 // advances by exactly one frame interval instead.
 void App::advance(double elapsed) {
-    Session::Parts& parts = document_.session().parts();
+    Session::Impl& parts = document_.session().impl();
     if (!run_.gravity)
         for (Actor& actor : parts.actors) actor.simulation->set_gravity({0, 0, 0});
     const int steps_before = parts.totals.frames;
@@ -128,7 +128,7 @@ void App::advance(double elapsed) {
 }
 
 void App::mark_selected(Picture& picture) const {
-    const Session::Parts& parts = document_.session().parts();
+    const Session::Impl& parts = document_.session().impl();
     const auto which = static_cast<std::size_t>(run_.selected_actor);
     const int strand = run_.selected_strand;
     if (strand < 0 || which >= parts.actors.size()) return;
@@ -177,7 +177,7 @@ void App::show_message(const std::string& message, bool is_error) {
     ui_.message_is_error = is_error;
     ui_.message_time = window_.now();
     if (is_error) failed_ = true;
-    listener_.say(message);
+    listener_.notify(message);
 }
 
 bool App::check(const Result<void>& done) {
@@ -195,11 +195,11 @@ void App::reset() {
     document_.session().reset();
     time_ = 0;
     if (!run_.gravity) act(Action::gravity_off);
-    document_.session().parts().advance_to(time_);
+    document_.session().impl().advance_to(time_);
 }
 
 void App::frame_all() {
-    const Bounds box = bounds_of_all(document_.session().parts());
+    const Bounds box = bounds_of_all(document_.session().impl());
     Camera camera = document_.scene().camera;
     const Vec3f away = unit_or(camera.eye - camera.target, Vec3f{0, 0, 1});
     const float radius = norm(box.high - box.low) / 2;
@@ -268,7 +268,7 @@ void App::open(const std::string& name_or_file) {
     run_ = {};
     ui_.save_name.clear();
     time_ = 0;
-    document_.session().parts().advance_to(time_);
+    document_.session().impl().advance_to(time_);
     window_.set_title("Ringlet: " + name_or_file);
     show_message("opened " + name_or_file);
 }
@@ -290,7 +290,7 @@ void App::do_requested_actions() {
 }
 
 void App::act(Action action) {
-    Session::Parts& parts = document_.session().parts();
+    Session::Impl& parts = document_.session().impl();
     switch (action) {
         case Action::pause:
             run_.paused = !run_.paused;
@@ -405,7 +405,7 @@ void App::begin_drag(const ScreenRect& picture, ScreenPoint at) {
     const Ray ray =
         ray_through(camera, at.x - picture.x, at.y - picture.y, picture.width, picture.height);
     grabbed_ =
-        grab(document_.session().parts(), ray, kClickReach * pixel_slope(camera, picture.height));
+        grab(document_.session().impl(), ray, kClickReach * pixel_slope(camera, picture.height));
     if (window_.modifiers().alt) grabbed_ = {.grip = Grip::orbit};
     grabbed_at_ = last_at_ = at;
     last_point_ = grabbed_.point;
@@ -418,7 +418,7 @@ void App::continue_drag(const ScreenRect& picture, ScreenPoint at) {
     const Ray ray =
         ray_through(camera, at.x - picture.x, at.y - picture.y, picture.width, picture.height);
     const Vec3f point = on_plane_facing(camera, grabbed_.point, ray), way = point - last_point_;
-    Session::Parts& parts = document_.session().parts();
+    Session::Impl& parts = document_.session().impl();
     if (grabbed_.grip == Grip::hair) {
         const float reach = 2 * kBrushShare * (shift ? 2.0f : 1.0f);
         const float radius = reach * pixel_slope(camera, 1) * norm(grabbed_.point - camera.eye) / 2;
@@ -456,7 +456,7 @@ void App::end_drag() {
     } else if (!has_moved_) {
         run_.selected_strand = -1;
     }
-    stop_combing(document_.session().parts());
+    stop_combing(document_.session().impl());
     grabbed_ = {};
 }
 

@@ -66,7 +66,7 @@ Result<void> App::print(const std::string& what) {
     const Session& session = document_.session();
     if (what == "hash") {
         text = fmt::format("{} after {} steps", session.hash(),
-                           session.parts().actors.front().simulation->step_count());
+                           session.impl().actors.front().simulation->step_count());
     } else if (what == "time") {
         text = fmt::format("{:.6f}", time_);
     } else if (what == "strands") {

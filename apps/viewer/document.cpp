@@ -10,7 +10,7 @@
 #include "ringlet/jobs.h"
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 
@@ -23,8 +23,8 @@ constexpr double kQuick = 0.03;  // s; changes that apply faster than this apply
 }  // namespace
 
 Document::Document(Session session) : session_(std::move(session)) {
-    session_.parts().absorb_overrides();
-    const Scene& scene = session_.parts().scene;
+    session_.impl().absorb_overrides();
+    const Scene& scene = session_.impl().scene;
     draft_ = std::make_unique<Scene>(scene);
     settled_ = std::make_unique<Scene>(scene);
     original_ = std::make_unique<Scene>(scene);
@@ -47,10 +47,10 @@ void Document::changed(const std::string& key) {
 Result<void> Document::apply() {
     pending_ = false;
     const auto start = std::chrono::steady_clock::now();
-    Result<void> done = session_.parts().change_scene(*draft_);
+    Result<void> done = session_.impl().change_scene(*draft_);
     cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!done) {
-        *draft_ = session_.parts().scene;
+        *draft_ = session_.impl().scene;
         *settled_ = *draft_;
         history_.forget_last();
     }
@@ -107,7 +107,7 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
 }
 
 void Document::set_camera(const Camera& camera) {
-    draft_->camera = settled_->camera = session_.parts().scene.camera = camera;
+    draft_->camera = settled_->camera = session_.impl().scene.camera = camera;
 }
 
 std::string Document::save_path() const {

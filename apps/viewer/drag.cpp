@@ -12,7 +12,7 @@ constexpr double kCombTime = 0.04;  // s
 constexpr float kMostComb = 200;    // m/s^2
 
 // The strand of an actor that a strand of the whole picture is, or follows.
-void find_simulated(const Session::Parts& parts, const StrandHit& hit, Grabbed& out) {
+void find_simulated(const Session::Impl& parts, const StrandHit& hit, Grabbed& out) {
     int strand = hit.strand;
     for (std::size_t k = 0; k < parts.actors.size(); ++k) {
         const Actor& actor = parts.actors[k];
@@ -43,7 +43,7 @@ bool is_prop(const Collider& collider) {
 
 }  // namespace
 
-Grabbed grab(const Session::Parts& parts, const Ray& ray, float slope) {
+Grabbed grab(const Session::Impl& parts, const Ray& ray, float slope) {
     Grabbed out{.grip = Grip::orbit};
     float nearest = 1e30f;
     const auto meets = [&](std::optional<float> at, Grip grip, std::size_t actor, int collider) {
@@ -90,7 +90,7 @@ void move_collider(Collider& collider, const Actor& actor, Vec3f way) {
     collider.end += own;
 }
 
-void comb_hair(Session::Parts& parts, const Camera& camera, Vec3f point, Vec3f way, double seconds,
+void comb_hair(Session::Impl& parts, const Camera& camera, Vec3f point, Vec3f way, double seconds,
                float radius) {
     const Vec3f sight = unit_or(point - camera.eye, Vec3f{0, 0, -1}) * radius;
     Vec3f pull = way * static_cast<float>(1 / (seconds * kCombTime));
@@ -98,6 +98,6 @@ void comb_hair(Session::Parts& parts, const Camera& camera, Vec3f point, Vec3f w
     parts.set_push(Push{point - sight, point + sight, radius, pull});
 }
 
-void stop_combing(Session::Parts& parts) { parts.set_push(std::nullopt); }
+void stop_combing(Session::Impl& parts) { parts.set_push(std::nullopt); }
 
 }  // namespace ringlet

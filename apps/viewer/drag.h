@@ -1,7 +1,7 @@
 // What a drag of the left button does, by what is under it when it begins.
 #pragma once
 
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "viewer/picking.h"
 
 namespace ringlet {
@@ -18,7 +18,7 @@ struct Grabbed {
 };
 
 // What a ray meets first. `slope` as in pick_strand. Colliders count where they are shown.
-Grabbed grab(const Session::Parts& parts, const Ray& ray, float slope);
+Grabbed grab(const Session::Impl& parts, const Ray& ray, float slope);
 
 // The head, dragged from one point to another, on top of what it does by itself.
 Rigidf moved_head(const Rigidf& offset, const Actor& actor, Vec3f way);
@@ -31,8 +31,8 @@ void move_collider(Collider& collider, const Actor& actor, Vec3f way);
 
 // A comb: hair within `radius` of the line of sight through `point` is taken along as the hand goes
 // from there by `way` in `seconds`.
-void comb_hair(Session::Parts& parts, const Camera& camera, Vec3f point, Vec3f way, double seconds,
+void comb_hair(Session::Impl& parts, const Camera& camera, Vec3f point, Vec3f way, double seconds,
                float radius);
-void stop_combing(Session::Parts& parts);
+void stop_combing(Session::Impl& parts);
 
 }  // namespace ringlet

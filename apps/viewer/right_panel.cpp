@@ -44,7 +44,7 @@ void draw_passes(const Statistics& statistics) {
 }
 
 void draw_statistics(Document& document, const Statistics& statistics) {
-    const Session::Parts& parts = document.session().parts();
+    const Session::Impl& parts = document.session().impl();
     const float frame = statistics.frame_ms.mean();
     const float fps = frame > 0 ? 1000 / frame : 0;
     ImGui::Text("%d strands, %lld vertices", parts.groom().strand_count(),
@@ -109,7 +109,7 @@ void row(const char* name, const std::string& value) {
 std::string point(Vec3f a) { return fmt::format("{:.3f} {:.3f} {:.3f}", a.x, a.y, a.z); }
 
 void draw_strand(Document& document, const RunState& run) {
-    const Session::Parts& parts = document.session().parts();
+    const Session::Impl& parts = document.session().impl();
     const auto which = static_cast<std::size_t>(run.selected_actor);
     if (run.selected_strand < 0 || which >= parts.actors.size() ||
         run.selected_strand >= parts.actors[which].simulated().strand_count()) {

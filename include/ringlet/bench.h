@@ -1,9 +1,11 @@
-// How fast this machine simulates: every model, alone, with hair against hair, and with bodies,
-// beside what the machine could do at most and beside textbook implementations.
+// Benchmarks: measures how fast this machine simulates each model, and compares that with the
+// machine's peak rates and with textbook implementations.
 //
-//     auto found = ringlet::bench({.quick = true}, {});
-//     if (!found) return fail(found.error().text());
-//     for (const ringlet::BenchRow& row : found->rows) ...
+//     auto bench = ringlet::bench({.quick = true}, {});
+//     if (!bench) return fail(bench.error().text());
+//     for (const ringlet::BenchRow& row : bench->rows) ...
+//
+// All structs are plain values without references.
 #pragma once
 
 #include <optional>
@@ -13,77 +15,88 @@
 namespace ringlet {
 
 struct BenchOptions {
-    std::string model;  // empty: all
-    int strands = 0;    // only that many; 0: a range
-    int threads = 0;    // of the rows; 0: one, and all where a line asks for it
-    bool quick = false;
-    // Nothing but 1,000 to 1,000,000 strands of 32 vertices, and 10,000 of 8 to 128.
+    std::string model;   // name of one model; empty: all models
+    int strands = 0;     // measures this number of strands only; 0: a range of sizes
+    int threads = 0;     // threads of the rows; 0: one thread, or all where the row requires it
+    bool quick = false;  // true: one size and fewer frames, for a first impression
+    // True: measures only how the time scales: 1,000 to 1,000,000 strands of 32 vertices, and
+    // 10,000 strands of 8 to 128 vertices.
     bool scaling = false;
-    Backend backend = Backend::cpu;
+    Backend backend = Backend::cpu;  // cuda: measures the stages of the step on the GPU
 };
 
-// A stage of the step on a device. Bytes are per vertex and substep.
+// One stage of the step on the GPU. Bytes are per vertex and substep.
 struct BenchStage {
     std::string name;
-    double ms = 0;             // of a frame
-    double minimum_bytes = 0;  // every channel read once, and written once where it changes
-    double time_bytes = 0;     // that a plain copy moves in the stage's time
+    double ms = 0;             // median time per frame
+    double minimum_bytes = 0;  // reads every channel once and writes each changed channel once
+    double time_bytes = 0;     // bytes a plain copy moves in the stage's time
 };
 
+// Memory of one kind, such as "state" or "model".
 struct BenchMemory {
     std::string what;
     double bytes_per_vertex;
 };
 
-// One program stepping one head of hair. Times are medians over frames.
+// The measurement of one program on one head of hair. Times are medians over frames.
 struct BenchRow {
-    std::string group;    // "models", or the line of `targets` it was measured for
-    std::string program;  // "ringlet", or which textbook
-    std::string world;    // "alone", "grid", "grid + collision"
-    int strand_vertices = 0;
-    Report report;
+    std::string group;        // "models", or the name of the comparison it belongs to
+    std::string program;      // "ringlet", or the name of a textbook implementation
+    std::string world;        // "alone", "grid", "collision" or "grid + collision"
+    int strand_vertices = 0;  // vertices per strand
+    Report report;            // sizes, stretch, hash and memory of the run
     double ns_per_vertex_substep = 0;
-    double ms_per_60th = 0;           // for 1/60 s of time
-    double strands_at_60hz = 0;       // that could be simulated as fast as they move
-    double bytes_per_vertex = 0;      // of state, model and grid
-    std::vector<BenchMemory> memory;  // what these are; empty: unknown
-    double touching = 0;              // share of strands within 2 mm of a body, at the end
-    double operations = 0;     // floating-point, of the model, per vertex and substep; 0: unknown
-    double share_of_peak = 0;  // of the machine's arithmetic, by the threads used
-    double share_of_bandwidth = 0;   // of its memory traffic, if everything is read once a substep
-    std::vector<BenchStage> stages;  // on a device; there the share is that of the least bytes
-    std::optional<bool> as_on_cpu;   // whether the hash is the CPU's, where both were run
+    double ms_per_60th = 0;           // ms of computation per 1/60 s of simulated time
+    double strands_at_60hz = 0;       // strands that could be simulated in real time
+    double bytes_per_vertex = 0;      // of state, model and grid together
+    std::vector<BenchMemory> memory;  // the same by kind; empty: unknown
+    double touching = 0;              // fraction of strands within 2 mm of a collider at the end
+    // Floating-point operations of the model per vertex and substep; 0: not counted.
+    double operations = 0;
+    double share_of_peak = 0;  // fraction of the arithmetic peak of the threads used
+    // Fraction of the memory bandwidth. On the CPU: as if all memory were read once per substep. On
+    // the GPU: of minimum_bytes.
+    double share_of_bandwidth = 0;
+    std::vector<BenchStage> stages;  // GPU only
+    std::optional<bool> as_on_cpu;   // hash equals the CPU's; nullopt: not compared
 };
 
-// What a figure should be, from measurements within one run.
+// A performance target and its measured value, both from the same run.
 struct BenchTarget {
     std::string what;
-    double measured = 0, wanted = 0;
-    bool at_least = true;  // otherwise at most
+    double measured = 0, wanted = 0;  // in `unit`
+    bool at_least = true;             // true: lower bound; false: upper bound
     std::string unit;
     bool is_met() const { return at_least ? measured >= wanted : measured <= wanted; }
 };
 
 struct BenchMachine {
     int threads = 0;
-    double peak_gflops = 0;        // of a core, sums and products apart
-    double fused_peak_gflops = 0;  // ... fused, which would not be the same bits everywhere
-    double bandwidth = 0;          // GB/s of a core
-    std::string device;            // empty: the CPU
-    double device_bandwidth = 0;   // GB/s that a plain copy reads and writes there
+    double peak_gflops = 0;        // per core, separate additions and multiplications
+    double fused_peak_gflops = 0;  // per core, fused multiply-add; Ringlet does not use it
+    double bandwidth = 0;          // GB/s per core
+    std::string device;            // name of the GPU; empty: measured on the CPU
+    double device_bandwidth = 0;   // GB/s a plain copy on the GPU reads and writes
 };
 
+// The result of bench().
 struct Bench {
     BenchMachine machine;
     std::vector<BenchRow> rows;
     std::vector<BenchTarget> targets;
 
     std::string to_json() const;
-    std::string to_table() const;
+    std::string to_table() const;  // for a terminal, about 110 columns
 };
 
+// Runs the benchmarks: seconds if quick, otherwise minutes. Returns an Error if the model is
+// unknown or the backend is unavailable. If the listener cancels, the rows measured so far are
+// returned. Needs an otherwise idle machine for meaningful times.
 Result<Bench> bench(const BenchOptions& options, const Listener& listener);
-// .json: everything; of the scaling, .svg: how time changes, .md: tables of time and memory.
+
+// Writes the result in the format of the extension. .json: everything. With `scaling` also .svg: a
+// plot of the times, and .md: tables of times and memory.
 Result<void> write_bench(const std::string& path, const Bench& bench);
 
 }  // namespace ringlet

@@ -1,76 +1,105 @@
-// What the command line does, as functions: each reads a session or a file and leaves a complete
-// result behind, or an Error and nothing.
+// The operations of the command line as functions: simulate, render, convert and describe.
+//
+// Each function writes complete output files, or returns an Error. A file appears under its name
+// only when it is complete. Functions that write numbered frames keep the frames that are complete
+// when a later one fails.
 #pragma once
 
 #include "ringlet/session.h"
 
 namespace ringlet {
 
-// Whether an output's name can be written at all; jobs check it too, but callers may want to know
-// before they open a scene.
+// What an output path names. strands: one groom file. strands_or_folder: that, or a folder for one
+// groom file per step. frames: a video, an image, or a folder for one image per frame.
 enum class OutputKind { strands, strands_or_folder, frames };
+
+// Succeeds if the extension of `output` is one that can be written. All functions below check it
+// too; call this to fail before opening a scene. Does not access the file system.
 Result<void> check_output(const std::string& output, OutputKind kind);
 
 struct SimulateOptions {
-    std::string
-        output;      // .hair (the last frame), a folder ending in / (one .hair a frame), or empty
-    int frames = 0;  // steps of dt; 0: the scene's duration
+    // Groom file for the last step (see convert()), a folder ending in / for one .hair file per
+    // step, or empty to write nothing.
+    std::string output;
+    int frames = 0;  // number of steps of length dt; 0: the scene's record.duration
 };
-Result<void> write_report(const std::string& path, const Report& report);
+
+// Advances the session and returns its statistics. Continues from the session's current time.
+// Returns an Error if the output cannot be written or the listener cancels.
 Result<Report> simulate(Session& session, const SimulateOptions& options, const Listener& listener);
 
+// Writes the report as JSON.
+Result<void> write_report(const std::string& path, const Report& report);
+
 struct RenderOptions {
-    std::string output;         // .mp4, .png or .bmp (the last frame), or a folder ending in /
-    int frames = 0;             // 0: the scene's duration
-    int width = 0, height = 0;  // 0: the scene's
-    double fps = 0;             // 0: the scene's
-    std::string still;          // also writes one frame here, as soon as it is drawn
-    double still_time = 0;      // s; which one
+    // .mp4 for a video, .png or .bmp for the last frame, or a folder ending in / for all frames.
+    std::string output;
+    int frames = 0;             // number of frames; 0: the scene's record.duration
+    int width = 0, height = 0;  // pixels; 0: the scene's record.width and record.height
+    double fps = 0;             // frames per second of scene time; 0: the scene's record.fps
+    std::string still;          // also writes one frame to this .png or .bmp; empty: none
+    double still_time = 0;      // s, scene time of that frame
 };
+
+// Draws the scene times 0, 1/fps, 2/fps, ... off screen with OpenGL 4.5, advancing the session as
+// needed. Needs no display. Expects a session at time 0: time does not run backwards. Positions
+// between two steps are interpolated. Returns an Error if no OpenGL context is available,
+// the output cannot be written, or the listener cancels.
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener);
 
 struct VideoOptions {
-    std::string folder;  // of frames whose names end in their number: render0000.png, ...
-    std::string output;  // .mp4
-    double fps = 24;
-    bool delete_frames = false;  // once the video is complete
+    // Folder of .png or .bmp frames of equal size whose names end in their number
+    // (render0000.png, ...). Gaps in the numbers are allowed.
+    std::string folder;
+    std::string output;          // .mp4
+    double fps = 24;             // frames per second
+    bool delete_frames = false;  // deletes the frames once the video is complete
 };
+
+// Encodes numbered frames as H.264 video.
 Result<void> make_video(const VideoOptions& options, const Listener& listener);
 
-// The strands at rest, children included, in the format the extension names.
+// Writes the strands at rest, children included, in the format of the output's extension.
 Result<void> save_groom(Session& session, const std::string& output);
 
 struct ConvertOptions {
-    float scale = 1;    // metres per unit of the input
-    bool z_up = false;  // the input has Z up
-    int vertices = 0;   // resample each strand to this many; 0: as they are
+    float scale = 1;    // metres per unit of the input; 0.01 for centimetres
+    bool z_up = false;  // true: the input has +Z up and is rotated to +Y up
+    int vertices = 0;   // resamples each strand to this many vertices, at least 2; 0: unchanged
 };
-// From one hairstyle format to another: .hair, .tfx, .data, .bin, .ply, .obj.
+
+// Converts a groom file to another format: .hair, .tfx, .data, .bin, .ply or .obj.
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options);
 
-// What a mesh or hairstyle file holds and what is wrong with it, as text or as JSON. `mesh` (or
-// nothing) is the OBJ on which the strands should stand.
+// Returns a description of a mesh or groom file and its defects, as text or as JSON. `mesh` is the
+// path of the OBJ that the strands grow on, or empty.
 Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json);
 
 struct SheetOptions {
-    std::vector<std::string> scenes;  // none: the presets
+    std::vector<std::string> scenes;  // built-in names or paths; empty: preset_names()
     std::string output;               // .png or .bmp
-    int columns = 4;
+    int columns = 4;                  // hairstyles per row
 };
-// Each hairstyle from the front and from the side, in rows.
+
+// Draws a contact sheet: each hairstyle at rest, from the front and from the side.
 Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session,
                            const Listener& listener);
 
 struct SceneInfo {
     std::string name, title;
 };
+
+// Lists the scenes that are compiled into the library, sorted by name. Thread-safe.
 std::vector<SceneInfo> builtin_scenes();
-// Those of them that are hairstyles to start from.
+
+// Names of the built-in scenes that are hairstyle presets for groom.preset. Thread-safe.
 std::vector<std::string> preset_names();
+
+// Returns the TOML text of a built-in scene, or an Error that suggests the nearest name.
 Result<std::string> builtin_scene_text(const std::string& name);
 
-// Every key a scene may have, as a Markdown table.
+// Describes every key of a scene file as a Markdown table: type, unit, range, default, meaning.
 std::string scene_keys();
 
 }  // namespace ringlet

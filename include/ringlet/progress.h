@@ -1,4 +1,5 @@
-// What the library says while it works. It prints nothing itself: the caller hands in callbacks.
+// Callbacks by which long-running functions send messages and report progress. The library itself
+// never prints.
 #pragma once
 
 #include <functional>
@@ -6,16 +7,26 @@
 
 namespace ringlet {
 
+// A set of optional callbacks; an empty Listener ({}) ignores everything. Functions that take a
+// Listener call it only before they return, and never twice at the same time, but validate() calls
+// it from worker threads too. They do not keep it. A callback must not throw. The string views are
+// valid during the call only.
 struct Listener {
-    // A sentence worth telling the user (never an error; those are returned).
-    std::function<void(std::string_view sentence)> log;
-    // Called now and then during long work; done and total count the same unit (frames, say).
-    // Return false to stop the work early.
+    // Receives a message for the user, one sentence without a line break. Errors are returned as
+    // Error, never sent here.
+    std::function<void(std::string_view message)> log;
+
+    // Called from time to time during long work. `done` and `total` count the same unit, such as
+    // frames. Return false to cancel: the function then returns an Error "stopped" or, where its
+    // documentation says so, the part of the result that is complete.
     std::function<bool(std::string_view activity, int done, int total)> progress;
 
-    void say(std::string_view sentence) const {
-        if (log) log(sentence);
+    // Calls `log` if it is set.
+    void notify(std::string_view message) const {
+        if (log) log(message);
     }
+
+    // Calls `progress` if it is set. Returns false if the work is to be cancelled.
     bool proceed(std::string_view activity, int done, int total) const {
         return !progress || progress(activity, done, total);
     }

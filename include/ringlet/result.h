@@ -1,5 +1,5 @@
-// How the library tells its caller that the user's data is wrong: a value or an Error, never an
-// exception, never a message on the terminal.
+// Error handling: functions whose input comes from the user return a value or an Error. The library
+// throws no exceptions and prints nothing.
 #pragma once
 
 #include <string>
@@ -8,36 +8,53 @@
 
 namespace ringlet {
 
-// One line a person can act on: where, what, and what to do about it.
+// Describes one fault in the user's data in one line: where it is, what is wrong, and how to fix
+// it.
 struct Error {
-    std::string message;  // what is wrong, and the remedy
-    std::string file{};   // empty when no file is concerned
-    int line = 0;         // 1-based; 0 when unknown
-    int column = 0;       // 1-based; 0 when unknown
+    std::string message;  // cause and remedy, without a trailing period or line break
+    std::string file{};   // path of the file concerned; empty: none
+    int line = 0;         // 1-based; 0: unknown
+    int column = 0;       // 1-based; 0: unknown
 
-    // "file:line:column: message", leaving out what is not known.
+    // Returns "file:line:column: message". Leaves out the parts that are unknown.
     std::string text() const;
 };
 
+// Holds either a value of type T or an Error. Test it before use:
+//
+//     Result<Scene> scene = load_scene(name, {});
+//     if (!scene) return scene.error();
+//     simulate(*scene);
+//
+// Owns the value or the error. Not thread-safe, like any plain value.
 template <class T>
 class [[nodiscard]] Result {
 public:
+    // Both conversions are implicit, so that `return value;` and `return Error{...};` work.
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
+    // True if there is a value.
     explicit operator bool() const { return state_.index() == 0; }
+
+    // Access to the value. Precondition: there is a value.
     T& operator*() { return *std::get_if<0>(&state_); }
     const T& operator*() const { return *std::get_if<0>(&state_); }
     T* operator->() { return std::get_if<0>(&state_); }
     const T* operator->() const { return std::get_if<0>(&state_); }
+
+    // Access to the error. Precondition: there is no value.
     const Error& error() const { return *std::get_if<1>(&state_); }
 
 private:
     std::variant<T, Error> state_;
 };
 
+// The value of a successful Result<void>.
 struct Nothing {};
 
+// The result of a function that returns no value: success, or an Error. A default-constructed one
+// is a success.
 template <>
 class [[nodiscard]] Result<void> : public Result<Nothing> {
 public:

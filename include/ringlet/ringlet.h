@@ -1,4 +1,5 @@
-// Ringlet in one screen:
+// Ringlet grows, simulates and draws hair. This header includes the whole public interface. A
+// complete program:
 //
 //     #include <ringlet/ringlet.h>
 //
@@ -9,7 +10,13 @@
 //     ringlet::Report report = session->report();             // stretch, penetration, hash
 //     ringlet::render(*session, {.output = "hair.mp4"}, {});  // or let Ringlet draw it
 //
-// Nothing here throws, prints or exits: errors are returned, progress goes to callbacks.
+// Conventions that hold for all of these headers:
+// - Units are SI: metres, kilograms, seconds, radians. Right-handed coordinates, +Y up.
+// - No function throws, prints or exits. Errors are returned as Result<T>, messages and progress
+//   go to a Listener.
+// - Functions are safe to call from several threads as long as no two calls share an object. One
+//   Session must not be used by two threads at the same time; two Sessions may.
+// - Returned values own their memory. Nothing refers to an argument after the call returns.
 #pragma once
 
 #include "ringlet/bench.h"

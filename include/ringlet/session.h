@@ -1,4 +1,4 @@
-// A scene being simulated. Open one, step it, look at it, ask how it fares.
+// A running simulation of one scene.
 #pragma once
 
 #include <cstdint>
@@ -11,85 +11,127 @@
 
 namespace ringlet {
 
-// Which CPU instructions the kernels use. The results are the same bits.
+// The instruction set of the CPU kernels. Affects speed only: the results are bit-identical.
+// automatic: the fastest one the CPU supports. scalar: one strand at a time. wide8: eight strands
+// at a time in portable vectors. avx2, avx512: eight strands with these instructions; where the
+// CPU lacks them, the next slower set is used.
 enum class Lanes { automatic, scalar, wide8, avx2, avx512 };
 
-// Where strands are moved. The results are the same bits.
+// The processor that simulates the strands. The results are bit-identical.
 enum class Backend { cpu, cuda };
 
-// Nothing, or why this machine does not have it.
+// Succeeds if this build and this machine support the backend; otherwise the Error names the
+// reason. Thread-safe.
 Result<void> check_backend(Backend backend);
 
+// How a session runs. A plain value; Session::open() copies it.
 struct SessionOptions {
-    std::vector<std::string> overrides;  // "key=value", applied after the scene file
-    int threads = 0;                     // 0: all of the machine
-    Lanes lanes = Lanes::automatic;
-    Backend backend = Backend::cpu;
-    // Hair as it was groomed is kept, so that reset() is quick. Without it, it is grown anew there:
-    // for large grooms that run once.
+    // Assignments "key=value", applied in order after the scene file. See docs/scene_keys.md.
+    std::vector<std::string> overrides;
+    int threads = 0;                 // number of worker threads; 0: all of the machine's
+    Lanes lanes = Lanes::automatic;  // usually automatic
+    Backend backend = Backend::cpu;  // cuda: the first GPU
+    // True keeps the rest positions in memory (12 bytes per vertex), so that reset() is fast. False
+    // frees them once the simulation has started and regrows them when they are needed: for large
+    // grooms that are simulated once. Imported grooms and guides always keep them.
     bool keep_groom = true;
 };
 
-// How a run went. Stretch is |length - rest| / rest over every segment at every step's end;
-// penetration the depth of a vertex below a collider's surface.
+// Statistics of a run from its start, or the last reset(), until now. A plain value.
+//
+// Stretch is |length - rest length| / rest length of a segment (0.01 is 1 %). Penetration is the
+// depth of a vertex below a collider's surface. Both are measured at the end of every step.
 struct Report {
-    std::string scene, model, backend;  // models of several heads: "pbd+rod"
+    std::string scene;    // built-in name or path
+    std::string model;    // "rod"; several heads: "pbd+rod"
+    std::string backend;  // "cpu" or "cuda"
     int threads = 0;
-    int strands = 0;
-    std::int64_t vertices = 0;
-    int frames = 0;      // steps of dt
-    int substeps = 0;    // the most of any head
-    double dt = 0;       // s
-    std::string hash;    // 16 hex digits of the final positions and velocities
-    double seconds = 0;  // spent simulating
-    double ms_per_frame = 0;
-    double vertex_steps_per_second = 0;
-    double max_stretch = 0, mean_stretch = 0;
-    double max_penetration = 0;             // m
-    std::int64_t penetrating_vertices = 0;  // most at any one frame
-    std::int64_t nonfinite_vertices = 0;    // most at any one frame
-    std::int64_t repaired_strand = -1;      // first strand whose numbers had to be repaired, or -1
+    int strands = 0;            // simulated strands, without children
+    std::int64_t vertices = 0;  // simulated vertices
+    int frames = 0;             // number of steps of length dt
+    int substeps = 0;           // substeps per step; several heads: the largest number
+    double dt = 0;              // s, length of a step; typically 1/60
+    std::string hash;           // see Session::hash()
+
+    double seconds = 0;                  // wall-clock time spent in the simulation
+    double ms_per_frame = 0;             // mean over all steps
+    double vertex_steps_per_second = 0;  // vertices times substeps, per second
+
+    double max_stretch = 0;                 // largest of any segment at any step
+    double mean_stretch = 0;                // mean over all segments and steps
+    double max_penetration = 0;             // m, largest of any vertex at any step
+    std::int64_t penetrating_vertices = 0;  // largest number at the end of any one step
+    std::int64_t nonfinite_vertices = 0;    // likewise: vertices with NaN or infinite coordinates
+    // The first strand, and its vertex, whose non-finite state was replaced by a finite one; -1:
+    // none. The run continues after a repair.
+    std::int64_t repaired_strand = -1;
     std::int64_t repaired_vertex = -1;
-    std::int64_t peak_memory_bytes = 0;  // of the process
-    // Of each strand's largest stretch, what 99 of 100 stay below; the worst frame and head.
+    std::int64_t peak_memory_bytes = 0;  // largest resident size of the process so far
+    // The 99th percentile over strands of each strand's largest stretch, at the worst step and
+    // head.
     double stretch_p99 = 0;
-    // How often a model's guard put a strand's lengths right beside its solve: strands, summed over
-    // frames; and in how many frames at all.
+    // Strands whose lengths were corrected by the model's strain limit, summed over steps; and the
+    // number of steps in which that happened. Usually 0.
     std::int64_t strain_limited_strands = 0, strain_limited_frames = 0;
 
+    // Returns the report as a JSON object, one key per member.
     std::string to_json() const;
 };
 
+// A scene that is being simulated: one or several heads with hair or fur.
+//
+// Movable, not copyable. Owns everything it uses, including GPU memory. Not thread-safe: calls on
+// one session must not overlap. Each call uses the session's own worker threads internally. A
+// moved-from session may only be destroyed or assigned to.
 class Session {
 public:
-    // `scene` is a built-in name or the path of a TOML file.
+    // Loads a scene, grows its hair and prepares the simulation at time 0. `scene` is a built-in
+    // name ("curls"; see builtin_scenes()) or the path of a TOML file. Returns an Error if the
+    // scene, a file it names, or an override is invalid, or if the backend is unavailable. Takes
+    // between milliseconds and minutes, depending on the number of strands.
     static Result<Session> open(const std::string& scene, const SessionOptions& options = {},
                                 const Listener& listener = {});
     ~Session();
     Session(Session&&) noexcept;
     Session& operator=(Session&&) noexcept;
 
-    // Advances by the scene's dt. Measures what Report tells of.
+    // Advances the simulation by the scene's dt (sim.dt, typically 1/60 s) and updates the
+    // statistics. Cannot fail: non-finite states are repaired and counted in the report.
     void step();
-    // Back to the beginning.
+
+    // Returns to time 0 and clears the statistics. The following steps give the same bits as the
+    // first time.
     void reset();
 
-    double time() const;  // s
+    // Simulated time in seconds: the number of steps times dt.
+    double time() const;
+
+    // Number of strands of all heads, children included. Constant for the session's lifetime.
     int strand_count() const;
+
+    // Number of vertices of a strand, root included. Precondition: 0 <= strand < strand_count().
     int vertex_count(int strand) const;
-    // x, y, z of every vertex, strand after strand, root to tip; m. Heads come one after the other.
+
+    // Returns x, y, z of every vertex in metres, in world space: strand after strand, from root to
+    // tip, one head after the other. Copies from the GPU where the simulation runs there.
     std::vector<float> positions() const;
-    // Of the simulated state; of several heads, a hash of their hashes.
+
+    // Returns 16 hexadecimal digits that identify the positions and velocities of all simulated
+    // vertices. Equal for equal scenes and step counts, whatever the number of threads, the lanes
+    // or the backend.
     std::string hash() const;
+
+    // Returns the statistics since the start or the last reset().
     Report report() const;
 
-    struct Parts;  // what the other modules of the library see
-    Parts& parts() { return *parts_; }
-    const Parts& parts() const { return *parts_; }
+    // The implementation, for other modules of the library (session/session_impl.h).
+    struct Impl;
+    Impl& impl() { return *impl_; }
+    const Impl& impl() const { return *impl_; }
 
 private:
-    explicit Session(std::unique_ptr<Parts> parts);
-    std::unique_ptr<Parts> parts_;
+    explicit Session(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ringlet

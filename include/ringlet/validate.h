@@ -1,8 +1,10 @@
-// How right each model is: what it does, measured against closed forms, tables and invariants.
+// Validation: compares each model with closed-form solutions, tabulated values and invariants.
 //
-//     auto found = ringlet::validate({.model = "rod"}, {});
-//     if (!found) return fail(found.error().text());
-//     for (const ringlet::CheckRow& row : found->rows) ...
+//     auto validation = ringlet::validate({.model = "rod"}, {});
+//     if (!validation) return fail(validation.error().text());
+//     for (const ringlet::CheckRow& row : validation->rows) ...
+//
+// All structs are plain values without references. "NaN" below means "not a number".
 #pragma once
 
 #include <string>
@@ -12,26 +14,27 @@
 
 namespace ringlet {
 
-// quick: every check, on fewer and coarser cases (seconds). full: what docs/validation shows.
-// least: as quick, with fewer random scenes, for builds that are slow on purpose.
+// How much is measured. full: the cases of docs/validation, minutes. quick: every check on fewer
+// and coarser cases, seconds. least: as quick, with fewer random scenes, for slow debug builds.
 enum class ValidationSize { least, quick, full };
 
 enum class Verdict {
-    pass,
-    fail,
-    exempt  // the model does not claim this; `reason` says why
+    pass,   // the error is within the tolerance
+    fail,   // it is not
+    exempt  // the model does not claim this property; CheckRow::reason gives the cause
 };
 
-// One measured number beside what it should be.
+// One measured quantity and its expected value.
 struct CheckRow {
-    std::string check, model;
-    std::string what;      // which case, and the quantity where it is not the check's own
-    double measured = 0;   // not a number: cannot be measured on this model
-    double expected = 0;   // not a number: nothing is expected; 0: `measured` is an error already
-    double error = 0;      // relative to `expected`; `measured` itself where that is 0
-    double tolerance = 0;  // of |error|; not a number where nothing is claimed
+    std::string check;     // CheckInfo::name
+    std::string model;     // "rod"
+    std::string what;      // the case, and the quantity if the check has several
+    double measured = 0;   // NaN: not measurable on this model
+    double expected = 0;   // NaN: no expectation; 0: `measured` already is an error
+    double error = 0;      // (measured - expected) / expected; if `expected` is 0: `measured`
+    double tolerance = 0;  // largest |error| that passes; NaN: no claim
     Verdict verdict = Verdict::pass;
-    std::string reason;  // of an exemption, or of a tolerance that is the model's own
+    std::string reason;  // why the row is exempt, or why the model has a tolerance of its own
 };
 
 struct PlotPoint {
@@ -40,54 +43,65 @@ struct PlotPoint {
 
 struct PlotCurve {
     std::string label;
-    bool is_theory = false;  // what the others should lie on
-    bool is_line = false;    // otherwise markers
-    int colour = 0;          // the model's number: one colour per model on every plot
+    bool is_theory = false;  // true: the expected curve
+    bool is_line = false;    // true: a line; false: markers
+    int colour = 0;          // index of the model, so that it has one colour in all plots
     std::vector<PlotPoint> points;
 };
 
 struct Plot {
-    std::string check;
-    std::string name;  // of its file, without extension
+    std::string check;  // CheckInfo::name
+    std::string name;   // file name without extension
     std::string title, x_label, y_label;
-    bool log_x = false, log_y = false;
-    bool from_zero = false;  // the y axis begins there, even where no curve does
+    bool log_x = false, log_y = false;  // logarithmic axes
+    bool from_zero = false;             // true: the y axis starts at 0
     std::vector<PlotCurve> curves;
 };
 
 struct CheckInfo {
-    std::string name;
-    std::string sentence;  // what is done
-    std::string source;    // where the expected values come from
+    std::string name;      // "cantilever"
+    std::string sentence;  // what the check does
+    std::string source;    // origin of the expected values
 };
 
+// The result of validate().
 struct Validation {
     ValidationSize size = ValidationSize::full;
     Backend backend = Backend::cpu;
-    int differing =
-        0;  // rows whose figure is not, to the last bit, what the CPU measures: they fail
+    // Rows whose value on `backend` differs in any bit from the CPU's. These rows fail. 0 on the
+    // CPU.
+    int differing = 0;
     std::vector<std::string> models;
     std::vector<CheckInfo> checks;
-    std::vector<CheckRow> rows;  // by check, then by model
+    std::vector<CheckRow> rows;  // ordered by check, then by model
     std::vector<Plot> plots;
 
-    int count(Verdict verdict) const;  // of rows
+    // Number of rows with that verdict.
+    int count(Verdict verdict) const;
+
+    // Returns everything as JSON. NaN is written as null.
     std::string to_json() const;
-    // For a terminal; a line a row from 100 columns on, two below that.
+
+    // Returns a table for a terminal of that width: one line per row from 100 columns on, two lines
+    // below that.
     std::string to_table(int columns = 100) const;
-    // "2 fail: rod cantilever, rod energy"; empty when nothing does.
+
+    // Returns "2 fail: rod cantilever, rod energy", or an empty string if no row fails.
     std::string failures() const;
 };
 
 struct ValidateOptions {
-    std::string model;  // empty: all
+    std::string model;  // name of one model; empty: all models
     ValidationSize size = ValidationSize::full;
-    int threads = 0;                 // 0: as many as the machine has
-    Backend backend = Backend::cpu;  // another: every figure is held to the CPU's as well
+    int threads = 0;                 // 0: all of the machine's
+    Backend backend = Backend::cpu;  // cuda: also compares every value with the CPU's
 };
+
+// Runs the checks. Returns an Error if the model is unknown, the backend is unavailable, or the
+// listener cancels.
 Result<Validation> validate(const ValidateOptions& options, const Listener& listener);
 
-// FOLDER/validation.md, and the plots it shows as SVG beside it.
+// Writes FOLDER/validation.md and its plots as SVG files in the same folder.
 Result<void> write_validation(const std::string& folder, const Validation& validation);
 
 }  // namespace ringlet

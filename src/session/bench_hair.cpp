@@ -53,7 +53,7 @@ Result<BenchGroomer> BenchGroomer::open() {
 }
 
 Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& pool) {
-    Actor& actor = session_.parts().actors.front();
+    Actor& actor = session_.impl().actors.front();
     actor.scene.groom.strands = strands;
     actor.scene.groom.vertices = vertices;
     const Result<void> grown = actor.regrow(pool);

@@ -1,7 +1,7 @@
 // Hair to measure on: the default scene's, in any number, with what is around it.
 #pragma once
 
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 

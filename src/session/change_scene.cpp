@@ -4,8 +4,8 @@
 
 #include "ringlet/jobs.h"
 #include "scene/write_scene.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "session/shape_source.h"
 
 namespace ringlet {
@@ -39,7 +39,7 @@ public:
         Result<Mesh> mesh = load_body(scene);
         if (!mesh) return mesh.error();
         for (const std::string& warning : mesh->warnings)
-            listener.say(scene.groom.mesh + ": " + warning);
+            listener.notify(scene.groom.mesh + ": " + warning);
         known = std::make_shared<Body>(Body{std::move(*mesh)});
         return known;
     }
@@ -77,12 +77,12 @@ Consequence consequence_of(const std::string& key, const Scene& scene) {
 
 }  // namespace
 
-Result<std::unique_ptr<Session::Parts>> Session::Parts::make(Scene scene,
-                                                             const SessionOptions& options,
-                                                             const Listener& listener) {
+Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
+                                                           const SessionOptions& options,
+                                                           const Listener& listener) {
     Result<std::vector<Scene>> heads = load_actors(scene, options.overrides);
     if (!heads) return heads.error();
-    auto parts = std::make_unique<Parts>();
+    auto parts = std::make_unique<Impl>();
     parts->scene = std::move(scene);
     parts->options = options;
     parts->pool = TaskPool(options.threads);
@@ -99,20 +99,20 @@ Result<std::unique_ptr<Session::Parts>> Session::Parts::make(Scene scene,
         strands += actor.scene.groom.strands;
         vertices += vertices_grown(actor.scene.groom);
     }
-    if (vertices > 1e6) listener.say("growing " + std::to_string(strands) + " strands");
+    if (vertices > 1e6) listener.notify("growing " + std::to_string(strands) + " strands");
     const Result<void> built = parts->rebuild();
     if (!built) return built.error();
     return parts;
 }
 
-void Session::Parts::absorb_overrides() {
+void Session::Impl::absorb_overrides() {
     for (ActorSettings& actor : scene.actors)
         for (const std::string& text : options.overrides)
             if (!text.starts_with("actor.")) actor.set.push_back(text);
     options.overrides.clear();
 }
 
-Result<void> Session::Parts::change_scene(const Scene& edited) {
+Result<void> Session::Impl::change_scene(const Scene& edited) {
     const bool is_shown = !actors.front().before.empty();
     Scene checked = edited;
     const Result<void> sound = apply_overrides(checked, {}, "", builtin_scene_text);
@@ -124,7 +124,7 @@ Result<void> Session::Parts::change_scene(const Scene& edited) {
         if (is_cast() && key == "render.hair_width") most = std::max(most, Consequence::grooms);
     }
     if (most == Consequence::actors) {
-        Result<std::unique_ptr<Parts>> fresh = make(edited, options, {});
+        Result<std::unique_ptr<Impl>> fresh = make(edited, options, {});
         if (!fresh) return fresh.error();
         *this = std::move(**fresh);
         if (is_shown) advance_to(time());
@@ -142,7 +142,7 @@ Result<void> Session::Parts::change_scene(const Scene& edited) {
 }
 
 // The old heads stay whole until all new ones are grown.
-Result<void> Session::Parts::regrow_as(std::vector<Scene> heads) {
+Result<void> Session::Impl::regrow_as(std::vector<Scene> heads) {
     Bodies bodies;
     for (const Actor& actor : actors) bodies.add(actor);
     std::vector<Actor> grown(actors.size());
@@ -166,7 +166,7 @@ Result<void> Session::Parts::regrow_as(std::vector<Scene> heads) {
     return {};
 }
 
-Result<void> Session::Parts::go_on_as(std::vector<Scene> heads, bool new_models) {
+Result<void> Session::Impl::go_on_as(std::vector<Scene> heads, bool new_models) {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         heads[k].world.shapes = actors[k].scene.world.shapes;
         const Result<void> done = collider_meshes.fill(heads[k], actors[k].body->mesh, pool);

@@ -6,7 +6,7 @@
 #include "render_gl/offscreen.h"
 #include "ringlet/jobs.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 
@@ -51,7 +51,7 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
         Result<Session> session =
             Session::open(scenes[static_cast<std::size_t>(k)], session_options);
         if (!session) return session.error();
-        session->parts().advance_to(0);
+        session->impl().advance_to(0);
         Picture picture = picture_of(*session);
         const Camera camera = picture.camera;
         int left = k % columns * 2 * kTileWidth;

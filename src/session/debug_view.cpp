@@ -244,7 +244,7 @@ float debug_value(const Actor& actor, ColourBy what, int strand, int vertex) {
     }
 }
 
-void add_debug_view(const Session::Parts& parts, Picture& picture) {
+void add_debug_view(const Session::Impl& parts, Picture& picture) {
     const Look& look = parts.scene.look;
     if (look.colour_by != ColourBy::hair) {
         auto colours = std::make_shared<Channel<3>>(parts.groom().layout);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 
@@ -26,6 +26,6 @@ Vec3f colour_at(ColourBy what, float t);
 float debug_value(const Actor& actor, ColourBy what, int strand, int vertex);
 
 // Colours, grid and axes as the scene's look asks for them.
-void add_debug_view(const Session::Parts& parts, Picture& picture);
+void add_debug_view(const Session::Impl& parts, Picture& picture);
 
 }  // namespace ringlet

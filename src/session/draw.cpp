@@ -51,7 +51,7 @@ void add_collider(std::size_t k, const Actor& actor, Picture& out) {
 }  // namespace
 
 Picture picture_of(const Session& session) {
-    const Session::Parts& parts = session.parts();
+    const Session::Impl& parts = session.impl();
     Picture out;
     for (const Actor& actor : parts.actors) {
         if (actor.drawn_body.triangle_count() > 0)

@@ -6,7 +6,7 @@
 
 namespace ringlet {
 
-// The picture of the state last shown (Session::Parts::advance_to); borrows from the session.
+// The picture of the state last shown (Session::Impl::advance_to); borrows from the session.
 Picture picture_of(const Session& session);
 
 }  // namespace ringlet

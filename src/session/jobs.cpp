@@ -11,7 +11,7 @@
 #include "render_gl/offscreen.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "strand/resample.h"
 
 namespace ringlet {
@@ -34,7 +34,7 @@ Error stopped() { return Error{"stopped"}; }
 
 // All strands as they are now, children included.
 Result<void> write_present(Session& session, const fs::path& path) {
-    Session::Parts& parts = session.parts();
+    Session::Impl& parts = session.impl();
     Channel<3> all;
     const StrandView strands = parts.present_strands(all);
     return write_groom(path, strands, parts.groom().root_uv, "ringlet " + parts.scene.name);
@@ -65,7 +65,7 @@ Result<Report> simulate(Session& session, const SimulateOptions& options,
         const Result<void> known = check_output(options.output, OutputKind::strands_or_folder);
         if (!known) return known.error();
     }
-    const Session::Parts& parts = session.parts();
+    const Session::Impl& parts = session.impl();
     const int frames =
         options.frames > 0
             ? options.frames
@@ -87,7 +87,7 @@ Result<Report> simulate(Session& session, const SimulateOptions& options,
 }
 
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener) {
-    Session::Parts& parts = session.parts();
+    Session::Impl& parts = session.impl();
     const Record& record = parts.scene.record;
     const double fps = options.fps > 0 ? options.fps : static_cast<double>(record.fps);
     const int width = options.width > 0 ? options.width : record.width;
@@ -102,7 +102,7 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
     if (!context) return context.error();
     Result<Renderer> renderer = Renderer::create();
     if (!renderer) return renderer.error();
-    listener.say("drawing with " + context->description());
+    listener.notify("drawing with " + context->description());
 
     const int still_frame = std::min(frames - 1, static_cast<int>(options.still_time * fps));
     for (int frame = 0; frame < frames; ++frame) {
@@ -117,14 +117,14 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
         if (!done) return done;
     }
     listener.proceed("rendering", frames, frames);
-    for (const std::string& message : renderer->messages()) listener.say("OpenGL: " + message);
+    for (const std::string& message : renderer->messages()) listener.notify("OpenGL: " + message);
     return sink->finish();
 }
 
 Result<void> save_groom(Session& session, const std::string& output) {
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
-    Session::Parts& parts = session.parts();
+    Session::Impl& parts = session.impl();
     Channel<3> all;
     const StrandView strands = parts.rest_strands(all);
     return write_groom(output, strands, parts.groom().root_uv, "ringlet groom " + parts.scene.name);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -32,11 +32,11 @@ std::string model_names(const std::vector<Actor>& actors) {
 }  // namespace
 
 Report Session::report() const {
-    const Parts& p = *parts_;
+    const Impl& p = *impl_;
     Report out = p.totals;
     out.scene = p.scene.name;
     out.model = model_names(p.actors);
-    out.backend = parts_->options.backend == Backend::cuda ? "cuda" : "cpu";
+    out.backend = impl_->options.backend == Backend::cuda ? "cuda" : "cpu";
     out.threads = p.pool.thread_count();
     double vertex_substeps = 0;
     for (const Actor& actor : p.actors) {

@@ -1,11 +1,11 @@
 #include "ringlet/session.h"
 
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 
-Session::Session(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Session::Session(std::unique_ptr<Impl> parts) : impl_(std::move(parts)) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
@@ -15,27 +15,27 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
     if (const Result<void> known = check_backend(options.backend); !known) return known.error();
     Result<Scene> loaded = load_scene(scene, options.overrides);
     if (!loaded) return loaded.error();
-    Result<std::unique_ptr<Parts>> parts = Parts::make(std::move(*loaded), options, listener);
+    Result<std::unique_ptr<Impl>> parts = Impl::make(std::move(*loaded), options, listener);
     if (!parts) return parts.error();
     return Session(std::move(*parts));
 }
 
-void Session::step() { parts_->step(); }
-void Session::reset() { parts_->restart(); }
-double Session::time() const { return parts_->time(); }
-int Session::strand_count() const { return parts_->groom().strand_count(); }
-int Session::vertex_count(int strand) const { return parts_->groom().layout->vertex_count(strand); }
+void Session::step() { impl_->step(); }
+void Session::reset() { impl_->restart(); }
+double Session::time() const { return impl_->time(); }
+int Session::strand_count() const { return impl_->groom().strand_count(); }
+int Session::vertex_count(int strand) const { return impl_->groom().layout->vertex_count(strand); }
 
 std::vector<float> Session::positions() const {
     std::vector<float> out;
     Channel<3> all;
-    for (const Vec3f& p : unpack(parts_->present_places(all)))
+    for (const Vec3f& p : unpack(impl_->present_places(all)))
         out.insert(out.end(), {p.x, p.y, p.z});
     return out;
 }
 
 std::string Session::hash() const {
-    const std::vector<Actor>& actors = parts_->actors;
+    const std::vector<Actor>& actors = impl_->actors;
     if (actors.size() == 1) return actors.front().hash().hex();
     Hash all;
     for (const Actor& actor : actors) {

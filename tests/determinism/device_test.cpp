@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 #include "unit/sphere_mesh.h"
 #include "validate/lab.h"
@@ -21,8 +21,8 @@ std::vector<std::string> scene_names() {
 }
 
 std::string hash_of_run(Session& session, Backend backend) {
-    session.parts().options.backend = backend;
-    EXPECT_TRUE(session.parts().rebuild());
+    session.impl().options.backend = backend;
+    EXPECT_TRUE(session.impl().rebuild());
     for (int frame = 0; frame < kFrames; ++frame) session.step();
     return session.hash();
 }
@@ -60,7 +60,7 @@ TEST_P(OnDevice, every_model_gives_the_bits_of_the_cpu) {
         return;
     }
     for (int model = 0; model < std::ssize(all_models()); ++model) {
-        session->parts().actors.front().scene.sim.model = model;
+        session->impl().actors.front().scene.sim.model = model;
         expect_same_bits(*session, all_models()[static_cast<std::size_t>(model)].name);
     }
 }

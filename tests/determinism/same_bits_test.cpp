@@ -6,8 +6,8 @@
 #include <map>
 
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -29,9 +29,9 @@ SessionOptions small_run(const Scene& whole) {
 
 // Grown anew and run; the body's skin is kept, for it takes longer than the hair.
 std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) {
-    session.parts().pool = TaskPool(threads);
-    session.parts().options.lanes = lanes;
-    EXPECT_TRUE(session.parts().rebuild());
+    session.impl().pool = TaskPool(threads);
+    session.impl().options.lanes = lanes;
+    EXPECT_TRUE(session.impl().rebuild());
     for (int frame = 0; frame < frames; ++frame) session.step();
     return session.hash();
 }
@@ -80,7 +80,7 @@ TEST_P(SameBits, hash_is_the_pinned_one_for_any_model_threads_and_lanes) {
         EXPECT_EQ(hash_of_run(*session, threads, Lanes::automatic, 2), on_one) << threads;
     if (!alone) return;                  // actors choose their models themselves
     if (has_shells(whole->fur)) return;  // shells have no model to choose
-    Scene& scene = session->parts().actors.front().scene;
+    Scene& scene = session->impl().actors.front().scene;
     scene.groom.strands = std::min(scene.groom.strands, kFewStrands);
     for (int model = 0; model < std::ssize(all_models()); ++model) {
         if (model == whole->sim.model) continue;

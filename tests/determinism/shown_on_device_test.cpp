@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -28,10 +28,10 @@ protected:
     }
     // At a time that is no step's end.
     static std::vector<Vec3f> shown_by(Session& session, Backend backend) {
-        session.parts().options.backend = backend;
-        EXPECT_TRUE(session.parts().rebuild());
-        for (int frame = 0; frame < kFrames; ++frame) session.parts().advance_to(0.018 * frame);
-        return unpack(*session.parts().shown_strands().position);
+        session.impl().options.backend = backend;
+        EXPECT_TRUE(session.impl().rebuild());
+        for (int frame = 0; frame < kFrames; ++frame) session.impl().advance_to(0.018 * frame);
+        return unpack(*session.impl().shown_strands().position);
     }
     static void expect_same_bits(Session& session) {
         const std::vector<Vec3f> cpu = shown_by(session, Backend::cpu);
@@ -54,7 +54,7 @@ TEST_F(OnDeviceShown, children_have_the_bits_of_the_cpu) {
     for (const std::string scene : {"bob", "afro", "long_curls", "mohawk", "wind"}) {
         SCOPED_TRACE(scene);
         Session session = opened(scene, {"groom.strands=300", "groom.guides=45"});
-        ASSERT_TRUE(session.parts().actors.front().children);
+        ASSERT_TRUE(session.impl().actors.front().children);
         expect_same_bits(session);
     }
 }
@@ -81,7 +81,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
         "length = 0.05\n[sim]\nmodel = 'pbd'\n[head]\nsequence_fps = 10\n"
         "sequence = 'f#.obj'\n");
     Session session = opened((folder / "scene.toml").string(), {});
-    ASSERT_FALSE(session.parts().actors.front().riding.empty());
+    ASSERT_FALSE(session.impl().actors.front().riding.empty());
     expect_same_bits(session);
 }
 
@@ -89,7 +89,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
 TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     Session session = opened("bob", {"groom.strands=300", "groom.guides=45"});
     const std::vector<Vec3f> all = shown_by(session, Backend::cuda);
-    DevicePositions* const there = session.parts().drawn_strands().on_device;
+    DevicePositions* const there = session.impl().drawn_strands().on_device;
     ASSERT_TRUE(there);
     StrandSurvey survey;
     there->survey(1e4f, 7, survey);
@@ -100,7 +100,7 @@ TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     }
     EXPECT_EQ(norm(survey.low - low), 0);
     EXPECT_EQ(norm(survey.high - high), 0);
-    const StrandLayout& layout = *session.parts().groom().layout;
+    const StrandLayout& layout = *session.impl().groom().layout;
     std::size_t next = 0, picked = 0;
     for (int s = 0; s < layout.strand_count(); ++s)
         for (int i = 0; i < layout.vertex_count(s); ++i, ++next) {

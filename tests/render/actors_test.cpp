@@ -3,7 +3,7 @@
 
 #include "picture_fixture.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -25,7 +25,7 @@ protected:
         Result<Session> session = Session::open(path);
         EXPECT_TRUE(session) << session.error().text();
         if (!session) return Image{};
-        session->parts().advance_to(0);
+        session->impl().advance_to(0);
         return draw(picture_of(*session), kWidth, kHeight);
     }
 };

@@ -9,11 +9,11 @@ namespace {
 Session opened(std::vector<std::string> overrides) {
     Result<Session> session = Session::open("pendulum", {std::move(overrides)});
     EXPECT_TRUE(session) << session.error().text();
-    session->parts().advance_to(0);
+    session->impl().advance_to(0);
     return std::move(*session);
 }
 
-Actor& only_actor(Session& session) { return session.parts().actors.front(); }
+Actor& only_actor(Session& session) { return session.impl().actors.front(); }
 
 TEST(debug_value, tells_stretch_and_speed) {
     Session session = opened({});
@@ -30,13 +30,13 @@ TEST(debug_value, tells_stretch_and_speed) {
 
 TEST(debug_value, tells_how_far_bodies_are) {
     Session session = opened({});
-    Scene scene = session.parts().scene;
+    Scene scene = session.impl().scene;
     Collider& ball = scene.world.colliders.emplace_back();
     ball.radius = 0.05f;
     ball.attached = false;
     const Vec3f tip = only_actor(session).simulation->state().x.vec3(0, 31);
     ball.centre = tip + Vec3f{0, 0, 0.07f};
-    ASSERT_TRUE(session.parts().change_scene(scene));
+    ASSERT_TRUE(session.impl().change_scene(scene));
     EXPECT_NEAR(debug_value(only_actor(session), ColourBy::contact, 0, 31), 20, 0.05f);
 }
 
@@ -46,7 +46,7 @@ TEST(debug_value, tells_what_the_model_does_beyond_gravity) {
     Session falling = opened({"sim.hold_roots=false"});
     for (Session* session : {&hanging, &falling})
         for (int step = 1; step <= 5; ++step)
-            session->parts().advance_to(session->time() + 1.0 / 60);
+            session->impl().advance_to(session->time() + 1.0 / 60);
     EXPECT_NEAR(debug_value(only_actor(hanging), ColourBy::force, 0, 10), 9.81f, 0.2f);
     EXPECT_NEAR(debug_value(only_actor(falling), ColourBy::force, 0, 10), 0, 0.2f);
 }

@@ -3,7 +3,7 @@
 
 #include "picture_fixture.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "strand/device_positions.h"
 
 namespace ringlet {
@@ -138,12 +138,12 @@ TEST_F(from_device, simulated_strands_look_the_same_by_both_ways) {
         };
         Session session = opened(Backend::cuda), on_cpu = opened(Backend::cpu);
         for (int frame = 0; frame < 4; ++frame) {
-            session.parts().advance_to(0.022 * frame);
-            on_cpu.parts().advance_to(0.022 * frame);
+            session.impl().advance_to(0.022 * frame);
+            on_cpu.impl().advance_to(0.022 * frame);
             Picture picture = picture_of(session);
             const Image straight = draw(picture, 320, 240);
             if (!renderer_->drew_from_device()) GTEST_SKIP() << "OpenGL is not on that GPU";
-            picture.strands = session.parts().shown_strands();
+            picture.strands = session.impl().shown_strands();
             const Image by_host = draw(picture, 320, 240);
             EXPECT_FALSE(renderer_->drew_from_device());
             EXPECT_EQ(largest_difference(straight, by_host), 0) << "frame " << frame;

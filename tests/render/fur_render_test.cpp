@@ -4,7 +4,7 @@
 #include "render/picture_fixture.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 namespace {
@@ -14,7 +14,7 @@ protected:
     static Result<Session> open(const std::string& scene, std::vector<std::string> overrides) {
         Result<Session> session = Session::open(scene, {.overrides = std::move(overrides)});
         EXPECT_TRUE(session) << session.error().text();
-        if (session) session->parts().advance_to(0);
+        if (session) session->impl().advance_to(0);
         return session;
     }
 

@@ -8,8 +8,8 @@
 #include "io/groom_file.h"
 #include "ringlet/jobs.h"
 #include "session/draw.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -146,7 +146,7 @@ protected:
         for (int k = 0; k < frames; ++k) session.step();
     }
     static std::string hash_of_actor(const Session& session, std::size_t k) {
-        return session.parts().actors[k].hash().hex();
+        return session.impl().actors[k].hash().hex();
     }
 
     TempFolder folder_;
@@ -179,7 +179,7 @@ TEST_F(Actors, are_told_apart_by_the_hash_of_all) {
 TEST_F(Actors, move_their_heads_later_by_their_delay) {
     Session cast = open("[[actor]]\n[[actor]]\ndelay = 0.1\n");
     const auto head = [&](std::size_t k) {
-        return cast.parts().actors[k].simulation->head_pose().translation.x;
+        return cast.impl().actors[k].simulation->head_pose().translation.x;
     };
     run(cast, 5);
     EXPECT_NE(head(0), 0);
@@ -242,12 +242,12 @@ TEST_F(Actors, are_drawn_where_they_stand_each_with_its_own_width) {
     Session cast = open(
         "[groom]\nmesh = 'bead.obj'\n[render]\nhair_width = 2\n"
         "[[actor]]\n[[actor]]\nat = [3, 0, 0]\nset = ['render.hair_width=6']\n");
-    cast.parts().advance_to(0.1);
+    cast.impl().advance_to(0.1);
     const Picture picture = picture_of(cast);
     ASSERT_EQ(picture.bodies.size(), 2u);
     EXPECT_NE(picture.bodies[0].mesh, picture.bodies[1].mesh);
     EXPECT_EQ(picture.bodies[1].motion.translation.x, picture.bodies[0].motion.translation.x + 3);
-    EXPECT_EQ(cast.parts().actors[0].body, cast.parts().actors[1].body) << "read twice";
+    EXPECT_EQ(cast.impl().actors[0].body, cast.impl().actors[1].body) << "read twice";
     const StrandView& strands = picture.strands;
     ASSERT_EQ(strands.layout->strand_count(), 4);
     EXPECT_NEAR(strands.position->vec3(2, 5).x, strands.position->vec3(0, 5).x + 3, 1e-6f);
@@ -258,11 +258,11 @@ TEST_F(Actors, are_drawn_where_they_stand_each_with_its_own_width) {
 TEST_F(Actors, may_come_from_files_beside_the_scene) {
     std::ofstream((folder_ / "other.toml").string()) << kTwoStrands << "[[groom.strand]]\n";
     Session cast = open("[[actor]]\nscene = 'other.toml'\n[[actor]]\nscene = 'cantilever'\n");
-    EXPECT_EQ(cast.parts().actors[0].groom.strand_count(), 3);
+    EXPECT_EQ(cast.impl().actors[0].groom.strand_count(), 3);
     const Result<Session> builtin = Session::open("cantilever");
     ASSERT_TRUE(builtin);
     EXPECT_EQ(cast.strand_count(), 3 + builtin->strand_count());
-    EXPECT_EQ(cast.parts().actors[1].scene.folder, cast.parts().scene.folder);
+    EXPECT_EQ(cast.impl().actors[1].scene.folder, cast.impl().scene.folder);
 }
 
 TEST_F(Actors, whose_files_are_missing_are_named) {

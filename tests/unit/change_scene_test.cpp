@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -38,21 +38,21 @@ double mean_distance(const std::vector<float>& a, const std::vector<float>& b) {
 TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
     Session session = opened("leader", {"groom.strands=40"});
     run(session, 7);
-    Scene edited = session.parts().scene;
+    Scene edited = session.impl().scene;
     edited.groom.length = 0.2f;
     edited.sim.substeps = 4;
     edited.world.wind.velocity = {3, 0, 0};
     edited.world.colliders.emplace_back().centre = {0.3f, 0.2f, 0};
-    ASSERT_TRUE(session.parts().change_scene(edited));
+    ASSERT_TRUE(session.impl().change_scene(edited));
     run(session, 3);
     session.reset();
     run(session, 5);
 
     Session fresh = opened("leader", {"groom.strands=40", "groom.length=0.2", "sim.substeps=4",
                                       "wind.velocity=[3,0,0]"});
-    Scene with_ball = fresh.parts().scene;
+    Scene with_ball = fresh.impl().scene;
     with_ball.world.colliders.emplace_back().centre = {0.3f, 0.2f, 0};
-    ASSERT_TRUE(fresh.parts().change_scene(with_ball));
+    ASSERT_TRUE(fresh.impl().change_scene(with_ball));
     fresh.reset();
     run(fresh, 5);
     EXPECT_EQ(session.hash(), fresh.hash());
@@ -71,9 +71,9 @@ TEST(change_scene, new_settings_find_the_hair_where_it_was) {
         run(other, 20);
         const std::vector<float> before = session.positions();
         const double time = session.time();
-        Scene edited = session.parts().scene;
+        Scene edited = session.impl().scene;
         edited.sim.damping *= 1.1f;
-        ASSERT_TRUE(session.parts().change_scene(edited));
+        ASSERT_TRUE(session.impl().change_scene(edited));
         EXPECT_EQ(session.time(), time);
         EXPECT_EQ(mean_distance(before, session.positions()), 0) << model.name;
         session.step();
@@ -89,9 +89,9 @@ TEST(change_scene, a_rod_goes_on_as_it_would_have) {
     Session session = opened("helix", {}), other = opened("helix", {});
     run(session, 20);
     run(other, 20);
-    Scene edited = session.parts().scene;
+    Scene edited = session.impl().scene;
     edited.sim.carry_above *= 2;
-    ASSERT_TRUE(session.parts().change_scene(edited));
+    ASSERT_TRUE(session.impl().change_scene(edited));
     run(session, 10);
     run(other, 10);
     EXPECT_LT(mean_distance(session.positions(), other.positions()), 1e-3);
@@ -101,11 +101,11 @@ TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
     Session session =
         opened("leader", {"groom.strands=16", "head.motion=turn", "head.amplitude=0.5"});
     run(session, 40);
-    Scene edited = session.parts().scene;
+    Scene edited = session.impl().scene;
     edited.groom.length = 0.1f;
-    const Rigidf head = session.parts().actors.front().simulation->head_pose();
-    ASSERT_TRUE(session.parts().change_scene(edited));
-    const Actor& actor = session.parts().actors.front();
+    const Rigidf head = session.impl().actors.front().simulation->head_pose();
+    ASSERT_TRUE(session.impl().change_scene(edited));
+    const Actor& actor = session.impl().actors.front();
     EXPECT_NEAR(session.time(), 0.2, 1e-6);
     EXPECT_EQ(norm(actor.simulation->head_pose().translation - head.translation), 0);
     const Vec3f root = apply(head, actor.groom.position.vec3(3, 0));
@@ -116,27 +116,27 @@ TEST(change_scene, what_cannot_be_is_refused_and_changes_nothing) {
     Session session = opened("leader", {"groom.strands=16"});
     run(session, 5);
     const std::string before = session.hash();
-    Scene edited = session.parts().scene;
+    Scene edited = session.impl().scene;
     edited.groom.mesh = "no_such.obj";
-    const Result<void> done = session.parts().change_scene(edited);
+    const Result<void> done = session.impl().change_scene(edited);
     ASSERT_FALSE(done);
     EXPECT_NE(done.error().text().find("no_such.obj"), std::string::npos);
     EXPECT_EQ(session.hash(), before);
-    EXPECT_EQ(session.parts().scene.groom.mesh, "builtin:bust.obj");
+    EXPECT_EQ(session.impl().scene.groom.mesh, "builtin:bust.obj");
     session.step();
 }
 
 TEST(change_scene, a_cast_follows_where_its_actors_leave_it_open) {
     Session session = opened("models", {"groom.strands=8"});
-    session.parts().absorb_overrides();
-    Scene edited = session.parts().scene;
+    session.impl().absorb_overrides();
+    Scene edited = session.impl().scene;
     edited.groom.length = 0.1f;
-    ASSERT_TRUE(session.parts().change_scene(edited));
-    for (const Actor& actor : session.parts().actors) EXPECT_EQ(actor.scene.groom.strands, 8);
-    edited = session.parts().scene;
+    ASSERT_TRUE(session.impl().change_scene(edited));
+    for (const Actor& actor : session.impl().actors) EXPECT_EQ(actor.scene.groom.strands, 8);
+    edited = session.impl().scene;
     edited.actors.pop_back();
-    ASSERT_TRUE(session.parts().change_scene(edited));
-    EXPECT_EQ(session.parts().actors.size(), edited.actors.size());
+    ASSERT_TRUE(session.impl().change_scene(edited));
+    EXPECT_EQ(session.impl().actors.size(), edited.actors.size());
 }
 
 TEST(change_scene, the_head_goes_where_it_is_dragged) {
@@ -147,7 +147,7 @@ TEST(change_scene, the_head_goes_where_it_is_dragged) {
         run(other, 4);
         return other.hash();
     }();
-    Simulation& simulation = *session.parts().actors.front().simulation;
+    Simulation& simulation = *session.impl().actors.front().simulation;
     const Rigidf before = simulation.head_pose();
     simulation.set_head_offset({{0, 0, 0, 1}, {0.05f, 0, 0}});
     run(session, 2);
@@ -162,9 +162,9 @@ TEST(change_scene, fur_goes_on_under_new_settings_and_on_a_dragged_body) {
     Session session = opened("bunny", {}), other = opened("bunny", {});
     run(session, 3);
     run(other, 3);
-    Scene edited = session.parts().scene;
+    Scene edited = session.impl().scene;
     edited.fur.length *= 1.2f;
-    ASSERT_TRUE(session.parts().change_scene(edited));
+    ASSERT_TRUE(session.impl().change_scene(edited));
     EXPECT_EQ(session.hash(), other.hash()) << "tips stay where they are";
     run(session, 1);
     run(other, 1);
@@ -175,7 +175,7 @@ TEST(change_scene, fur_goes_on_under_new_settings_and_on_a_dragged_body) {
     EXPECT_EQ(still.hash(), other.hash());
     Rigidf aside;
     aside.translation = {0.1f, 0, 0};
-    other.parts().actors.front().simulation->set_head_offset(aside);
+    other.impl().actors.front().simulation->set_head_offset(aside);
     run(still, 1);
     run(other, 1);
     EXPECT_NE(still.hash(), other.hash()) << "tips are dragged along";

@@ -7,7 +7,7 @@
 #include "groom/guides.h"
 #include "math/noise.h"
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 namespace {
@@ -78,7 +78,7 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
     Result<Session> session = Session::open(
         "bob", {.overrides = {"record.settle=0", "groom.strands=1500", "groom.guides=150"}});
     ASSERT_TRUE(session);
-    const Actor& actor = session->parts().actors.front();
+    const Actor& actor = session->impl().actors.front();
     ASSERT_TRUE(actor.children);
     const CombSettings& comb = actor.scene.groom.comb;
     ASSERT_GT(comb.part_strength, 0);
@@ -120,8 +120,8 @@ TEST(guides, roots_of_children_ride_the_head_exactly) {
     ASSERT_TRUE(session);
     for (int k = 0; k < 20; ++k) session->step();
     Channel<3> all;
-    session->parts().present_strands(all);
-    const Actor& actor = session->parts().actors.front();
+    session->impl().present_strands(all);
+    const Actor& actor = session->impl().actors.front();
     for (int s = 50; s < 300; ++s)
         EXPECT_LT(norm(all.vec3(s, 0) -
                        apply(actor.simulation->head_pose(), actor.groom.position.vec3(s, 0))),

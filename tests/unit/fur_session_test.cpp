@@ -3,7 +3,7 @@
 
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 namespace {
@@ -35,7 +35,7 @@ TEST(fur_session, fur_lags_where_the_body_has_moved) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
     const auto tips = [&] {
-        session->parts().advance_to(session->time() + 0.02);
+        session->impl().advance_to(session->time() + 0.02);
         const FurView view = picture_of(*session).furs.at(0);
         return std::vector<PackedTip>(view.tips.begin(), view.tips.end());
     };
@@ -51,8 +51,8 @@ TEST(fur_session, fur_lags_where_the_body_has_moved) {
 TEST(fur_session, density_and_length_change_while_it_runs) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
-    session->parts().advance_to(0);
-    FurSettings& fur = session->parts().actors.front().scene.fur;
+    session->impl().advance_to(0);
+    FurSettings& fur = session->impl().actors.front().scene.fur;
     const FurView before = picture_of(*session).furs.at(0);
     fur.length *= 2;
     fur.density = 1.5f;
@@ -60,7 +60,7 @@ TEST(fur_session, density_and_length_change_while_it_runs) {
     const FurView after = picture_of(*session).furs.at(0);
     EXPECT_EQ(after.settings.density, 1.5f);
     EXPECT_EQ(after.pelt_number, before.pelt_number);  // nothing is uploaded again
-    const FurCoat& coat = session->parts().actors.front().fur->coat();
+    const FurCoat& coat = session->impl().actors.front().fur->coat();
     EXPECT_FLOAT_EQ(coat.length(), 2 * before.settings.length * before.unit);
     EXPECT_LT(coat.max_stretch(), 1e-3);
 }
@@ -71,21 +71,21 @@ TEST(fur_session, one_switch_goes_from_shells_to_strands_and_back) {
     EXPECT_EQ(session->strand_count(), 300);
     EXPECT_EQ(session->report().model, "rod");
     session->step();
-    session->parts().advance_to(session->time());
+    session->impl().advance_to(session->time());
     EXPECT_TRUE(picture_of(*session).furs.empty());
-    Scene& scene = session->parts().actors.front().scene;
+    Scene& scene = session->impl().actors.front().scene;
     scene.groom.strands = 0;
     scene.fur.style = FurStyle::shells;
-    ASSERT_TRUE(session->parts().rebuild());
+    ASSERT_TRUE(session->impl().rebuild());
     EXPECT_EQ(session->strand_count(), 0);
-    session->parts().advance_to(0);
+    session->impl().advance_to(0);
     EXPECT_EQ(picture_of(*session).furs.size(), 1u);
 }
 
 TEST(fur_session, strands_stand_as_the_shells_would) {
     Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
     ASSERT_TRUE(session);
-    const StrandSet& groom = session->parts().groom();
+    const StrandSet& groom = session->impl().groom();
     // Bent by their weight and the comb, and as long as they were grown.
     double lowered = 0;
     for (int s = 0; s < groom.strand_count(); ++s) {
@@ -117,7 +117,7 @@ TEST(fur_session, feels_the_turbulence_of_the_scene) {
         Result<Session> session = open("bunny", std::move(air));
         EXPECT_TRUE(session) << session.error().text();
         for (int k = 0; k < 8; ++k) session->step();
-        const FurCoat& coat = session->parts().actors.front().fur->coat();
+        const FurCoat& coat = session->impl().actors.front().fur->coat();
         std::vector<Vec3f> tips;
         for (int i = 0; i < coat.vertex_count(); ++i) tips.push_back(coat.tip(i));
         return tips;
@@ -140,7 +140,7 @@ TEST(fur_session, feels_the_turbulence_of_the_scene) {
 TEST(fur_session, every_frame_sends_little) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
-    session->parts().advance_to(0);
+    session->impl().advance_to(0);
     const FurView view = picture_of(*session).furs.at(0);
     EXPECT_EQ(view.tips.size_bytes(), view.pelt->positions.size() * 8);
 }

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -29,18 +29,18 @@ Session& opened(bool keep_groom) {
 // The same hair moved by another model.
 Session& with_model(const char* name, const HairHair& hair_hair, bool keep_groom) {
     Session& out = opened(keep_groom);
-    Scene edited = out.parts().scene;
+    Scene edited = out.impl().scene;
     for (int k = 0; k < std::ssize(all_models()); ++k)
         if (all_models()[static_cast<std::size_t>(k)].name == std::string(name))
             edited.sim.model = k;
     edited.sim.substeps = 2;
     edited.sim.hair_hair = hair_hair;
-    EXPECT_TRUE(out.parts().change_scene(edited));
+    EXPECT_TRUE(out.impl().change_scene(edited));
     return out;
 }
 
 double bytes_per_vertex(const Session& session) {
-    return static_cast<double>(session.parts().byte_count()) / (kStrands * kVertices);
+    return static_cast<double>(session.impl().byte_count()) / (kStrands * kVertices);
 }
 
 // Of this process, in use now.
@@ -71,7 +71,7 @@ TEST(memory, of_hair_against_hair_is_eight_bytes_a_vertex_and_the_tiles_in_use) 
     const double without = bytes_per_vertex(with_model("rod", {}, false));
     Session& session = with_model("rod", {.cell = 0.05f, .friction = 2}, false);
     session.step();
-    const HairGrid& grid = *session.parts().actors.front().simulation->hair_grid();
+    const HairGrid& grid = *session.impl().actors.front().simulation->hair_grid();
     const double tiles = 1.5 * grid.tile_count() * 7000, hash = 200e3;
     EXPECT_LT(bytes_per_vertex(session) - without, 8 + (tiles + hash) / (kStrands * kVertices));
 }
@@ -81,7 +81,7 @@ TEST(memory, of_looks_and_groomed_places_is_taken_by_who_asks_for_them) {
     const double places = 12, looks = 16;
     EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places, 0.01);
     Channel<3> own;
-    const StrandView seen = kept.parts().present_strands(own);
+    const StrandView seen = kept.impl().present_strands(own);
     EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places + looks, 0.01);
     EXPECT_GT(seen.radius->at(5, 3), 0);
     EXPECT_TRUE(own.empty());  // where all are simulated, nothing is copied
@@ -95,10 +95,10 @@ TEST(memory, that_was_let_go_of_comes_back_the_same) {
         session->step();
     }
     EXPECT_EQ(once.hash(), kept.hash());
-    EXPECT_TRUE(once.parts().actors.front().groom.position.empty());
+    EXPECT_TRUE(once.impl().actors.front().groom.position.empty());
     Channel<3> all;
-    const std::vector<Vec3f> again = unpack(*once.parts().rest_strands(all).position);
-    const std::vector<Vec3f> always = unpack(*kept.parts().rest_strands(all).position);
+    const std::vector<Vec3f> again = unpack(*once.impl().rest_strands(all).position);
+    const std::vector<Vec3f> always = unpack(*kept.impl().rest_strands(all).position);
     ASSERT_EQ(again.size(), always.size());
     for (std::size_t k = 0; k < again.size(); ++k) EXPECT_EQ(norm(again[k] - always[k]), 0);
 }

@@ -10,8 +10,8 @@
 #include "collide/mesh_body.h"
 #include "geom/bvh.h"
 #include "math/wide8.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "unit/box_mesh.h"
 #include "unit/sphere_mesh.h"
 #include "unit/temp_folder.h"
@@ -439,7 +439,7 @@ TEST(mesh_collider, comes_from_a_file_beside_the_scene_scaled) {
     const Result<Session> session =
         open_scene(folder, "[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\nscale = 0.2\n");
     ASSERT_TRUE(session) << session.error().text();
-    const Simulation& simulation = *session->parts().actors.front().simulation;
+    const Simulation& simulation = *session->impl().actors.front().simulation;
     const PlacedCollider body = simulation.colliders()[0];
     EXPECT_NEAR(nearest_surface(body, Vec3f{0, 0.3f, 0}).distance, 0.1f, 4e-3f);
     EXPECT_LT(nearest_surface(body, Vec3f{0, 0.1f, 0}).distance, -0.03f);
@@ -452,7 +452,7 @@ TEST(mesh_collider, without_a_file_is_the_mesh_hair_grows_on_or_a_group_of_it) {
          {std::pair{"collider.0.group=''", true}, std::pair{"collider.0.group=scalp", false}}) {
         const Result<Session> session = open_scene(folder, text, {set});
         ASSERT_TRUE(session) << session.error().text();
-        const PlacedCollider body = session->parts().actors.front().simulation->colliders()[0];
+        const PlacedCollider body = session->impl().actors.front().simulation->colliders()[0];
         EXPECT_EQ(nearest_surface(body, Vec3f{0, 0.1f, 0}).distance < 0, deep) << set;
     }
 }
@@ -466,7 +466,7 @@ TEST(mesh_collider, is_measured_once_for_all_who_name_it) {
         "[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\nscale = 0.2\n"
         "[[actor]]\n[[actor]]\n");
     ASSERT_TRUE(session) << session.error().text();
-    const auto& actors = session->parts().actors;
+    const auto& actors = session->impl().actors;
     const auto& first = actors[0].scene.world.colliders;
     EXPECT_EQ(first[0].body, first[1].body);
     EXPECT_NE(first[0].body, first[2].body);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 namespace ringlet {
 namespace {
@@ -14,7 +14,7 @@ TEST_P(Presets, rest_as_groomed) {
         GetParam(), {.overrides = {"sim.model=rod", "sim.substeps=2", "groom.strands=16",
                                    "groom.guides=0", "record.settle=0", "head.motion=none"}});
     ASSERT_TRUE(opened);
-    Simulation& simulation = *opened->parts().actors.front().simulation;
+    Simulation& simulation = *opened->impl().actors.front().simulation;
     const Channel<3> start = simulation.state().x;
     const StrandLayout& layout = start.layout();
     const TaskPool pool(1);

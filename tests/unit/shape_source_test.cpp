@@ -7,7 +7,7 @@
 #include "collide/deforming_body.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "sim/models/registry.h"
 #include "unit/sphere_mesh.h"
 #include "unit/temp_folder.h"
@@ -141,7 +141,7 @@ TEST_F(ColliderShapes, push_a_strand_of_any_model_along) {
 TEST_F(ColliderShapes, come_at_their_own_pace_and_may_begin_again) {
     Result<Session> session = open_with(rolling_ + "sequence_loops = true\n");
     ASSERT_TRUE(session) << session.error().text();
-    const MeshSequence& shapes = *session->parts().actors[0].scene.world.colliders[0].shapes;
+    const MeshSequence& shapes = *session->impl().actors[0].scene.world.colliders[0].shapes;
     EXPECT_EQ(shapes.frames.size(), kRolls);
     EXPECT_EQ(shapes.fps, 20);
     EXPECT_TRUE(shapes.loops);
@@ -152,14 +152,14 @@ TEST_F(ColliderShapes, are_drawn_as_they_are) {
     Result<Session> session = open_with(rolling_, "[render]\nshow_colliders = true\n");
     ASSERT_TRUE(session) << session.error().text();
     for (const double time : {0.0, 0.125, 0.3, 0.7}) {
-        session->parts().advance_to(time);
+        session->impl().advance_to(time);
         const Picture picture = picture_of(*session);
         ASSERT_EQ(picture.bodies.size(), 1u);
         EXPECT_NEAR(mean_x(*picture.bodies[0].mesh), std::min(-0.11 + 0.3 * time, 0.04), 1e-4);
     }
-    Scene edited = session->parts().scene;
+    Scene edited = session->impl().scene;
     edited.world.colliders[0].mesh.sequence.fps = 1;
-    ASSERT_TRUE(session->parts().change_scene(edited));
+    ASSERT_TRUE(session->impl().change_scene(edited));
     EXPECT_NEAR(mean_x(*picture_of(*session).bodies[0].mesh), -0.11 + 0.015 * 0.7, 1e-4);
 }
 
@@ -167,7 +167,7 @@ TEST_F(ColliderShapes, go_on_while_something_else_is_changed) {
     Result<Session> session = open_with(rolling_);
     ASSERT_TRUE(session) << session.error().text();
     for (int k = 0; k < 12; ++k) session->step();
-    Session::Parts& parts = session->parts();
+    Session::Impl& parts = session->impl();
     const auto before = parts.actors[0].scene.world.colliders[0].shapes;
     Scene edited = parts.scene;
     edited.world.colliders[0].friction = 0.6f;

@@ -7,8 +7,8 @@
 
 #include "ringlet/ringlet.h"
 #include "scene/history.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -103,9 +103,9 @@ TEST(write_scene, a_written_scene_moves_the_same) {
         SessionOptions options{{"groom.strands=9", "record.settle=0.05", "sim.damping=2"}};
         Result<Session> session = Session::open(name, options);
         ASSERT_TRUE(session) << session.error().text();
-        session->parts().absorb_overrides();
+        session->impl().absorb_overrides();
         const std::string path = (folder / (name + ".toml")).string();
-        std::ofstream(path) << write_scene(session->parts().scene, folder.operator/("").string());
+        std::ofstream(path) << write_scene(session->impl().scene, folder.operator/("").string());
         Result<Session> again = Session::open(path);
         ASSERT_TRUE(again) << again.error().text();
         EXPECT_EQ(hash_after(*session, 5), hash_after(*again, 5)) << name;

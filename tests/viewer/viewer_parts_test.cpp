@@ -6,8 +6,8 @@
 #include <set>
 
 #include "ringlet/jobs.h"
-#include "session/parts.h"
 #include "session/scene_source.h"
+#include "session/session_impl.h"
 #include "unit/temp_folder.h"
 #include "viewer/document.h"
 #include "viewer/drag.h"
@@ -205,12 +205,12 @@ TEST(document, a_drag_of_a_slider_is_one_change_to_undo) {
     }
     document.finish_change();
     EXPECT_FALSE(document.is_saved());
-    EXPECT_EQ(document.session().parts().actors.front().simulation->settings().damping, 4);
+    EXPECT_EQ(document.session().impl().actors.front().simulation->settings().damping, 4);
     ASSERT_TRUE(document.set("sim.damping=7"));
     EXPECT_EQ(*document.undo(), "sim.damping");
     EXPECT_EQ(document.scene().sim.damping, 4);
     EXPECT_EQ(*document.undo(), "sim.damping");
-    EXPECT_EQ(document.session().parts().actors.front().simulation->settings().damping, before);
+    EXPECT_EQ(document.session().impl().actors.front().simulation->settings().damping, before);
     EXPECT_TRUE(document.is_saved());
     EXPECT_EQ(*document.undo(), "");
     EXPECT_EQ(*document.redo(), "sim.damping");
@@ -264,7 +264,7 @@ TEST(drag, what_is_under_the_mouse_is_what_is_grabbed) {
     Result<Session> session =
         Session::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}});
     ASSERT_TRUE(session) << session.error().text();
-    Session::Parts& parts = session->parts();
+    Session::Impl& parts = session->impl();
     parts.advance_to(0);
     const StrandView shown = parts.shown_strands();
     int front = 0;  // no head is in its way
@@ -284,7 +284,7 @@ TEST(drag, combed_hair_goes_with_the_hand) {
         Result<Session> session =
             Session::open("pendulum", {{"groom.strand.0.direction=[0,-1,0]"}});
         EXPECT_TRUE(session);
-        Session::Parts& parts = session->parts();
+        Session::Impl& parts = session->impl();
         const auto tip = [&] { return parts.actors.front().simulation->state().x.vec3(0, 31); };
         const Camera camera{tip() + Vec3f{0, 0, 2}, tip(), 30};
         comb_hair(parts, camera, tip(), way, 1.0 / 60, 0.05f);

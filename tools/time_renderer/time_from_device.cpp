@@ -10,7 +10,7 @@
 
 #include "render_gl/offscreen.h"
 #include "session/draw.h"
-#include "session/parts.h"
+#include "session/session_impl.h"
 #include "strand/device_positions.h"
 
 namespace {
@@ -48,7 +48,7 @@ private:
 
 void time_way(Session& session, Renderer& renderer, bool straight) {
     std::vector<double> show, gather, frame_ms;
-    Session::Parts& parts = session.parts();
+    Session::Impl& parts = session.impl();
     Actor& actor = parts.actors.front();
     for (int frame = 0; frame < kFrames; ++frame) {
         parts.advance_to(parts.time() + 1e-3);

@@ -1,11 +1,11 @@
-#include "session/parts.h"
+#include "session/session_impl.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace ringlet {
 
-LaneKind Session::Parts::lane_kind() const {
+LaneKind Session::Impl::lane_kind() const {
     switch (options.lanes) {
         case Lanes::scalar:
             return LaneKind::scalar;
@@ -26,11 +26,11 @@ Result<void> check_backend(Backend backend) {
     return device ? Result<void>{} : device.error();
 }
 
-std::unique_ptr<Device> Session::Parts::make_device() const {
+std::unique_ptr<Device> Session::Impl::make_device() const {
     return options.backend == Backend::cuda ? std::move(*open_cuda_device()) : nullptr;
 }
 
-Result<void> Session::Parts::rebuild() {
+Result<void> Session::Impl::rebuild() {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         Actor& actor = actors[k];
         Result<void> done = actor.regrow(pool);
@@ -42,13 +42,13 @@ Result<void> Session::Parts::rebuild() {
     return {};
 }
 
-Error Session::Parts::located(std::size_t actor, const Error& error) const {
+Error Session::Impl::located(std::size_t actor, const Error& error) const {
     if (!is_cast()) return error;
     return Error{"actor " + std::to_string(actor) + ": " + error.text(), scene.actors[actor].file,
                  scene.actors[actor].line};
 }
 
-void Session::Parts::gather_grooms() {
+void Session::Impl::gather_grooms() {
     std::vector<int> counts;
     std::vector<Vec3f> roots;
     first_strands_.clear();
@@ -70,7 +70,7 @@ void Session::Parts::gather_grooms() {
                                             : actor.groom.root_uv[static_cast<std::size_t>(s)]);
 }
 
-void Session::Parts::paint_grooms() {
+void Session::Impl::paint_grooms() {
     for (Actor& actor : actors) actor.paint_groom(pool);
     if (!is_cast() || together_.has_appearance()) return;
     together_.colour = Channel<3>(together_.layout);
@@ -89,7 +89,7 @@ void Session::Parts::paint_grooms() {
     }
 }
 
-void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const {
+void Session::Impl::put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const {
     const StrandLayout& layout = own.layout();
     pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i)
@@ -97,7 +97,7 @@ void Session::Parts::put_in_place(std::size_t actor, const Channel<3>& own, Chan
     });
 }
 
-void Session::Parts::restart() {
+void Session::Impl::restart() {
     for (Actor& actor : actors)
         actor.restart(lane_kind(), make_device(), static_cast<double>(scene.record.settle), pool);
     totals = {};
@@ -106,7 +106,7 @@ void Session::Parts::restart() {
     latest = {};
 }
 
-void Session::Parts::step() {
+void Session::Impl::step() {
     std::int64_t strain_limited = 0;
     int strands_before = 0;
     latest = {};
@@ -141,7 +141,7 @@ void Session::Parts::step() {
     ++totals.frames;
 }
 
-void Session::Parts::set_push(const std::optional<Push>& push) {
+void Session::Impl::set_push(const std::optional<Push>& push) {
     for (Actor& actor : actors) {
         std::optional<Push> own = push;
         if (own) {
@@ -154,7 +154,7 @@ void Session::Parts::set_push(const std::optional<Push>& push) {
     }
 }
 
-void Session::Parts::advance_to(double wanted) {
+void Session::Impl::advance_to(double wanted) {
     paint_grooms();
     for (Actor& actor : actors) actor.begin_showing();
     const double dt = static_cast<double>(scene.sim.dt);
@@ -168,7 +168,7 @@ void Session::Parts::advance_to(double wanted) {
     }
 }
 
-void Session::Parts::put_together(std::size_t actor) {
+void Session::Impl::put_together(std::size_t actor) {
     const Actor& own = actors[actor];
     Device* const device = own.simulation->device();
     if (!device) {
@@ -180,7 +180,7 @@ void Session::Parts::put_together(std::size_t actor) {
         *device, {together_.layout, shown_.block(0), first_strands_[actor], own.place});
 }
 
-StrandView Session::Parts::drawn_strands() const {
+StrandView Session::Impl::drawn_strands() const {
     const StrandSet& all = groom();
     const Actor& first = actors.front();
     StrandView out{all.layout.get(), &first.shown, &all.colour, &all.radius, true};
@@ -192,14 +192,14 @@ StrandView Session::Parts::drawn_strands() const {
     return out;
 }
 
-StrandView Session::Parts::shown_strands() const {
+StrandView Session::Impl::shown_strands() const {
     StrandView out = drawn_strands();
     if (out.on_device) std::exchange(out.on_device, nullptr)->fetch();
     return out;
 }
 
 template <class PlacesOf>
-const Channel<3>& Session::Parts::gathered(Channel<3>& all, const PlacesOf& places_of) {
+const Channel<3>& Session::Impl::gathered(Channel<3>& all, const PlacesOf& places_of) {
     if (!is_cast()) return places_of(actors.front(), all);
     all = Channel<3>(together_.layout);
     for (std::size_t k = 0; k < actors.size(); ++k) {
@@ -209,18 +209,18 @@ const Channel<3>& Session::Parts::gathered(Channel<3>& all, const PlacesOf& plac
     return all;
 }
 
-const Channel<3>& Session::Parts::present_places(Channel<3>& all) {
+const Channel<3>& Session::Impl::present_places(Channel<3>& all) {
     return gathered(all, [&](Actor& actor, Channel<3>& own) -> const Channel<3>& {
         return actor.present(own, pool);
     });
 }
 
-StrandView Session::Parts::present_strands(Channel<3>& all) {
+StrandView Session::Impl::present_strands(Channel<3>& all) {
     paint_grooms();
     return {groom().layout.get(), &present_places(all), &groom().colour, &groom().radius};
 }
 
-StrandView Session::Parts::rest_strands(Channel<3>& all) {
+StrandView Session::Impl::rest_strands(Channel<3>& all) {
     paint_grooms();
     const Channel<3>& places = gathered(all, [&](Actor& actor, Channel<3>&) -> const Channel<3>& {
         actor.need_rest(pool);
@@ -229,7 +229,7 @@ StrandView Session::Parts::rest_strands(Channel<3>& all) {
     return {groom().layout.get(), &places, &groom().colour, &groom().radius};
 }
 
-std::size_t Session::Parts::byte_count() const {
+std::size_t Session::Impl::byte_count() const {
     std::size_t own = together_.byte_count() + shown_.byte_count() + drawn_radius_.byte_count();
     for (const Actor& actor : actors) own += actor.byte_count();
     return own;

@@ -8,7 +8,7 @@
 
 namespace ringlet {
 
-struct Session::Parts {
+struct Session::Impl {
     Scene scene;  // camera, light, look and record are its own; all else each actor's
     SessionOptions options;
     TaskPool pool;
@@ -22,8 +22,8 @@ struct Session::Parts {
     Measurement latest;  // of the last step alone
 
     // `options.overrides` speak to the actors; the scene has heard them.
-    static Result<std::unique_ptr<Parts>> make(Scene scene, const SessionOptions& options,
-                                               const Listener& listener);
+    static Result<std::unique_ptr<Impl>> make(Scene scene, const SessionOptions& options,
+                                              const Listener& listener);
     // Goes over to a changed scene without starting anew: looks and wind at once, other settings
     // with the hair where it is, a new hairstyle at rest on the head where that is. On an error all
     // stays as it was.
