@@ -37,7 +37,7 @@ Bounds bounds_of_all(const Session::Impl& parts) {
 
 }  // namespace
 
-App::App(Window& window, Renderer& renderer, Document document, const SessionOptions& options,
+App::App(Window& window, RendererGl& renderer, Document document, const SessionOptions& options,
          Layout layout, const Listener& listener)
     : window_(window),
       renderer_(renderer),

@@ -18,7 +18,7 @@ namespace ringlet {
 
 class App {
 public:
-    App(Window& window, Renderer& renderer, Document document, const SessionOptions& options,
+    App(Window& window, RendererGl& renderer, Document document, const SessionOptions& options,
         Layout layout, const Listener& listener);
 
     // Runs until the window is closed.
@@ -67,7 +67,7 @@ private:
     void move_mouse(const std::vector<ScriptedMouse>& path);
 
     Window& window_;
-    Renderer& renderer_;
+    RendererGl& renderer_;
     Document document_;
     SessionOptions options_;
     Listener listener_;

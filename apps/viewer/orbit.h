@@ -1,7 +1,7 @@
 // A camera that orbits its target on a sphere.
 #pragma once
 
-#include "shade/look.h"
+#include "picture/camera.h"
 
 namespace ringlet {
 

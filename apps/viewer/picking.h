@@ -5,7 +5,7 @@
 
 #include "collide/collider.h"
 #include "geom/mesh.h"
-#include "shade/look.h"
+#include "picture/camera.h"
 #include "strand/strand_set.h"
 
 namespace ringlet {

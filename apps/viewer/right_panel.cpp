@@ -95,7 +95,7 @@ void draw_debug(Document& document, Ui& ui) {
         for (const Parameter& p : table.parameters) {
             if (p.key != key) continue;
             if (edit_parameter(p, nullptr, p.key, ui)) document.changed(p.key);
-            if (p.key == "render.colour_by") draw_legend(document.scene().look.colour_by);
+            if (p.key == "render.colour_by") draw_legend(document.scene().render.colour_by);
         }
     ImGui::PopID();
 }

@@ -17,7 +17,7 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
     Window window;
     const Result<void> opened = window.open(layout.width, layout.height, "Ringlet: " + scene);
     if (!opened) return opened;
-    Result<Renderer> renderer = Renderer::create();
+    Result<RendererGl> renderer = RendererGl::create();
     if (!renderer) return renderer.error();
     App app(window, *renderer, std::move(*document), options, layout, listener);
     if (script) {

@@ -20,7 +20,7 @@ void Viewport::resize(int width, int height) {
     height_ = height;
 }
 
-void Viewport::draw(Renderer& renderer, const Picture& picture, const PixelRect& where) {
+void Viewport::draw(RendererGl& renderer, const Picture& picture, const PixelRect& where) {
     if (where.width < 1 || where.height < 1) return;
     resize(where.width, where.height);
     renderer.draw(picture, where.width, where.height, framebuffer_);

@@ -17,7 +17,7 @@ public:
     Viewport(const Viewport&) = delete;
     Viewport& operator=(const Viewport&) = delete;
 
-    void draw(Renderer& renderer, const Picture& picture, const PixelRect& where);
+    void draw(RendererGl& renderer, const Picture& picture, const PixelRect& where);
 
 private:
     void resize(int width, int height);

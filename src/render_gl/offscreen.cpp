@@ -60,7 +60,7 @@ EGLContext current_context_on(EGLDisplay display) {
     EGLint config_count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &config_count) || config_count == 0)
         config = EGL_NO_CONFIG_KHR;
-    // A debug context, so that the driver tells of our mistakes (Renderer::messages).
+    // A debug context, so that the driver tells of our mistakes (RendererGl::messages).
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                  4,
                                  EGL_CONTEXT_MINOR_VERSION,

@@ -74,10 +74,10 @@ void include_moved(Bounds& all, const Bounds& box, const glm::mat4& motion) {
                                                   corner & 4 ? box.high.z : box.low.z, 1)));
 }
 
-bool same_shapes(const std::vector<BodyShape>& a, const std::vector<BodyShape>& b) {
+bool same_shapes(const std::vector<DrawnShape>& a, const std::vector<DrawnShape>& b) {
     const auto same = [](Vec3f u, Vec3f v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](const BodyShape& s, const BodyShape& t) {
+                      [&](const DrawnShape& s, const DrawnShape& t) {
                           return s.kind == t.kind && same(s.a, t.a) && same(s.b, t.b) &&
                                  s.radius == t.radius && same(s.colour, t.colour);
                       });
@@ -85,17 +85,17 @@ bool same_shapes(const std::vector<BodyShape>& a, const std::vector<BodyShape>& 
 
 }  // namespace
 
-void Renderer::Passes::upload_bodies(const Picture& picture) {
-    bodies.resize(picture.bodies.size());
+void RendererGl::Passes::upload_bodies(const Picture& picture) {
+    bodies.resize(picture.meshes.size());
     for (std::size_t k = 0; k < bodies.size(); ++k) {
-        const Mesh* mesh = picture.bodies[k].mesh;
+        const Mesh* mesh = picture.meshes[k].mesh;
         const std::uint64_t fingerprint = mesh ? fingerprint_of(*mesh) : kNoBody;
         UploadedBody& body = bodies[k];
         if (fingerprint != body.fingerprint || (mesh && !body.buffers.has_textures_of(*mesh))) {
             body.buffers.upload(mesh ? *mesh : Mesh{});
             body.fingerprint = fingerprint;
         }
-        body.motion = matrix_of(picture.bodies[k].motion);
+        body.motion = matrix_of(picture.meshes[k].transform);
     }
     if (!same_shapes(uploaded_shapes, picture.shapes)) {
         shape_body.upload(mesh_of(picture.shapes));
@@ -103,19 +103,19 @@ void Renderer::Passes::upload_bodies(const Picture& picture) {
     }
 }
 
-Subject Renderer::Passes::subject_of(const Picture& picture) const {
+Subject RendererGl::Passes::subject_of(const Picture& picture) const {
     constexpr float kFar = 1e30f;
     Bounds all{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
     for (const UploadedBody& body : bodies)
         if (!body.buffers.empty()) include_moved(all, body.buffers.bounds(), body.motion);
     if (!strands.empty()) include_moved(all, strands.bounds(), glm::mat4(1));
-    for (const BodyShape& shape : picture.shapes) {
+    for (const DrawnShape& shape : picture.shapes) {
         // A plane is a stage, not a subject: the light's maps would be spent on it.
-        if (shape.kind == BodyShape::Kind::plane) continue;
+        if (shape.kind == DrawnShape::Kind::plane) continue;
         for (const float sign : {-1.0f, 1.0f}) {
             const glm::vec3 reach(sign * shape.radius);
             include(all, to_glm(shape.a) + reach);
-            if (shape.kind == BodyShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
+            if (shape.kind == DrawnShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
         }
     }
     float fur_length = 0;
@@ -131,7 +131,7 @@ Subject Renderer::Passes::subject_of(const Picture& picture) const {
     return {all, head_size > 0 ? head_size : longest_side(all)};
 }
 
-void Renderer::Passes::draw_bodies(Parts which) const {
+void RendererGl::Passes::draw_bodies(Parts which) const {
     for (const UploadedBody& body : bodies) {
         glUniformMatrix4fv(0, 1, GL_FALSE, &body.motion[0][0]);
         body.buffers.draw(which);
@@ -141,13 +141,13 @@ void Renderer::Passes::draw_bodies(Parts which) const {
     shape_body.draw(which);
 }
 
-void Renderer::Passes::upload_frame(const FrameBlock& frame) {
+void RendererGl::Passes::upload_frame(const FrameBlock& frame) {
     frame_buffer.upload(&frame, sizeof frame);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
 }
 
-void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
-                                     const Subject& subject) {
+void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
+                                       const Subject& subject) {
     surfaces.clear();
     for (const UploadedBody& body : bodies) surfaces.push_back({&body.buffers, body.motion});
     grid.build(strands, surfaces, subject, glm::vec3(frame.rim_direction));
@@ -160,12 +160,12 @@ void Renderer::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
     if (!picture.furs.empty())
         cast_fur = [&](bool from_below) { fur.cast(picture.furs, from_below); };
     shadows.draw(
-        strands, [this](Parts which) { draw_bodies(which); }, picture.look.ground, cast_fur);
+        strands, [this](Parts which) { draw_bodies(which); }, picture.settings.ground, cast_fur);
     clock.end_pass("shadows");
 }
 
-void Renderer::Passes::tabulate_scattering(const Look& look) {
-    const Fibre fibre = fibre_of(look);
+void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
+    const Fibre fibre = fibre_of(settings.roughness);
     if (scatter_table && tabulated.rough_along == fibre.rough_along) return;
     tabulated = fibre;
     const ScatterTable table = ringlet::scatter_table(fibre);
@@ -176,7 +176,7 @@ void Renderer::Passes::tabulate_scattering(const Look& look) {
                         GL_RGBA, GL_FLOAT, table.entries.data());
 }
 
-void Renderer::Passes::shade_strands() {
+void RendererGl::Passes::shade_strands() {
     constexpr std::size_t kGroup = 64;        // local size of shaders/strand_shade.comp
     constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
     const auto steps = static_cast<std::size_t>(strands.subdivision());
@@ -202,7 +202,7 @@ void Renderer::Passes::shade_strands() {
 }
 
 // The backdrop and the bodies, depth included.
-void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
+void RendererGl::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
@@ -219,23 +219,23 @@ void Renderer::Passes::draw_stage(const Picture& picture, const FrameBlock& fram
     fur.draw(picture.furs, picture.camera.eye, frame.viewport.z);
 }
 
-void Renderer::Passes::draw_over_screen() const {
+void RendererGl::Passes::draw_over_screen() const {
     glBindVertexArray(no_attributes);
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void Renderer::Passes::draw_solid_strands() {
+void RendererGl::Passes::draw_solid_strands() {
     glUseProgram(solid_program);
     strands.draw();
 }
 
-void Renderer::Passes::draw_marks() {
+void RendererGl::Passes::draw_marks() {
     if (marks.empty()) return;
     glUseProgram(mark_program);
     marks.draw();
 }
 
-void Renderer::Passes::resolve_depth() {
+void RendererGl::Passes::resolve_depth() {
     targets.aim_at_edges();
     glDepthFunc(GL_ALWAYS);
     glUseProgram(edge_program);
@@ -247,7 +247,7 @@ void Renderer::Passes::resolve_depth() {
 }
 
 // Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
-void Renderer::Passes::draw_strands(const Look& look) {
+void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
     glBindTextureUnit(kEdgeUnit, targets.edges());
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
@@ -258,7 +258,7 @@ void Renderer::Passes::draw_strands(const Look& look) {
         glUniform1ui(0, 0);
         glUniform2f(1, kPixelsPerSegment, kCurveTolerance);
         glUniform1f(2, static_cast<float>(kMaxSubdivision));
-        glUniform1f(3, static_cast<float>(std::min(look.subdivision, kMaxSubdivision)));
+        glUniform1f(3, static_cast<float>(std::min(settings.subdivision, kMaxSubdivision)));
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer());
     } else {
         glUseProgram(ribbon_program);
@@ -269,8 +269,8 @@ void Renderer::Passes::draw_strands(const Look& look) {
     glBindTextureUnit(kEdgeUnit, 0);
 }
 
-void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
-    const int frames = std::max(picture.look.ref_frames, 1);
+void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
+    const int frames = std::max(picture.settings.ref_frames, 1);
     targets.begin_sum();
     // Shifts over a whole pixel and samples spread over it would blur it twice.
     glDisable(GL_MULTISAMPLE);
@@ -299,7 +299,7 @@ void Renderer::Passes::draw_reference(const Picture& picture, FrameBlock& frame)
 }
 
 // Strands that are blended come after all else, so what hides them is known before they are sorted.
-void Renderer::Passes::order_strands(const View& view, bool with_depths) {
+void RendererGl::Passes::order_strands(const View& view, bool with_depths) {
     if (strands.empty()) return;
     if (with_depths)
         strands.sort(view, targets.resolved_depth(), targets.width(), targets.height());
@@ -310,7 +310,7 @@ void Renderer::Passes::order_strands(const View& view, bool with_depths) {
     clock.end_pass("shade");
 }
 
-void Renderer::Passes::draw_scene(const Picture& picture, const View& view, FrameBlock& frame) {
+void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, FrameBlock& frame) {
     const bool is_reference = strands.mode() == StrandMode::ref;
     const bool is_blended = !is_reference && strands.mode() != StrandMode::lines;
     if (!is_blended) order_strands(view, false);
@@ -328,13 +328,13 @@ void Renderer::Passes::draw_scene(const Picture& picture, const View& view, Fram
     clock.end_pass("edges");
     if (has_ribbons) {
         order_strands(view, true);
-        draw_strands(picture.look);
+        draw_strands(picture.settings);
     }
     draw_marks();
     clock.end_pass("strands");
 }
 
-void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
+void RendererGl::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
     glDisable(GL_DEPTH_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
@@ -344,7 +344,7 @@ void Renderer::Passes::tone_map(GLuint picture, int width, int height, GLuint fr
     glBindTextureUnit(kPictureUnit, 0);
 }
 
-void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
+void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
     clock.begin_frame();
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
@@ -356,26 +356,26 @@ void Renderer::Passes::draw(const Picture& picture, int width, int height, GLuin
     targets.resize(width, height, samples);
     upload_bodies(picture);
     const View view = view_of(picture.camera, width, height);
-    strands.gather(picture.strands, view, picture.look, height, pool);
+    strands.gather(picture.strands, view, picture.settings, height, pool);
     marks.gather(picture.marks, view, width, height);
     fur.upload(picture.furs, pool);
     clock.end_pass("gather");
 
     const Subject subject = subject_of(picture);
-    FrameBlock frame = frame_block(view, picture.light, picture.look, width, height, subject);
+    FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
     // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
     // end at their edge.
-    frame.viewport.w = picture.look.mode == StrandMode::ref ? 0.0f : 0.5f;
+    frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;
-    frame.raster.z = picture.look.mode == StrandMode::lines ? 1.0f : 0.0f;
-    if (!picture.look.flat && picture.look.shadows)
+    frame.raster.z = picture.settings.mode == StrandMode::lines ? 1.0f : 0.0f;
+    if (!picture.settings.flat && picture.settings.shadows)
         prepare_light(picture, frame, subject);
     else
         upload_frame(frame);
     shadows.bind();
     glBindTextureUnit(3, grid.texture());
     glBindTextureUnit(7, grid.rim_texture());
-    tabulate_scattering(picture.look);
+    tabulate_scattering(picture.settings);
     glBindTextureUnit(kScatterUnit, scatter_table);
     draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,

@@ -1,4 +1,4 @@
-// What Renderer keeps between frames, and the passes of one frame in order.
+// What RendererGl keeps between frames, and the passes of one frame in order.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct UploadedBody {
     glm::mat4 motion{1};
 };
 
-struct Renderer::Passes {
+struct RendererGl::Passes {
     Passes(ShadowMaps maps, FurPass coats, StrandStream hair, DensityGrid density)
         : shadows(std::move(maps)),
           fur(std::move(coats)),
@@ -43,7 +43,7 @@ struct Renderer::Passes {
     void draw_bodies(Parts which) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
-    void tabulate_scattering(const Look& look);
+    void tabulate_scattering(const RenderSettings& settings);
     void shade_strands();
     void draw_stage(const Picture& picture, const FrameBlock& frame);
     // Solid strands or lines, among the bodies.
@@ -51,7 +51,7 @@ struct Renderer::Passes {
     // The depth of bodies, for what is drawn over the resolved picture.
     void resolve_depth();
     // Blended over the resolved picture.
-    void draw_strands(const Look& look);
+    void draw_strands(const RenderSettings& settings);
     void draw_marks();
     void draw_over_screen() const;
     // Sums pictures that are shifted by less than a pixel.
@@ -87,7 +87,7 @@ struct Renderer::Passes {
     std::size_t max_storage = 0;  // bytes that a shader sees of a buffer
     int max_size = 0;
 
-    std::vector<BodyShape> uploaded_shapes;
+    std::vector<DrawnShape> uploaded_shapes;
 };
 
 }  // namespace ringlet

@@ -7,7 +7,7 @@
 
 namespace ringlet {
 
-Result<Renderer> Renderer::create(int samples) {
+Result<RendererGl> RendererGl::create(int samples) {
     if (epoxy_gl_version() < 45)
         return Error{"the current OpenGL context is older than 4.5: update the graphics driver",
                      {}};
@@ -48,20 +48,20 @@ Result<Renderer> Renderer::create(int samples) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);
     p.max_size = std::min(texture, buffer);
-    return Renderer(std::move(passes));
+    return RendererGl(std::move(passes));
 }
 
-Renderer::Renderer(std::unique_ptr<Passes> passes) : passes_(std::move(passes)) {}
-Renderer::~Renderer() = default;
-Renderer::Renderer(Renderer&&) noexcept = default;
-Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+RendererGl::RendererGl(std::unique_ptr<Passes> passes) : passes_(std::move(passes)) {}
+RendererGl::~RendererGl() = default;
+RendererGl::RendererGl(RendererGl&&) noexcept = default;
+RendererGl& RendererGl::operator=(RendererGl&&) noexcept = default;
 
-void Renderer::draw(const Picture& picture, int width, int height, unsigned framebuffer) {
+void RendererGl::draw(const Picture& picture, int width, int height, unsigned framebuffer) {
     if (width < 1 || height < 1 || width > passes_->max_size || height > passes_->max_size) return;
     passes_->draw(picture, width, height, framebuffer);
 }
 
-Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int height) {
+Result<Image> RendererGl::draw_to_image(const Picture& picture, int width, int height) {
     if (width < 1 || height < 1 || width > passes_->max_size || height > passes_->max_size)
         return Error{"cannot draw a picture of " + std::to_string(width) + " x " +
                          std::to_string(height) + " pixels: each side must be from 1 to " +
@@ -91,19 +91,19 @@ Result<Image> Renderer::draw_to_image(const Picture& picture, int width, int hei
     return image;
 }
 
-void Renderer::forget_bodies() {
+void RendererGl::forget_meshes() {
     passes_->bodies.clear();
     passes_->fur.forget();
 }
 
-std::vector<std::string> Renderer::messages() const { return passes_->log.messages(); }
+std::vector<std::string> RendererGl::messages() const { return passes_->log.messages(); }
 
-std::vector<std::string> Renderer::performance_remarks() const { return passes_->log.remarks(); }
+std::vector<std::string> RendererGl::performance_messages() const { return passes_->log.remarks(); }
 
-std::span<const PassTime> Renderer::pass_times() const { return passes_->clock.passes(); }
+std::span<const PassTime> RendererGl::pass_times() const { return passes_->clock.passes(); }
 
-bool Renderer::drew_from_device() const { return passes_->strands.came_from_device(); }
+bool RendererGl::drew_from_device() const { return passes_->strands.came_from_device(); }
 
-void Renderer::wait_for_passes(bool wait) { passes_->clock.wait_for_passes(wait); }
+void RendererGl::wait_for_passes(bool wait) { passes_->clock.wait_for_passes(wait); }
 
 }  // namespace ringlet

@@ -48,14 +48,16 @@ void add_capsule(Mesh& mesh, Vec3f a, Vec3f b, float radius) {
 }
 
 // A unit ball, stretched and turned.
-void add_ellipsoid(Mesh& mesh, const BodyShape& shape) {
+void add_ellipsoid(Mesh& mesh, const DrawnShape& shape) {
     const std::size_t first = mesh.positions.size();
     add_capsule(mesh, {0, 0, 0}, {0, 0, 0}, 1);
     const Vec3f r = shape.b;
     for (std::size_t k = first; k < mesh.positions.size(); ++k) {
         const Vec3f n = mesh.normals[k];
-        mesh.positions[k] = shape.a + rotate(shape.turn, Vec3f{n.x * r.x, n.y * r.y, n.z * r.z});
-        mesh.normals[k] = rotate(shape.turn, unit_or(Vec3f{n.x / r.x, n.y / r.y, n.z / r.z}, n));
+        mesh.positions[k] =
+            shape.a + rotate(shape.rotation, Vec3f{n.x * r.x, n.y * r.y, n.z * r.z});
+        mesh.normals[k] =
+            rotate(shape.rotation, unit_or(Vec3f{n.x / r.x, n.y / r.y, n.z / r.z}, n));
     }
 }
 
@@ -72,21 +74,21 @@ void add_plane(Mesh& mesh, Vec3f point, Vec3f normal, float half_side) {
 
 }  // namespace
 
-Mesh mesh_of(const std::vector<BodyShape>& shapes) {
+Mesh mesh_of(const std::vector<DrawnShape>& shapes) {
     Mesh mesh;
-    for (const BodyShape& shape : shapes) {
+    for (const DrawnShape& shape : shapes) {
         mesh.materials.push_back({"clay", shape.colour});
         switch (shape.kind) {
-            case BodyShape::Kind::sphere:
+            case DrawnShape::Kind::sphere:
                 add_capsule(mesh, shape.a, shape.a, shape.radius);
                 break;
-            case BodyShape::Kind::capsule:
+            case DrawnShape::Kind::capsule:
                 add_capsule(mesh, shape.a, shape.b, shape.radius);
                 break;
-            case BodyShape::Kind::plane:
+            case DrawnShape::Kind::plane:
                 add_plane(mesh, shape.a, shape.b, shape.radius);
                 break;
-            case BodyShape::Kind::ellipsoid:
+            case DrawnShape::Kind::ellipsoid:
                 add_ellipsoid(mesh, shape);
                 break;
         }

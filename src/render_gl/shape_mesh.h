@@ -9,6 +9,6 @@
 namespace ringlet {
 
 // One mesh of all shapes, one material each, in world space.
-Mesh mesh_of(const std::vector<BodyShape>& shapes);
+Mesh mesh_of(const std::vector<DrawnShape>& shapes);
 
 }  // namespace ringlet

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "picture/render_settings.h"
 #include "render_gl/gl_objects.h"
-#include "shade/look.h"
 
 namespace ringlet {
 

@@ -233,7 +233,8 @@ void StrandStream::gather_on_gpu(float width) {
 
 // From a sample of strands as seen from the camera: as many pieces as keep the curve within
 // kCurveTolerance of its chords, and light even along it.
-void StrandStream::choose_subdivision(const View& view, const Look& look, int height) {
+void StrandStream::choose_subdivision(const View& view, const RenderSettings& settings,
+                                      int height) {
     float length = 0, bow = 0;
     std::size_t count = 0;
     const Vec3f* x = survey_.sample.data();
@@ -256,20 +257,20 @@ void StrandStream::choose_subdivision(const View& view, const Look& look, int he
         std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
     const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
                          static_cast<float>(std::max<std::size_t>(count, 1));
-    fixed_subdivision_ = look.subdivision > 0;
+    fixed_subdivision_ = settings.subdivision > 0;
     // A curve of n pieces strays n^2 times less from its chords than one of a single piece.
     const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
-                         : look.subdivision > 0
-                             ? static_cast<float>(look.subdivision)
+                         : settings.subdivision > 0
+                             ? static_cast<float>(settings.subdivision)
                              : std::ceil(std::max(length * pixels / kPixelsPerSegment,
                                                   std::sqrt(bow * pixels / kCurveTolerance)));
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }
 
-void StrandStream::gather(const StrandView& strands, const View& view, const Look& look, int height,
-                          const TaskPool& pool) {
-    mode_ = look.mode;
+void StrandStream::gather(const StrandView& strands, const View& view,
+                          const RenderSettings& settings, int height, const TaskPool& pool) {
+    mode_ = settings.mode;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
         strands.layout->strand_count() == 0) {
         layout_.reset();
@@ -285,8 +286,8 @@ void StrandStream::gather(const StrandView& strands, const View& view, const Loo
         return;
     }
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
-    gather_on_gpu(std::max(look.width, 0.0f));
-    choose_subdivision(view, look, height);
+    gather_on_gpu(std::max(settings.width, 0.0f));
+    choose_subdivision(view, settings, height);
     ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
 }

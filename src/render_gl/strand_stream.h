@@ -42,8 +42,8 @@ public:
     // Copies the strands to the GPU and has their control vertices made; `height` of the picture
     // in pixels decides how finely curves are divided. Vertices that are not finite take their
     // predecessor's place; a strand with a broken root becomes a point without width.
-    void gather(const StrandView& strands, const View& view, const Look& look, int height,
-                const TaskPool& pool);
+    void gather(const StrandView& strands, const View& view, const RenderSettings& settings,
+                int height, const TaskPool& pool);
     // Has what is drawn put in order from back to front. The frame block must be bound. With the
     // depths of a picture of that size, what they hide is left out.
     void sort(const View& view, GLuint depths = 0, int width = 0, int height = 0);
@@ -89,7 +89,7 @@ private:
     void upload_appearance(const StrandView& strands);
     bool take_from_device(const StrandView& strands);
     void gather_on_gpu(float width);
-    void choose_subdivision(const View& view, const Look& look, int height);
+    void choose_subdivision(const View& view, const RenderSettings& settings, int height);
     // Every so manieth strand is looked at for how finely all are to be divided.
     int sample_stride() const { return static_cast<int>(control_count_ / 5000 + 1); }
 

@@ -77,8 +77,8 @@ LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius, int 
     return box;
 }
 
-FrameBlock frame_block(const View& view, const Light& light, const Look& look, int width,
-                       int height, const Subject& subject) {
+FrameBlock frame_block(const View& view, const Light& light, const RenderSettings& settings,
+                       int width, int height, const Subject& subject) {
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     const glm::vec3 low = to_glm(subject.bounds.low), high = to_glm(subject.bounds.high);
     const glm::vec3 centre = (low + high) / 2.0f;
@@ -86,7 +86,7 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     const glm::vec3 key = unit_or(to_glm(light.direction), {0, 1, 0});
     const LightBox box = light_box(key, centre, radius, map_detail(subject));
     const glm::vec3 colour = to_glm(light.colour);
-    const glm::vec3 backdrop = to_glm(look.background);
+    const glm::vec3 backdrop = to_glm(settings.background);
 
     FrameBlock frame{};
     frame.view_projection = view.projection * view.matrix;
@@ -107,14 +107,14 @@ FrameBlock frame_block(const View& view, const Light& light, const Look& look, i
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);
     frame.bounce_colour = glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
-    frame.background = glm::vec4(backdrop, look.exposure);
-    frame.ground =
-        glm::vec4(look.ground_height, look.ground ? 1 : 0, look.shadows ? 1 : 0, look.flat ? 1 : 0);
-    const Fibre fibre = fibre_of(look);
+    frame.background = glm::vec4(backdrop, settings.exposure);
+    frame.ground = glm::vec4(settings.ground_height, settings.ground ? 1 : 0,
+                             settings.shadows ? 1 : 0, settings.flat ? 1 : 0);
+    const Fibre fibre = fibre_of(settings.roughness);
     const FibreLobes variances = lobe_variances(fibre);
     // Absorption goes with the square of the colour's logarithm.
     const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
-    frame.hair = glm::vec4(look.specular, fibre.rough_along, std::max(look.width, 0.0f),
+    frame.hair = glm::vec4(settings.specular, fibre.rough_along, std::max(settings.width, 0.0f),
                            1 / std::sqrt(unit));
     frame.lobes = glm::vec4(std::sqrt(variances[0]), std::sqrt(variances[1]),
                             std::sqrt(variances[2]), fibre.tilt);

@@ -4,7 +4,9 @@
 #include <glm/glm.hpp>
 
 #include "geom/mesh.h"
-#include "shade/look.h"
+#include "picture/camera.h"
+#include "picture/light.h"
+#include "picture/render_settings.h"
 
 namespace ringlet {
 
@@ -76,7 +78,7 @@ struct LightBox {
 LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius, int detail);
 
 // The part of the block that does not depend on what was uploaded.
-FrameBlock frame_block(const View& view, const Light& light, const Look& look, int width,
-                       int height, const Subject& subject);
+FrameBlock frame_block(const View& view, const Light& light, const RenderSettings& settings,
+                       int width, int height, const Subject& subject);
 
 }  // namespace ringlet

@@ -4,7 +4,9 @@
 #include "fur/settings.h"
 #include "groom/settings.h"
 #include "math/quat.h"
-#include "shade/look.h"
+#include "picture/camera.h"
+#include "picture/light.h"
+#include "picture/render_settings.h"
 #include "sim/simulation.h"
 
 namespace ringlet {
@@ -41,7 +43,7 @@ struct Scene {
     World world;
     Camera camera;
     Light light;
-    Look look;
+    RenderSettings render;
     Record record;
     bool show_colliders = false;
     std::vector<ActorSettings> actors;  // none: the scene itself, once

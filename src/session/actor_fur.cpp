@@ -69,7 +69,7 @@ Scene ActorFur::as_strands(const Scene& scene) const {
     groom.diameter = 0.785f * 2 * scene.fur.thickness * cell;
     groom.taper = 0.95f;
     groom.comb = {.variation = 0, .droop = 0, .droop_variation = 0, .lift = 0};
-    out.look.width = 1;
+    out.render.width = 1;
     return out;
 }
 

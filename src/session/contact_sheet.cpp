@@ -4,6 +4,7 @@
 
 #include "io/image/image_file.h"
 #include "render_gl/offscreen.h"
+#include "render_gl/renderer.h"
 #include "ringlet/jobs.h"
 #include "session/draw.h"
 #include "session/session_impl.h"
@@ -44,7 +45,7 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
 
     const Result<OffscreenContext> context = OffscreenContext::create();
     if (!context) return context.error();
-    Result<Renderer> renderer = Renderer::create();
+    Result<RendererGl> renderer = RendererGl::create();
     if (!renderer) return renderer.error();
     for (int k = 0; k < count; ++k) {
         if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};

@@ -245,12 +245,12 @@ float debug_value(const Actor& actor, ColourBy what, int strand, int vertex) {
 }
 
 void add_debug_view(const Session::Impl& parts, Picture& picture) {
-    const Look& look = parts.scene.look;
-    if (look.colour_by != ColourBy::hair) {
+    const RenderSettings& settings = parts.scene.render;
+    if (settings.colour_by != ColourBy::hair) {
         auto colours = std::make_shared<Channel<3>>(parts.groom().layout);
         int first = 0;
         for (const Actor& actor : parts.actors) {
-            colour_actor(actor, look.colour_by, first, parts.pool, *colours);
+            colour_actor(actor, settings.colour_by, first, parts.pool, *colours);
             first += actor.groom.strand_count();
         }
         picture.own_colours = colours;
@@ -259,8 +259,8 @@ void add_debug_view(const Session::Impl& parts, Picture& picture) {
         picture.plain_strands = true;
     }
     for (const Actor& actor : parts.actors) {
-        if (look.grid != GridView::none) add_grid(actor, look.grid, parts.pool, picture);
-        if (look.frames) add_axes(actor, picture);
+        if (settings.grid != GridView::none) add_grid(actor, settings.grid, parts.pool, picture);
+        if (settings.frames) add_axes(actor, picture);
     }
 }
 

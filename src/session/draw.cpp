@@ -7,27 +7,27 @@ namespace ringlet {
 
 namespace {
 
-BodyShape shape_of(const PlacedCollider& body, const Rigidf& where) {
-    BodyShape out;
+DrawnShape shape_of(const PlacedCollider& body, const Rigidf& where) {
+    DrawnShape out;
     out.a = apply(where, body.a);
     out.b =
         body.shape == ColliderShape::plane ? rotate(where.rotation, body.b) : apply(where, body.b);
     out.radius = body.radius;
     switch (body.shape) {
         case ColliderShape::sphere:
-            out.kind = BodyShape::Kind::sphere;
+            out.kind = DrawnShape::Kind::sphere;
             break;
         case ColliderShape::capsule:
-            out.kind = BodyShape::Kind::capsule;
+            out.kind = DrawnShape::Kind::capsule;
             break;
         case ColliderShape::plane:
-            out.kind = BodyShape::Kind::plane;
+            out.kind = DrawnShape::Kind::plane;
             out.radius = 0.5f;
             break;
         case ColliderShape::ellipsoid:
-            out.kind = BodyShape::Kind::ellipsoid;
+            out.kind = DrawnShape::Kind::ellipsoid;
             out.b = body.b;
-            out.turn = (where * body.pose).rotation;
+            out.rotation = (where * body.pose).rotation;
             break;
         case ColliderShape::mesh:
             break;  // drawn as the mesh it is
@@ -44,7 +44,7 @@ void add_collider(std::size_t k, const Actor& actor, Picture& out) {
     else if (collider.body && !collider.mesh.file.empty()) {
         const bool changes = collider.shapes && k < actor.drawn_colliders.size();
         const Mesh& now = changes ? actor.drawn_colliders[k] : collider.body->surface();
-        out.bodies.push_back({&now, actor.place * placed.pose});
+        out.meshes.push_back({&now, actor.place * placed.pose});
     }
 }
 
@@ -55,7 +55,7 @@ Picture picture_of(const Session& session) {
     Picture out;
     for (const Actor& actor : parts.actors) {
         if (actor.drawn_body.triangle_count() > 0)
-            out.bodies.push_back({&actor.drawn_body, actor.place * actor.head_shown});
+            out.meshes.push_back({&actor.drawn_body, actor.place * actor.head_shown});
         if (actor.fur && actor.fur->has_coat())
             out.furs.push_back(actor.fur->view(actor.scene, actor.place, actor.head_shown));
         if (!actor.scene.show_colliders) continue;
@@ -65,7 +65,7 @@ Picture picture_of(const Session& session) {
     out.strands = parts.drawn_strands();
     out.camera = parts.scene.camera;
     out.light = parts.scene.light;
-    out.look = parts.scene.look;
+    out.settings = parts.scene.render;
     add_debug_view(parts, out);
     return out;
 }

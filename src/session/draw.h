@@ -1,7 +1,7 @@
 // From a session to what a renderer draws.
 #pragma once
 
-#include "render_gl/renderer.h"
+#include "picture/picture.h"
 #include "ringlet/session.h"
 
 namespace ringlet {

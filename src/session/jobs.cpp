@@ -9,6 +9,7 @@
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
 #include "render_gl/offscreen.h"
+#include "render_gl/renderer.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
 #include "session/session_impl.h"
@@ -100,7 +101,7 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
     if (!sink) return sink.error();
     const Result<OffscreenContext> context = OffscreenContext::create();
     if (!context) return context.error();
-    Result<Renderer> renderer = Renderer::create();
+    Result<RendererGl> renderer = RendererGl::create();
     if (!renderer) return renderer.error();
     listener.notify("drawing with " + context->description());
 

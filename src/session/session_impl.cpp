@@ -77,7 +77,7 @@ void Session::Impl::paint_grooms() {
     together_.radius = drawn_radius_ = Channel<1>(together_.layout);
     for (std::size_t k = 0; k < actors.size(); ++k) {
         const StrandSet& own = actors[k].groom;
-        const float width = actors[k].scene.look.width / scene.look.width;
+        const float width = actors[k].scene.render.width / scene.render.width;
         for (int s = 0; s < own.strand_count(); ++s) {
             const int strand = first_strands_[k] + s;
             for (int i = 0; i < own.layout->vertex_count(s); ++i) {

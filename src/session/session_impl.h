@@ -9,7 +9,7 @@
 namespace ringlet {
 
 struct Session::Impl {
-    Scene scene;  // camera, light, look and record are its own; all else each actor's
+    Scene scene;  // camera, light, render and record are its own; all else each actor's
     SessionOptions options;
     TaskPool pool;
     std::vector<Actor> actors;  // one, where the scene names none

@@ -47,9 +47,9 @@ float wrapped_angle(float a) { return std::remainder(a, 2 * kPi); }
 
 }  // namespace
 
-Fibre fibre_of(const Look& look) {
+Fibre fibre_of(float roughness) {
     Fibre fibre;
-    fibre.rough_along = std::clamp(look.roughness, 0.05f, 1.0f);
+    fibre.rough_along = std::clamp(roughness, 0.05f, 1.0f);
     return fibre;
 }
 

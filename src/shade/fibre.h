@@ -10,7 +10,6 @@
 #include <array>
 
 #include "math/vec3.h"
-#include "shade/look.h"
 
 namespace ringlet {
 
@@ -23,8 +22,8 @@ struct Fibre {
     float tilt = 0.0349f;       // of the cuticle's scales, radians
 };
 
-// The fibre a look asks for.
-Fibre fibre_of(const Look& look);
+// The fibre of a roughness along the strand from 0 to 1 (render.roughness).
+Fibre fibre_of(float roughness);
 
 // Absorption inside a hair, per radius, for which a head of such hair has the colour c (of one
 // channel, in (0, 1)); their equation 9.

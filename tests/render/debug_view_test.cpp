@@ -72,14 +72,14 @@ protected:
 TEST_F(debug_picture, marks_are_as_wide_as_they_say_and_hidden_by_bodies) {
     Picture picture;
     picture.camera = measuring_camera(100, 100);
-    picture.look.ground = false;
-    picture.look.background = {0.2f, 0.2f, 0.2f};
+    picture.settings.ground = false;
+    picture.settings.background = {0.2f, 0.2f, 0.2f};
     picture.marks = {{{-0.3f, 0, 0}, {0.3f, 0, 0}, {1, 0, 0}, 1, 0, 4}};
     EXPECT_NEAR(count(draw(picture, 100, 100), is_red), 60 * 4, 12);
     picture.marks = {{{0.1f, 0.1f, 0}, {0.1f, 0.1f, 0}, {1, 0, 0}, 1, 0.2f, 0}};
     EXPECT_NEAR(count(draw(picture, 100, 100), is_red), 20 * 20, 45);
     const Mesh shield = ball(0.3f, {0.1f, 0.6f, 0.1f});
-    picture.bodies = {{&shield, {}}};
+    picture.meshes = {{&shield, {}}};
     EXPECT_EQ(count(draw(picture, 100, 100), is_red), 0);
 }
 

@@ -19,7 +19,7 @@ protected:
     }
 
     Image matte_of(Picture picture, int size) {
-        picture.look.flat = true;
+        picture.settings.flat = true;
         return draw(picture, size, size);
     }
 
@@ -215,10 +215,10 @@ protected:
         picture.camera.target = {0.375f, 0, 0};
         picture.camera.field_of_view_degrees = 15;
         const Mesh below = table();
-        if (on_body) picture.bodies = {{&below}};
+        if (on_body) picture.meshes = {{&below}};
         const Image bare = draw(picture, kSize, kSize);
         const Rigidf place{{0, 0, 0, 1}, {0, 0.3f, 0}};
-        picture.bodies.push_back({&skin, place});
+        picture.meshes.push_back({&skin, place});
         if (length > 0) {
             FurView fur;
             fur.pelt = &pelt;

@@ -66,14 +66,14 @@ TEST_F(golden, head_of_curls_in_every_mode) {
     const Mesh head = ball(0.08f, {0.75f, 0.5f, 0.4f});
     const StrandSet strands = strand_set(locks(1200));
     Picture picture;
-    picture.bodies = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
+    picture.meshes = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
     picture.strands = view_of(strands);
     picture.camera = {{0.3f, 0.4f, 0.8f}, {0, 0.27f, 0}, 27};
-    picture.look.ground_height = 0.12f;
-    picture.look.ref_frames = 8;
+    picture.settings.ground_height = 0.12f;
+    picture.settings.ref_frames = 8;
     const char* const names[] = {"ribbons", "tessellation", "ref", "lines"};
     for (int mode = 0; mode < 4; ++mode) {
-        picture.look.mode = static_cast<StrandMode>(mode);
+        picture.settings.mode = static_cast<StrandMode>(mode);
         expect_same(picture, names[mode]);
     }
 }
@@ -82,12 +82,12 @@ TEST_F(golden, hair_against_the_light) {
     const Mesh head = ball(0.08f, {0.75f, 0.5f, 0.4f});
     const StrandSet strands = strand_set(locks(1200));
     Picture picture;
-    picture.bodies = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
+    picture.meshes = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
     picture.strands = view_of(strands);
     picture.camera = {{-0.3f, 0.3f, -0.8f}, {0, 0.27f, 0}, 27};
     picture.light.rim = 4;
-    picture.look.background = {0.02f, 0.02f, 0.03f};
-    picture.look.ground = false;
+    picture.settings.background = {0.02f, 0.02f, 0.03f};
+    picture.settings.ground = false;
     expect_same(picture, "against_the_light");
 }
 

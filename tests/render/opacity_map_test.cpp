@@ -101,15 +101,15 @@ struct Comparison {
 Comparison compare(const std::vector<TestStrand>& strands) {
     const StrandSet set = strand_set(strands);
     const Light light;
-    const Look look;
+    const RenderSettings settings;
     const View view = view_of(measuring_camera(256, 900), 256, 256);
     const TaskPool pool;
     auto made = StrandStream::create();
     EXPECT_TRUE(made);
     StrandStream& stream = *made;
-    stream.gather(view_of(set), view, look, 256, pool);
+    stream.gather(view_of(set), view, settings, 256, pool);
     const Subject subject{stream.bounds(), longest_side(stream.bounds())};
-    const FrameBlock frame = frame_block(view, light, look, 256, 256, subject);
+    const FrameBlock frame = frame_block(view, light, settings, 256, 256, subject);
     StreamBuffer block;
     block.upload(&frame, sizeof frame);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, block.name());

@@ -92,9 +92,9 @@ protected:
         else
             trouble_ = made.error().text();
         if (!context_) return;
-        auto made = Renderer::create();
+        auto made = RendererGl::create();
         ASSERT_TRUE(made) << made.error().text();
-        renderer_ = std::make_unique<Renderer>(std::move(*made));
+        renderer_ = std::make_unique<RendererGl>(std::move(*made));
     }
     static void TearDownTestSuite() {
         renderer_.reset();
@@ -116,7 +116,7 @@ protected:
     }
 
     inline static std::unique_ptr<OffscreenContext> context_;
-    inline static std::unique_ptr<Renderer> renderer_;
+    inline static std::unique_ptr<RendererGl> renderer_;
     inline static std::string trouble_;
 };
 

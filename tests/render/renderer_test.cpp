@@ -18,7 +18,7 @@ class renderer : public PictureTest {};
 Picture measuring_picture() {
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
-    picture.look.ground = false;
+    picture.settings.ground = false;
     return picture;
 }
 
@@ -40,7 +40,7 @@ Rigidf moved(float x, float z) {
 TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
     const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     // Perspective shows a ball a little larger than its radius: 0.3 pixels here.
@@ -55,10 +55,10 @@ TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
     Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
     for (Vec3f& p : body.positions) p.x += 0.1f;
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
     // A quarter turn about z takes +x to +y; then 4 cm down.
-    picture.bodies[0].motion = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
+    picture.meshes[0].transform = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0.06f));
     EXPECT_FALSE(is_red(image, 0.1f, 0));
@@ -67,7 +67,7 @@ TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
 TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
     const Mesh red = ball(0.05f, {0.9f, 0.02f, 0.02f}), green = ball(0.05f, {0.02f, 0.9f, 0.02f});
     Picture picture = measuring_picture();
-    picture.bodies = {{&red, moved(-0.1f, 0)}, {nullptr}, {&green, moved(0.1f, 0)}};
+    picture.meshes = {{&red, moved(-0.1f, 0)}, {nullptr}, {&green, moved(0.1f, 0)}};
     const auto green_at = [](const Image& image, float x) {
         const std::uint8_t* p = image.pixel(pixel_x(x), pixel_y(0));
         return p[1] > 2 * p[0] && p[1] > 2 * p[2];
@@ -75,11 +75,11 @@ TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
     const Image both = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(both, -0.1f, 0));
     EXPECT_TRUE(green_at(both, 0.1f));
-    std::swap(picture.bodies[0].mesh, picture.bodies[2].mesh);
+    std::swap(picture.meshes[0].mesh, picture.meshes[2].mesh);
     const Image swapped = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(green_at(swapped, -0.1f));
     EXPECT_TRUE(is_red(swapped, 0.1f, 0));
-    picture.bodies.pop_back();
+    picture.meshes.pop_back();
     const Image one = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(green_at(one, -0.1f));
     EXPECT_FALSE(is_red(one, 0.1f, 0)) << "a body that is gone is still drawn";
@@ -90,13 +90,13 @@ TEST_F(renderer, lets_bodies_far_apart_shadow_each_other) {
     Picture picture = measuring_picture();
     picture.light.direction = {-1, 0, 0.15f};
     // The middle one, in the light, then behind one that stands apart from both.
-    picture.bodies = {{&body}, {&body, moved(0.14f, 0)}};
+    picture.meshes = {{&body}, {&body, moved(0.14f, 0)}};
     const auto brightness = [&] {
         return static_cast<int>(
             draw(picture, kWidth, kHeight).pixel(pixel_x(-0.025f), pixel_y(0))[1]);
     };
     const int lit = brightness();
-    picture.bodies.push_back({&body, moved(-0.9f, 0.135f)});
+    picture.meshes.push_back({&body, moved(-0.9f, 0.135f)});
     EXPECT_LT(brightness(), lit - 25);
 }
 
@@ -104,9 +104,9 @@ TEST_F(renderer, draws_spheres_capsules_and_planes) {
     Picture picture = measuring_picture();
     const Vec3f red{0.9f, 0.02f, 0.02f};
     picture.shapes = {
-        {BodyShape::Kind::sphere, {-0.12f, 0, 0}, {}, 0.03f, red},
-        {BodyShape::Kind::capsule, {0.12f, -0.06f, 0}, {0.12f, 0.06f, 0}, 0.02f, red},
-        {BodyShape::Kind::plane, {0, -0.1f, 0}, {0, 0, 3}, 0.03f, red},
+        {DrawnShape::Kind::sphere, {-0.12f, 0, 0}, {}, 0.03f, red},
+        {DrawnShape::Kind::capsule, {0.12f, -0.06f, 0}, {0.12f, 0.06f, 0}, 0.02f, red},
+        {DrawnShape::Kind::plane, {0, -0.1f, 0}, {0, 0, 3}, 0.03f, red},
     };
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.12f, 0.025f));
@@ -124,7 +124,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
         if (body.corner(t, 0).x + body.corner(t, 1).x + body.corner(t, 2).x > 0)
             body.triangle_material[static_cast<std::size_t>(t)] = 1;
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.05f, 0));
     const std::uint8_t* p = image.pixel(pixel_x(0.05f), pixel_y(0));
@@ -134,7 +134,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
 TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
     body.materials[0].colour = {0.02f, 0.02f, 0.9f};
     EXPECT_FALSE(is_red(draw(picture, kWidth, kHeight), 0, 0));
@@ -143,15 +143,15 @@ TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     EXPECT_FALSE(is_red(image, 0.06f, 0));
-    renderer_->forget_bodies();
+    renderer_->forget_meshes();
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
 }
 
 TEST_F(renderer, hides_strands_behind_the_body_and_shows_those_in_front) {
     const Mesh body = ball(0.05f, {1, 1, 1});
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
-    picture.look.flat = true;
+    picture.meshes = {{&body}};
+    picture.settings.flat = true;
     for (const float z : {-0.1f, 0.1f}) {
         const StrandSet strands =
             strand_set({{{{-0.15f, 0, z}, {-0.05f, 0, z}, {0.05f, 0, z}, {0.15f, 0, z}}, 0.004f}});
@@ -184,7 +184,7 @@ TEST_F(renderer, blends_nearer_strands_over_farther_ones) {
     const TestStrand near{{{-0.1f, 0, 0.05f}, {0.1f, 0, 0.05f}}, 0.01f, {1, 0, 0}};
     const TestStrand far{{{0, -0.1f, -0.05f}, {0, 0.1f, -0.05f}}, 0.01f, {0, 1, 0}};
     Picture picture = measuring_picture();
-    picture.look.flat = true;
+    picture.settings.flat = true;
     for (const auto& order : {std::vector{near, far}, std::vector{far, near}}) {
         const StrandSet strands = strand_set(order);
         picture.strands = view_of(strands);
@@ -201,7 +201,7 @@ TEST_F(renderer, does_not_depend_on_the_order_of_strands) {
     std::reverse(strands.begin(), strands.end());
     const StrandSet backward = strand_set(strands);
     Picture picture = measuring_picture();
-    picture.look.flat = true;
+    picture.settings.flat = true;
     picture.strands = view_of(forward);
     const Image a = draw(picture, kWidth, kHeight);
     picture.strands = view_of(backward);
@@ -214,15 +214,15 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.0004f));
     Picture picture = measuring_picture();
-    picture.look.ground = true;
-    picture.look.ground_height = -0.1f;
-    picture.bodies = {{&body}};
+    picture.settings.ground = true;
+    picture.settings.ground_height = -0.1f;
+    picture.meshes = {{&body}};
     picture.strands = view_of(strands);
     const Image first = draw(picture, kWidth, kHeight);
     // Something else in between, and another renderer: nothing may linger.
     draw(measuring_picture(), 64, 48);
     EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, first.rgba);
-    auto other = Renderer::create();
+    auto other = RendererGl::create();
     ASSERT_TRUE(other) << other.error().text();
     auto again = other->draw_to_image(picture, kWidth, kHeight);
     ASSERT_TRUE(again);
@@ -239,7 +239,7 @@ TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
     }
     const StrandSet strands = strand_set(curtain);
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     picture.light.direction = {-1, 0, 0.2f};
     const auto brightness = [&] {
         return static_cast<int>(
@@ -249,7 +249,7 @@ TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
     picture.strands = view_of(strands);
     const int shaded = brightness();
     EXPECT_LT(shaded, bare - 25);
-    picture.look.shadows = false;
+    picture.settings.shadows = false;
     EXPECT_GT(brightness(), shaded + 25);
 }
 
@@ -286,7 +286,7 @@ TEST_F(renderer, ignores_a_strand_of_one_vertex) {
     strands.push_back({{{0, 0, 0}}, 0.02f});
     const StrandSet with = strand_set(strands);
     Picture picture = measuring_picture();
-    picture.look.flat = true;
+    picture.settings.flat = true;
     picture.strands = view_of(without);
     const Image a = draw(picture, kWidth, kHeight);
     picture.strands = view_of(with);
@@ -297,7 +297,7 @@ TEST_F(renderer, draws_any_size_and_refuses_the_impossible) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     picture.strands = view_of(strands);
     for (const auto& [width, height] : {std::pair{1, 1}, {3, 7}, {641, 1}, {1, 479}, {33, 17}}) {
         const Image image = draw(picture, width, height);
@@ -315,7 +315,7 @@ TEST_F(renderer, survives_any_camera_and_light) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture;
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     picture.strands = view_of(strands);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const Camera cameras[] = {{{0, 0, 0}, {0, 0, 0}, 27},
@@ -335,7 +335,7 @@ TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.001f));
     Picture picture = measuring_picture();
-    picture.bodies = {{&body}};
+    picture.meshes = {{&body}};
     picture.strands = view_of(strands);
     for (int frame = 0; frame < 6; ++frame) draw(picture, kWidth, kHeight);
     std::vector<std::string> names;
@@ -354,7 +354,7 @@ TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
 }
 
 TEST_F(renderer, reports_what_the_driver_objects_to) {
-    auto other = Renderer::create();
+    auto other = RendererGl::create();
     ASSERT_TRUE(other) << other.error().text();
     EXPECT_TRUE(other->messages().empty());
     constexpr unsigned kNoSuchFramebuffer = 12345;
@@ -363,12 +363,12 @@ TEST_F(renderer, reports_what_the_driver_objects_to) {
 }
 
 TEST_F(renderer, keeps_what_the_driver_says_of_speed_apart) {
-    auto other = Renderer::create();
+    auto other = RendererGl::create();
     ASSERT_TRUE(other) << other.error().text();
-    const std::size_t before = other->performance_remarks().size();
+    const std::size_t before = other->performance_messages().size();
     glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_PERFORMANCE, 1,
                          GL_DEBUG_SEVERITY_MEDIUM, -1, "slow");
-    EXPECT_EQ(other->performance_remarks().size(), before + 1);
+    EXPECT_EQ(other->performance_messages().size(), before + 1);
     EXPECT_TRUE(other->messages().empty());
 }
 

@@ -99,7 +99,7 @@ TEST_F(steady_state, asks_for_no_memory_and_reads_nothing_back) {
     }
     StrandSet set = strand_set(strands);
     Picture picture;
-    picture.bodies = {{&head}};
+    picture.meshes = {{&head}};
     picture.strands = view_of(set);
     const Texture image = make_texture_2d(GL_RGBA8, 96, 64);
     const Framebuffer target = make_colour_target(image);

@@ -26,7 +26,7 @@ double covered(const std::function<Image(const Picture&)>& draw, float length, f
         {{{middle - half, middle, middle + half}, width / 2 / kScale, {bright, bright, bright}}});
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
-    picture.look.flat = true;
+    picture.settings.flat = true;
     picture.strands = view_of(strands);
     const Image image = draw(picture);
     double sum = 0;
@@ -51,7 +51,7 @@ TEST_F(strand_coverage, grows_with_the_width_of_the_look) {
     const StrandSet strands = strand_set({{{{-0.07f, 0, 0}, {0.07f, 0, 0}}, 0.0001f, {1, 1, 1}}});
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
-    picture.look.flat = true;
+    picture.settings.flat = true;
     picture.strands = view_of(strands);
     const auto sum = [&] {
         double total = 0;
@@ -60,7 +60,7 @@ TEST_F(strand_coverage, grows_with_the_width_of_the_look) {
         return total;
     };
     const double once = sum();
-    picture.look.width = 3;
+    picture.settings.width = 3;
     EXPECT_NEAR(sum() / once, 3, 0.06);
 }
 
@@ -109,15 +109,15 @@ public:
     Judge(Draw draw, float width_in_pixels)
         : draw_(std::move(draw)), strands_(strand_set(curls(220, width_in_pixels / 2 / kScale))) {
         picture_.camera = measuring_camera(kSide, kScale);
-        picture_.look.flat = true;
-        picture_.look.subdivision = 4;
-        picture_.look.ref_frames = 96;
+        picture_.settings.flat = true;
+        picture_.settings.subdivision = 4;
+        picture_.settings.ref_frames = 96;
         picture_.strands = view_of(strands_);
         large_ = small(StrandMode::ribbons, kFactor);
         reference_ = small(StrandMode::ref);
     }
     Image small(StrandMode mode, int factor = 1) {
-        picture_.look.mode = mode;
+        picture_.settings.mode = mode;
         return draw_(picture_, kSide * factor);
     }
     double against_large(StrandMode mode) { return signal_to_noise(small(mode), large_, kFactor); }
@@ -159,7 +159,7 @@ TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) 
     const StrandSet strands = strand_set(curls(300, 0.0002f));
     Picture picture;
     picture.camera = measuring_camera(128, 900);
-    picture.look.flat = true;
+    picture.settings.flat = true;
     picture.strands = view_of(strands);
     std::vector<double> sums;
     for (const float shift : {0.0f, 0.3f, 0.6f, 0.9f}) {
@@ -209,9 +209,9 @@ TEST_F(strand_coverage, does_not_crawl_while_the_camera_turns) {
             picture.camera = measuring_camera(kSide, 675);
             const SinCos<float> angle = sin_cos(static_cast<float>(frame) * 0.003f);
             picture.camera.eye = Vec3f{angle.sin, 0, angle.cos} * picture.camera.eye.z;
-            picture.look.flat = true;
-            picture.look.subdivision = 3;
-            picture.look.mode = mode;
+            picture.settings.flat = true;
+            picture.settings.subdivision = 3;
+            picture.settings.mode = mode;
             picture.strands = view_of(strands);
             frames.push_back(shrunk(draw(picture, kSide * factor, kSide * factor), factor));
         }

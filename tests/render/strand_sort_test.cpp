@@ -51,12 +51,12 @@ protected:
                                      GLuint depths = 0) {
         const StrandSet set = strand_set(strands);
         view_ = view_of(measuring_camera(kHeight, 500), kWidth, kHeight);
-        Look look;
-        look.subdivision = subdivision;
+        RenderSettings settings;
+        settings.subdivision = subdivision;
         const TaskPool pool;
-        stream_->gather(view_of(set), view_, look, kHeight, pool);
+        stream_->gather(view_of(set), view_, settings, kHeight, pool);
         const Subject subject{stream_->bounds(), longest_side(stream_->bounds())};
-        const FrameBlock frame = frame_block(view_, Light{}, look, kWidth, kHeight, subject);
+        const FrameBlock frame = frame_block(view_, Light{}, settings, kWidth, kHeight, subject);
         StreamBuffer block;
         block.upload(&frame, sizeof frame);
         glBindBufferBase(GL_UNIFORM_BUFFER, 0, block.name());

@@ -15,8 +15,8 @@ protected:
     Image drawn(const Mesh& body) {
         Picture picture;
         picture.camera = measuring_camera(kHeight, kScale);
-        picture.look.ground = false;
-        picture.bodies = {{&body}};
+        picture.settings.ground = false;
+        picture.meshes = {{&body}};
         return draw(picture, kWidth, kHeight);
     }
 };
@@ -240,7 +240,7 @@ TEST_F(texture, holes_leave_no_shade_on_the_ground) {
         Picture picture;
         picture.camera.eye = {0, 0.6f, 0.8f};
         picture.camera.target = {0, 0, 0};
-        picture.bodies = {
+        picture.meshes = {
             {&mesh, {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}}}};
         return draw(picture, kWidth, kHeight);
     };
@@ -259,8 +259,8 @@ TEST_F(texture, measures_strands_through_holes) {
         strand_set({{{{-0.1f, 0, -0.02f}, {0, 0, -0.02f}, {0.1f, 0, -0.02f}}, 0.004f}});
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
-    picture.look.flat = true;
-    picture.bodies = {{&card}};
+    picture.settings.flat = true;
+    picture.meshes = {{&card}};
     picture.strands = view_of(strands);
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_EQ(pixel(image, -0.04f, 0)[0], 255);

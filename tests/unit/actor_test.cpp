@@ -244,14 +244,15 @@ TEST_F(Actors, are_drawn_where_they_stand_each_with_its_own_width) {
         "[[actor]]\n[[actor]]\nat = [3, 0, 0]\nset = ['render.hair_width=6']\n");
     cast.impl().advance_to(0.1);
     const Picture picture = picture_of(cast);
-    ASSERT_EQ(picture.bodies.size(), 2u);
-    EXPECT_NE(picture.bodies[0].mesh, picture.bodies[1].mesh);
-    EXPECT_EQ(picture.bodies[1].motion.translation.x, picture.bodies[0].motion.translation.x + 3);
+    ASSERT_EQ(picture.meshes.size(), 2u);
+    EXPECT_NE(picture.meshes[0].mesh, picture.meshes[1].mesh);
+    EXPECT_EQ(picture.meshes[1].transform.translation.x,
+              picture.meshes[0].transform.translation.x + 3);
     EXPECT_EQ(cast.impl().actors[0].body, cast.impl().actors[1].body) << "read twice";
     const StrandView& strands = picture.strands;
     ASSERT_EQ(strands.layout->strand_count(), 4);
     EXPECT_NEAR(strands.position->vec3(2, 5).x, strands.position->vec3(0, 5).x + 3, 1e-6f);
-    EXPECT_EQ(picture.look.width, 2);
+    EXPECT_EQ(picture.settings.width, 2);
     EXPECT_NEAR(strands.radius->at(2, 0), 3 * strands.radius->at(0, 0), 1e-9f);
 }
 

@@ -154,13 +154,13 @@ TEST_F(ColliderShapes, are_drawn_as_they_are) {
     for (const double time : {0.0, 0.125, 0.3, 0.7}) {
         session->impl().advance_to(time);
         const Picture picture = picture_of(*session);
-        ASSERT_EQ(picture.bodies.size(), 1u);
-        EXPECT_NEAR(mean_x(*picture.bodies[0].mesh), std::min(-0.11 + 0.3 * time, 0.04), 1e-4);
+        ASSERT_EQ(picture.meshes.size(), 1u);
+        EXPECT_NEAR(mean_x(*picture.meshes[0].mesh), std::min(-0.11 + 0.3 * time, 0.04), 1e-4);
     }
     Scene edited = session->impl().scene;
     edited.world.colliders[0].mesh.sequence.fps = 1;
     ASSERT_TRUE(session->impl().change_scene(edited));
-    EXPECT_NEAR(mean_x(*picture_of(*session).bodies[0].mesh), -0.11 + 0.015 * 0.7, 1e-4);
+    EXPECT_NEAR(mean_x(*picture_of(*session).meshes[0].mesh), -0.11 + 0.015 * 0.7, 1e-4);
 }
 
 TEST_F(ColliderShapes, go_on_while_something_else_is_changed) {

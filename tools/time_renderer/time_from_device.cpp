@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render_gl/offscreen.h"
+#include "render_gl/renderer.h"
 #include "session/draw.h"
 #include "session/session_impl.h"
 #include "strand/device_positions.h"
@@ -46,7 +47,7 @@ private:
     DevicePositions& real_;
 };
 
-void time_way(Session& session, Renderer& renderer, bool straight) {
+void time_way(Session& session, RendererGl& renderer, bool straight) {
     std::vector<double> show, gather, frame_ms;
     Session::Impl& parts = session.impl();
     Actor& actor = parts.actors.front();
@@ -95,7 +96,7 @@ int run(int argc, char** argv) {
     std::printf("%s strands x %s, %s guides, %s\n", strands.c_str(), vertices.c_str(),
                 guides.c_str(), context->description().c_str());
     for (const bool straight : {true, false}) {
-        Result<Renderer> renderer = Renderer::create();
+        Result<RendererGl> renderer = RendererGl::create();
         if (!renderer) {
             std::printf("%s\n", renderer.error().text().c_str());
             return 1;

@@ -98,13 +98,13 @@ void print_passes(const std::vector<std::vector<PassTime>>& frames) {
     std::printf("  %-10s %9.2f %9.2f\n", "sum", cpu_sum, gpu_sum);
 }
 
-bool time_job(Renderer& renderer, const Job& job, const Options& options) {
+bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     const StrandSet strands = curls(job.strands, job.vertices);
     Picture picture;
-    picture.shapes = {{BodyShape::Kind::sphere, kHead, {}, kHeadRadius, {0.7f, 0.5f, 0.42f}}};
+    picture.shapes = {{DrawnShape::Kind::sphere, kHead, {}, kHeadRadius, {0.7f, 0.5f, 0.42f}}};
     picture.strands = view_of(strands);
     picture.strands.has_same_appearance = true;
-    picture.look.mode = options.mode;
+    picture.settings.mode = options.mode;
     const unsigned target = make_target(job.width, job.height);
     std::vector<std::vector<PassTime>> passes;
     // The camera goes round, so that no frame can be taken from the last.
@@ -137,7 +137,7 @@ bool time_job(Renderer& renderer, const Job& job, const Options& options) {
     std::printf("  frame after frame: %.2f ms each\n\n", streaming);
     for (const std::string& message : renderer.messages())
         std::printf("  driver: %s\n", message.c_str());
-    for (const std::string& remark : renderer.performance_remarks())
+    for (const std::string& remark : renderer.performance_messages())
         std::printf("  driver, on speed: %s\n", remark.c_str());
     return renderer.messages().empty();
 }
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", context.error().text().c_str());
         return 1;
     }
-    auto renderer = Renderer::create();
+    auto renderer = RendererGl::create();
     if (!renderer) {
         std::fprintf(stderr, "%s\n", renderer.error().text().c_str());
         return 1;

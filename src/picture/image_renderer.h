@@ -1,0 +1,54 @@
+// The interface between a Picture and whatever turns it into an image. A renderer named NAME lives
+// in its own folder, render_NAME, which defines `RendererEntry renderer_NAME()`; the list
+// RINGLET_RENDERERS in src/CMakeLists.txt builds it in.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picture/picture.h"
+#include "ringlet/image.h"
+#include "ringlet/result.h"
+
+namespace ringlet {
+
+// Called with the completed share of an image, from 0 to 1. Returns false to cancel. May be empty.
+using ImageProgress = std::function<bool(float share)>;
+
+// Not thread-safe: call every function on the thread that created the renderer.
+class ImageRenderer {
+public:
+    virtual ~ImageRenderer() = default;
+
+    // One line for the log: the method and the device.
+    virtual std::string description() const = 0;
+
+    // Returns an opaque sRGB image of width x height pixels. Fails on sizes it cannot render, and
+    // with Error{"stopped"} when `progress` cancels. Fast renderers need not call `progress`.
+    virtual Result<Image> render(const Picture& picture, int width, int height,
+                                 const ImageProgress& progress) = 0;
+
+    // Problems that did not prevent an image, oldest first. Usually empty.
+    virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+struct RendererEntry {
+    std::string name;     // as --renderer expects it
+    std::string summary;  // a few words for help texts
+    // Fails with the cause and a remedy if the renderer cannot run on this machine.
+    std::function<Result<std::unique_ptr<ImageRenderer>>()> create;
+};
+
+// "gl, trace"
+std::string names_of(std::span<const RendererEntry> renderers);
+
+// Fails with the list of names if there is no renderer of this name. The pointer is an element of
+// `renderers`.
+Result<const RendererEntry*> find_renderer(std::span<const RendererEntry> renderers,
+                                           std::string_view name);
+
+}  // namespace ringlet

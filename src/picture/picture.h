@@ -1,0 +1,61 @@
+// Everything a renderer needs to draw one image: meshes, fur, strands, camera, light and settings.
+// A Picture refers to meshes, strands and fur that the caller owns; they must outlive its use. It
+// names no graphics API, so every renderer draws the same Picture.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fur/view.h"
+#include "geom/mesh.h"
+#include "math/quat.h"
+#include "picture/camera.h"
+#include "picture/light.h"
+#include "picture/render_settings.h"
+#include "strand/strand_set.h"
+
+namespace ringlet {
+
+// A collider or prop drawn as matte clay, in world space.
+struct DrawnShape {
+    enum class Kind { sphere, capsule, plane, ellipsoid };
+    Kind kind = Kind::sphere;
+    Vec3f a{0, 0, 0};  // centre; first end of a capsule's axis; a point of a plane
+    // Second end of a capsule's axis; normal of a plane, any length; radii of an ellipsoid.
+    Vec3f b{0, 1, 0};
+    float radius = 0.1f;               // m; half the side of the square drawn for a plane
+    Vec3f colour{0.55f, 0.53f, 0.5f};  // linear RGB
+    Quatf rotation{0, 0, 0, 1};        // of an ellipsoid
+};
+
+struct DrawnMesh {
+    const Mesh* mesh = nullptr;  // Not owned. May be null.
+    Rigidf transform{};          // from the mesh's coordinates to world space
+};
+
+// A line of uniform colour drawn over the strands and hidden by meshes, for debug views. A line
+// whose ends are equal is drawn as a square that faces the camera.
+struct Mark {
+    Vec3f a{0, 0, 0}, b{0, 0, 0};  // m, in world space
+    Vec3f colour{1, 1, 1};         // linear RGB
+    float opacity = 1;
+    float width = 0;   // m
+    float pixels = 0;  // least width on screen
+};
+
+struct Picture {
+    std::vector<DrawnMesh> meshes;
+    std::vector<FurView> furs;
+    StrandView strands{};  // in world space; null pointers: no strands
+    Camera camera;
+    Light light;
+    RenderSettings settings;
+    std::vector<DrawnShape> shapes;
+    std::vector<Mark> marks;
+    // Draws strands in their own colours with little shading, so that the colours can be read.
+    bool plain_strands = false;
+    // Owns the colours where `strands.colour` was made for this picture.
+    std::shared_ptr<const Channel<3>> own_colours;
+};
+
+}  // namespace ringlet

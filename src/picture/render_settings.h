@@ -1,0 +1,41 @@
+// How a scene is drawn, apart from its camera and its lights: the [render] table of a scene file.
+#pragma once
+
+#include "math/vec3.h"
+
+namespace ringlet {
+
+// How strands are rasterised.
+enum class StrandMode {
+    ribbons,       // sorted and blended, with the exact area of each pixel that a strand covers
+    tessellation,  // the same, with ribbons made by tessellation and geometry shaders
+    ref,           // the mean of many jittered images of solid strands: a slow reference
+    lines,         // one pixel wide whatever the strand's width: a quick preview
+};
+
+// What the colour of strands shows: their own colour, or a quantity of the simulation.
+enum class ColourBy { hair, stretch, speed, contact, force, id };
+// What is drawn of the grid of the hair-hair coupling.
+enum class GridView { none, density, velocity };
+
+struct RenderSettings {
+    Vec3f background{0.62f, 0.66f, 0.72f};  // linear RGB of the backdrop
+    bool ground = true;
+    float ground_height = 0;  // m
+    float exposure = 1;
+    float specular = 1;      // strength of the highlights along the hair
+    float roughness = 0.2f;  // 0 sharp highlights, 1 broad
+    float width = 1;         // drawn width over real diameter
+    bool shadows = true;
+    int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
+    StrandMode mode = StrandMode::ribbons;
+    int ref_frames = 64;  // images averaged by StrandMode::ref
+    // A matte for measuring: strands in their own colour over black meshes and backdrop, without
+    // lighting and tone mapping. Bytes are linear.
+    bool flat = false;
+    ColourBy colour_by = ColourBy::hair;
+    GridView grid = GridView::none;
+    bool frames = false;  // draws coordinate axes along some of the strands
+};
+
+}  // namespace ringlet
