@@ -11,7 +11,7 @@ namespace ringlet {
 
 namespace {
 
-// Strands that are simulated where a groom names no number; the others follow.
+// Simulated strands if the groom sets no number; the others are children.
 constexpr int kGuides = 2500;
 constexpr double kMostStrands = 400000;
 
@@ -61,11 +61,11 @@ Scene ActorFur::as_strands(const Scene& scene) const {
         groom.strands = static_cast<int>(std::min(per_area * pelt_.area, kMostStrands));
     if (groom.guides == 0) groom.guides = std::min(kGuides, groom.strands);
     groom.vertices = std::min(groom.vertices, 6);
-    // Shells are at most as long as the fur, strands on average.
+    // The fur's length is the maximum for shells, but the mean for strands.
     const float shorter = min(groom.length_variation, 0.45f);
     groom.length = scene.fur.length * unit * (1 - shorter);
     groom.length_variation = shorter / (1 - shorter);
-    // A ball of that radius, cut anywhere, is on average pi/4 as wide.
+    // A random cross-section of a ball is on average pi/4 as wide as the ball.
     groom.diameter = 0.785f * 2 * scene.fur.thickness * cell;
     groom.taper = 0.95f;
     groom.comb = {.variation = 0, .droop = 0, .droop_variation = 0, .lift = 0};

@@ -1,5 +1,5 @@
-// The fur of one actor: shells that are simulated and drawn as such, or the same coat described as
-// a groom.
+// The fur of one actor: a coat of shells that is simulated and drawn, or the same coat described as
+// a groom of strands.
 #pragma once
 
 #include "fur/view.h"
@@ -12,25 +12,27 @@ namespace ringlet {
 
 class ActorFur {
 public:
-    // Null where the scene has no fur.
+    // Returns null if the scene has no fur.
     static Result<std::unique_ptr<ActorFur>> make(const Scene& scene, const Mesh& body);
 
-    // The scene with a groom that grows this fur, where it is wanted as strands; else the scene.
+    // Returns the scene with groom settings that grow this fur as strands (fur.style = "strands");
+    // for other styles the scene unchanged.
     Scene as_strands(const Scene& scene) const;
-    // Bends strands that stand straight up to where shells would come to rest.
+    // Bends straight strands to the rest shape of the shells.
     void bend(const Scene& scene, StrandSet& strands, const TaskPool& pool) const;
 
     bool has_coat() const { return coat_ != nullptr; }
     const FurCoat& coat() const { return *coat_; }
 
-    // At rest on the head as it stands, after that many seconds there.
+    // Starts the coat at rest on the current head pose and lets it settle for `settle` seconds.
     void restart(const Scene& scene, const Simulation& simulation, LaneKind lanes, double settle,
                  const TaskPool& pool);
-    // Over the simulation's next step, which begins now; call it before that is taken.
+    // Records the head's motion over the simulation's next step. Call it before that step.
     void follow(const Scene& scene, const Simulation& simulation);
-    // Over the simulation's last step; colliders stand as at its end.
+    // Advances the coat over the simulation's last step, with the colliders at its end.
     void step(const Scene& scene, const Simulation& simulation, const TaskPool& pool);
-    // Between the last two steps: before at 0, now at 1.
+    // Interpolates the displayed directions between the last two steps: 0 is the previous one, 1
+    // the current one.
     void show(float t, const TaskPool& pool);
     FurView view(const Scene& scene, const Rigidf& place, const Rigidf& head) const;
 

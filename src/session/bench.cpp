@@ -34,7 +34,7 @@ Result<std::vector<int>> wanted_models(const std::string& wanted) {
     const std::string near = nearest_name(wanted, known);
     std::string listed;
     for (const std::string& name : known) listed += (listed.empty() ? "" : ", ") + name;
-    return Error{fmt::format("no model \"{}\"; {}there are {}", wanted,
+    return Error{fmt::format("no model \"{}\"; {}the models are {}", wanted,
                              near.empty() ? "" : "did you mean \"" + near + "\"? ", listed)};
 }
 
@@ -64,7 +64,7 @@ std::vector<Size> sizes_for(const BenchOptions& options) {
     return out;
 }
 
-// What scales in another way than strands do is the grid, and that is the same for all models.
+// The grid scales differently from the strands, but equally for all models, so two models suffice.
 std::vector<BenchWorld> worlds_for(const BenchOptions& options, int model) {
     const std::string_view name = all_models()[static_cast<std::size_t>(model)].name;
     if (options.scaling && name != "ftl" && name != "rod") return {BenchWorld::alone};
@@ -72,7 +72,7 @@ std::vector<BenchWorld> worlds_for(const BenchOptions& options, int model) {
     return {BenchWorld::alone, BenchWorld::grid, BenchWorld::both};
 }
 
-// All models, alone and with all of the world; at a size whose hair is grown once.
+// Measures all models in all worlds at one size. Grows the hair once.
 Result<void> measure_size(const BenchRun& run, Size size, const std::vector<int>& models,
                           const std::function<void()>& tick) {
     Result<BenchHair> hair = run.groomer.grow(size.strands, size.vertices, run.pool);

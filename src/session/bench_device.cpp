@@ -11,10 +11,10 @@ namespace ringlet {
 namespace {
 
 constexpr int kVertices = 32;
-// As grid + collision, with most strands touching the bust.
+// The world "grid + collision" with most strands in contact with the bust.
 constexpr const char* kLying = "lying on it";
-constexpr int kMostCompared = 10000;  // strands: more would take the CPU long
-// Frames, each of two steps. Hair needs half a second to lie down.
+constexpr int kMostCompared = 10000;  // strands; the CPU takes too long for more
+// Frames of two steps each. Hair needs half a second to lie down.
 constexpr int kWarmUp = 15, kFrames = 15;
 
 std::vector<int> sizes_for(const BenchOptions& options) {
@@ -28,7 +28,7 @@ std::string_view name_of_model(int model) {
 }
 bool is_rod(int model) { return name_of_model(model) == "rod"; }
 
-// A million strands of the others would take long to prepare.
+// The other models take too long to prepare a million strands.
 bool is_measured(int model, int strands) {
     return strands <= 100000 || is_rod(model) || name_of_model(model) == "ftl";
 }
@@ -40,7 +40,7 @@ std::string hash_on_cpu(const BenchHair& hair, int steps, const TaskPool& pool) 
     return hash_of(cpu.state().x, cpu.state().v).hex();
 }
 
-// Medians over frames of what `seconds` has by frame and stage.
+// Medians over frames of `seconds`, which is indexed by frame and stage.
 std::vector<BenchStage> stages_of(std::span<const StageTime> last,
                                   const std::vector<std::vector<double>>& seconds,
                                   double vertex_substeps, double bandwidth) {
@@ -85,7 +85,8 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
     std::vector<Contender> one;
     one.push_back(contender_of(state, hair, world));
     std::vector<std::vector<double>> seconds;
-    // While the device is still at the step before, the host is ahead of it, as in a film.
+    // Two steps per frame, so that the host prepares a step while the GPU computes the previous
+    // one.
     one[0].step = [&] {
         for (int k = 0; k < 2; ++k) state->simulation.step(state->pool);
         double sum = 0;
@@ -179,7 +180,8 @@ Result<Bench> bench_device(const BenchOptions& options, std::span<const int> mod
 const char* const kDeviceHeading =
     "model          hair world             ns/v/sub  ms/60th  at 60 Hz   least      time  stretch"
     "  touch  hash\n"
-    "  ms of each stage (bytes a vertex and substep: least, and what a copy moves in that time)\n";
+    "  ms of each stage (bytes per vertex and substep: minimum, and those a copy moves in the "
+    "time)\n";
 
 std::string device_lines(const BenchRow& row) {
     const Report& report = row.report;

@@ -9,13 +9,13 @@ namespace ringlet {
 
 namespace {
 
-// The scene's head begins to turn at that time (s); here at once.
+// Time (s) at which the scene's head begins to turn; the benchmark starts there.
 constexpr float kHeadStarts = 0.4f;
 
-// Substeps of 1/60 s that suffice a model here: rod solves directly, the others need small steps.
+// Substeps per 1/60 s: rod solves directly, the other models need small steps.
 int substeps_of(std::string_view model) { return model == "rod" ? 2 : 8; }
 
-// That many strands from all over the head.
+// `wanted` strands, evenly distributed over the head.
 StrandSet some_of(const StrandSet& all, int wanted) {
     const int count = std::min(wanted, all.strand_count());
     std::vector<int> counts;

@@ -1,4 +1,4 @@
-// Hair to measure on: the default scene's, in any number, with what is around it.
+// Hair for benchmarks: the groom of the scene `curls` at any size, with its world.
 #pragma once
 
 #include "session/session_impl.h"
@@ -7,9 +7,9 @@ namespace ringlet {
 
 // One head of hair, ready to be simulated by any model.
 struct BenchHair {
-    std::shared_ptr<const StrandSet> rest;  // places alone
-    SimSettings settings;                   // the scene's; `with_model` fits them to a model
-    World world;                            // with the bust as a body
+    std::shared_ptr<const StrandSet> rest;  // positions only
+    SimSettings settings;                   // the scene's; with_model() adapts them to a model
+    World world;                            // with the bust as a collider
     std::uint32_t seed = 0;
 };
 
@@ -27,10 +27,10 @@ private:
 enum class BenchWorld { alone, grid, collision, both };
 const char* name_of(BenchWorld world);
 
-// The scene with that model, as many substeps as it wants, and that much of the world around.
+// Selects a model, its number of substeps, and the parts of the world that are present.
 BenchHair with_model(const BenchHair& hair, int model, BenchWorld world);
 
-// Floating-point operations of the model per vertex and substep, counted on the first few strands.
+// Floating-point operations of the model per vertex and substep, counted on a few strands.
 double count_operations(const BenchHair& hair);
 
 }  // namespace ringlet

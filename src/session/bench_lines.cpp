@@ -47,7 +47,7 @@ Measurement stretch_of(const Polylines& now, const Polylines& rest) {
     return out;
 }
 
-// Any program with step() and positions(), on one thread.
+// Wraps any program with step() and positions(); one thread.
 template <class Program>
 Contender textbook(std::string name, std::string model, std::shared_ptr<Program> program,
                    const BenchHair& hair) {
@@ -80,7 +80,7 @@ void keep_rows(const BenchRun& run, const char* group, std::vector<Contender>& c
     }
 }
 
-// Of the same amount of simulated time.
+// Ratio of the median times for the same simulated time.
 double times_faster(const Contender& slow, const Contender& fast) {
     return median(slow.seconds) / median(fast.seconds);
 }
@@ -177,12 +177,12 @@ Result<void> rod_rates(const BenchRun& run) {
 Result<void> rod_costs(const BenchRun& run) {
     Result<BenchHair> grown = run.groomer.grow(10000, 32, run.pool);
     if (!grown) return grown.error();
-    // Hair that gravity makes sag lies down on what is below it. With the bust this much (m) to the
-    // front that is a third of the strands after that time (s), while the head is at rest.
+    // Hair that sags under gravity comes to lie on the bust. With the bust moved forward by this
+    // distance (m), a third of the strands are in contact after this time (s).
     constexpr float kForward = 0.07f;
     constexpr double kSettle = 0.5;
     grown->settings.rod.sag_free = false;
-    grown->settings.rod.more_solves = 0;  // as many for hair that touches as for hair that does not
+    grown->settings.rod.more_solves = 0;  // equal solves for strands with and without contact
     grown->world.head = {};
     const int rod = model_index("rod");
     BenchHair far = with_model(*grown, rod, BenchWorld::collision);
@@ -215,20 +215,20 @@ Result<void> frame_budget(const BenchRun& run) {
     hair.world.head.delay = 0;
     std::vector<Contender> all;
     all.push_back(ringlet_on_cpu(hair, BenchWorld::both, 0));
-    // On a busy machine the wall clock tells of the neighbours; CPU time shared out over the cores
-    // is what the frame would take alone.
-    auto shared_out = std::make_shared<std::vector<double>>();
-    all[0].step = [step = all[0].step, shared_out, threads = all[0].row.report.threads] {
+    // On a busy machine the wall-clock time includes other processes. CPU time divided by the
+    // number of cores estimates the time of the frame on an idle machine.
+    auto cpu_share = std::make_shared<std::vector<double>>();
+    all[0].step = [step = all[0].step, cpu_share, threads = all[0].row.report.threads] {
         const double start = speed::process_seconds(), wall = step();
-        shared_out->push_back((speed::process_seconds() - start) / threads);
+        cpu_share->push_back((speed::process_seconds() - start) / threads);
         return wall;
     };
     const int frames = run.options.quick ? 60 : 160;
     race(all, frames, run.out.machine);
     run.out.targets.push_back({"default scene, rod, 10,000 x 32, all cores: a frame",
                                median(all[0].seconds) * 1000, 50, false, "ms"});
-    run.out.targets.push_back({"... its CPU time shared out over the cores",
-                               median(*shared_out) * 1000, 50, false, "ms"});
+    run.out.targets.push_back({"... its CPU time divided by the number of cores",
+                               median(*cpu_share) * 1000, 50, false, "ms"});
     keep_rows(run, "frame budget", all);
     return {};
 }

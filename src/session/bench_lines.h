@@ -1,5 +1,5 @@
-// Races that answer one question each: how many times faster than a textbook, what contact costs,
-// whether a frame is in time.
+// Benchmarks of one question each: the speed-up over a textbook implementation, the cost of
+// contact, the time of a frame.
 #pragma once
 
 #include "session/bench_race.h"
@@ -10,18 +10,18 @@ struct BenchRun {
     Bench& out;
     BenchGroomer& groomer;
     const BenchOptions& options;
-    const TaskPool& pool;  // of all cores, to grow on
+    const TaskPool& pool;  // all cores, for growing
 };
 
-// pbd beside system A as a textbook has it, and as objects with a virtual solve().
+// pbd against textbook implementation A, plain and with a virtual solve() per constraint.
 Result<void> race_pbd(const BenchRun& run);
-// ftl with hair against hair beside a textbook with a dense grid.
+// ftl with hair-hair coupling against a textbook implementation with a dense grid.
 Result<void> race_ftl(const BenchRun& run);
-// The rod's solves per second, without contact and with every strand in contact.
+// The rod model's solves per second, without contact and with every strand in contact.
 Result<void> rod_rates(const BenchRun& run);
-// What grid and bodies add to the rod, with hair on the bust and with nothing near.
+// The cost that the grid and colliders add to the rod model, near the bust and far from it.
 Result<void> rod_costs(const BenchRun& run);
-// The default scene's motion at 10,000 x 32, on all cores.
+// The default scene at 10,000 strands of 32 vertices, on all cores.
 Result<void> frame_budget(const BenchRun& run);
 
 }  // namespace ringlet

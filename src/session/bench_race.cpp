@@ -40,7 +40,7 @@ void fill_row(Contender& c, const BenchMachine& machine) {
         row.bytes_per_vertex / row.ns_per_vertex_substep / (machine.bandwidth * threads);
 }
 
-// The share of strands with a vertex within 2 mm of a body.
+// The fraction of strands with a vertex within 2 mm of a collider.
 double touching_share(const Simulation& simulation, const TaskPool& pool) {
     constexpr float kNear = 0.002f;
     const Channel<3>& x = simulation.state().x;

@@ -1,5 +1,5 @@
-// Programs that step hair, and how long they take: side by side, so that what else the machine does
-// meets them all alike.
+// Times programs that simulate hair. Their steps alternate, so that other load on the machine
+// affects all of them equally.
 #pragma once
 
 #include <functional>
@@ -9,17 +9,17 @@
 
 namespace ringlet {
 
-// One program and one head of hair. To measure a further backend, make one of these.
+// One program with one head of hair. To measure another backend, construct one of these.
 struct Contender {
-    BenchRow row;  // who it is; `race` fills in the rest
+    BenchRow row;  // name and sizes; race() fills in the measurements
     int substeps = 1;
-    double dt = 0;  // s, of time in a step
+    double dt = 0;  // s, simulated time per step
     std::int64_t vertices = 0;
-    std::function<double()> step;          // advances by dt; returns the seconds that took
-    std::function<Measurement()> measure;  // at the end of a step
+    std::function<double()> step;          // advances by dt; returns the seconds it took
+    std::function<Measurement()> measure;  // called at the end of each step
     std::function<std::string()> hash;
-    std::function<double()> touching{};  // share of strands that touch a body
-    std::vector<double> seconds{};       // of each step
+    std::function<double()> touching{};  // fraction of strands that touch a collider
+    std::vector<double> seconds{};       // per step
 };
 
 struct BenchSimulation {
@@ -27,18 +27,18 @@ struct BenchSimulation {
     TaskPool pool;
 };
 
-// Ringlet itself, all but how a step is timed.
+// Ringlet itself, without `step`, which the caller sets.
 Contender contender_of(const std::shared_ptr<BenchSimulation>& state, const BenchHair& hair,
                        BenchWorld world);
 
-// Ringlet's own CPU code on that many threads. Times are CPU time on one thread, else wall clock.
-// The hair comes to rest for `settle` seconds before.
+// Ringlet's CPU code on that many threads. Times are CPU time on one thread, otherwise wall-clock
+// time. The hair first settles for `settle` seconds.
 Contender ringlet_on_cpu(const BenchHair& hair, BenchWorld world, int threads, double settle = 0);
 
-// Steps them in turn, once unmeasured and then `frames` times, and fills their rows.
+// Steps all contenders alternately, once to warm up and then `frames` times, and fills their rows.
 void race(std::vector<Contender>& contenders, int frames, const BenchMachine& machine);
 
-// How many frames give a steady median in a second or so.
+// The number of frames that gives a stable median within about a second.
 int frames_for(std::int64_t vertices);
 
 double median(std::vector<double> values);

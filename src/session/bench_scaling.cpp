@@ -18,9 +18,9 @@ std::string name_of(const BenchRow& row) {
     return row.world == "alone" ? row.report.model : row.report.model + ", " + row.world;
 }
 
-// Rows by size, a line for each model and world in the order they were measured.
+// Rows by size, one line for each model and world, in the order of measurement.
 struct Sweep {
-    std::string along;  // what a size is
+    std::string along;  // meaning of the size
     std::vector<std::string> names;
     std::map<std::string, std::map<int, const BenchRow*>> rows;  // by name, then by size
 
@@ -83,7 +83,7 @@ std::string table_of(const Sweep& sweep, const char* format, const Value& value)
 
 double time_of(const BenchRow& row) { return row.ns_per_vertex_substep; }
 
-// Where the bytes go, of hair of the middle size.
+// Memory by kind, at kScalingStrands strands.
 std::string memory_table(const Sweep& strands) {
     std::string out = "| | bytes per vertex | of which |\n|---|---|---|\n";
     for (const std::string& name : strands.names) {
@@ -138,12 +138,12 @@ std::string scaling_tables(const Bench& bench) {
            table_of(vertices, "{:.1f}", time_of);
     out += fmt::format("\nBytes per vertex, strands of {} vertices:\n\n", kScalingVertices) +
            table_of(strands, "{:.0f}", [](const BenchRow& row) { return row.bytes_per_vertex; });
-    out += "\nPeak memory of the process, the groom's places included, MB:\n\n" +
+    out += "\nPeak memory of the process, including the groom's positions, MB:\n\n" +
            table_of(strands, "{:.0f}", [](const BenchRow& row) {
                return static_cast<double>(row.report.peak_memory_bytes) / 1e6;
            });
     return out +
-           fmt::format("\nWhere it goes, {} strands of {} vertices:\n\n",
+           fmt::format("\nMemory by kind, {} strands of {} vertices:\n\n",
                        with_commas(kScalingStrands), kScalingVertices) +
            memory_table(strands);
 }

@@ -1,17 +1,18 @@
-// What `bench --scaling` found, for readers: how the cost of a vertex changes with the number of
-// strands and with their vertices, and where memory goes.
+// Reports of `bench --scaling`: time per vertex by the number of strands and by vertices per
+// strand, and memory by kind.
 #pragma once
 
 #include "ringlet/bench.h"
 
 namespace ringlet {
 
-// Strands of that many vertices are counted up to a million, and this many strands are refined.
+// The number of strands varies at kScalingVertices per strand; the vertices per strand vary at
+// kScalingStrands strands.
 inline constexpr int kScalingVertices = 32, kScalingStrands = 10000;
 
-// One picture: time per vertex over strands, and over the vertices of a strand.
+// A plot of the time per vertex over the number of strands and over the vertices per strand.
 std::string scaling_svg(const Bench& bench);
-// The same and memory as tables, in Markdown.
+// Times and memory as Markdown tables.
 std::string scaling_tables(const Bench& bench);
 
 }  // namespace ringlet

@@ -9,7 +9,7 @@ namespace {
 
 bool is_skin(const Collider& collider) { return collider.mesh.file.empty(); }
 
-// The mesh hair grows on changes its shape with the head.
+// A collider on the skin uses the head's sequence.
 const SequenceFiles& sequence_of(const Collider& collider, const Scene& scene) {
     return is_skin(collider) ? scene.world.head.sequence : collider.mesh.sequence;
 }
@@ -17,11 +17,10 @@ const SequenceFiles& sequence_of(const Collider& collider, const Scene& scene) {
 Result<void> check_sequence(const Collider& collider) {
     if (collider.mesh.sequence.files.empty()) return {};
     if (collider.shape != ColliderShape::mesh)
-        return Error{"sequence: only a mesh changes its shape; set shape = \"mesh\""};
+        return Error{"sequence: only a mesh can change its shape; set shape = \"mesh\""};
     if (is_skin(collider))
         return Error{
-            "sequence: name its mesh by file; the mesh hair grows on changes its shape by "
-            "head.sequence"};
+            "sequence: set the collider's file; the mesh that hair grows on uses head.sequence"};
     return {};
 }
 
@@ -34,7 +33,7 @@ Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider
     return read;
 }
 
-// In metres of the body's own frame.
+// Scales the shapes to metres.
 std::shared_ptr<const MeshSequence> scaled(const MeshSequence& shapes, float scale) {
     auto out = std::make_shared<MeshSequence>(shapes);
     for (std::vector<Vec3f>& frame : out->frames)
@@ -62,7 +61,7 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
                                   const TaskPool& pool) {
     const ColliderMesh& from = collider.mesh;
     const std::string& file = is_skin(collider) ? scene.groom.mesh : from.file;
-    if (file.empty()) return Error{"name its mesh by file, or set groom.mesh"};
+    if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
     Known& known = known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
                            sequence.files, sequence.fps, sequence.loops}];

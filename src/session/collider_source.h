@@ -1,5 +1,5 @@
-// Meshes that bodies are made of, read and measured once however many colliders and heads name
-// them.
+// Loads the meshes of colliders. Each mesh is read and its distance field computed once, however
+// many colliders and heads use it.
 #pragma once
 
 #include <map>
@@ -12,17 +12,18 @@ namespace ringlet {
 
 class ColliderMeshes {
 public:
-    // Gives every collider of shape mesh its body, and its shapes where it has several; `own` is
-    // the mesh hair grows on. An error names the line of the collider.
+    // Loads the mesh of every collider of shape mesh, and its sequence of shapes if it has one.
+    // `own` is the mesh the hair grows on. An error names the collider's line in the scene file.
     Result<void> fill(Scene& scene, const Mesh& own, const TaskPool& pool);
 
 private:
-    // Folder, file, group, scale, cell, thickness; files of its shapes, frames per second, loops.
+    // Folder, file, group, scale, cell, thickness; pattern, frames per second and looping of the
+    // sequence.
     using Key = std::tuple<std::string, std::string, std::string, float, float, float, std::string,
                            float, bool>;
     struct Known {
         std::shared_ptr<const MeshBody> body;
-        std::weak_ptr<const MeshSequence> shapes;  // many positions: only while a scene has them
+        std::weak_ptr<const MeshSequence> shapes;  // large, so freed with the last scene using it
     };
 
     Result<void> make(Collider& collider, const Scene& scene, const Mesh& own,

@@ -1,4 +1,4 @@
-// Hairstyles side by side, each from the front and from the side, in one picture.
+// Draws hairstyles next to each other in one image, each from the front and from the side.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ void paste(const Image& tile, int left, int top, Image& onto) {
                     onto.pixel(left, top + y));
 }
 
-// The scene's camera turned about its target, and a step back: some hairstyles stand up.
+// The scene's camera rotated about its target and moved back, so that tall hairstyles fit.
 Camera turned(Camera camera, float x, float z) {
     const Vec3f away = camera.eye - camera.target;
     const float distance = 1.2f * std::sqrt(away.x * away.x + away.z * away.z);

@@ -14,9 +14,9 @@ namespace ringlet {
 namespace {
 
 constexpr std::uint32_t kIdSeed = 0x1d;
-constexpr int kMostFrames = 60;            // strands with axes
+constexpr int kMostFrames = 60;            // strands that show frames
 constexpr float kFrameSpacing = 0.01f;     // m, along a strand
-constexpr std::size_t kMostCells = 60000;  // above this, more would hide more than it shows
+constexpr std::size_t kMostCells = 60000;  // more cells would hide each other
 
 struct Anchor {
     float at;
@@ -31,18 +31,18 @@ Vec3f along_anchors(std::span<const Anchor> anchors, float t) {
     return a.colour + (b.colour - a.colour) * ((t - a.at) / (b.at - a.at));
 }
 
-// Dark to bright, through blue, green and yellow to red: more is warmer.
+// From dark blue through green and yellow to red: warmer is more.
 constexpr Anchor kWarmer[] = {{0.00f, {0.02f, 0.03f, 0.20f}},
                               {0.25f, {0.02f, 0.22f, 0.55f}},
                               {0.50f, {0.05f, 0.50f, 0.30f}},
                               {0.75f, {0.90f, 0.65f, 0.06f}},
                               {1.00f, {0.85f, 0.05f, 0.02f}}};
-// Blue is less than nothing, red more.
+// Diverging around zero: blue is negative, red positive.
 constexpr Anchor kAround[] = {{0.0f, {0.02f, 0.10f, 0.75f}},
                               {0.45f, {0.09f, 0.10f, 0.12f}},
                               {0.55f, {0.12f, 0.10f, 0.09f}},
                               {1.0f, {0.80f, 0.05f, 0.02f}}};
-// Touching is red, far is grey.
+// Contact is red, far is grey.
 constexpr Anchor kNearer[] = {
     {0.00f, {0.90f, 0.03f, 0.02f}}, {0.30f, {0.90f, 0.45f, 0.05f}}, {1.00f, {0.07f, 0.08f, 0.10f}}};
 
@@ -91,7 +91,7 @@ Vec3f colour_of(const Actor& actor, ColourBy what, int strand, int vertex) {
     return colour_at(what, (value - scale.low) / (scale.high - scale.low));
 }
 
-// The guide a strand follows most, or itself.
+// The guide with the largest weight for a child; a simulated strand itself.
 int leader_of(const Actor& actor, int strand) {
     const int guides = actor.simulated().strand_count();
     if (!actor.children || strand < guides) return strand;
@@ -102,7 +102,7 @@ int leader_of(const Actor& actor, int strand) {
 void colour_actor(const Actor& actor, ColourBy what, int first_strand, const TaskPool& pool,
                   Channel<3>& out) {
     const StrandLayout& simulated = *actor.simulated().layout;
-    // Brought from a device once, not by whoever of the pool is first.
+    // Copies the state from the GPU once, before the threads of the pool read it.
     if (what != ColourBy::id && actor.groom.strand_count() > 0) colour_of(actor, what, 0, 0);
     pool.for_each(actor.groom.strand_count(), [&](int s) {
         const int leader = leader_of(actor, s), strand = first_strand + s;
@@ -117,7 +117,7 @@ void colour_actor(const Actor& actor, ColourBy what, int first_strand, const Tas
     });
 }
 
-// Nodes of the cells vertices are in.
+// Indices of the grid cells that contain vertices.
 std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
     std::set<std::tuple<int, int, int>> out;
     for (int s = 0; s < x.layout().strand_count(); ++s)
@@ -130,7 +130,7 @@ std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
     return out;
 }
 
-// Where hair does not meet hair, the grid on which it would.
+// Builds the hair-hair grid for a scene that does not use one.
 HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
     const SimState& state = actor.simulation->state();
     HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
@@ -162,7 +162,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
         most = std::max(most, node.mass);
     }
     for (const Seen& s : seen) {
-        const float share = std::sqrt(s.node.mass / most);  // thin hair is worth seeing too
+        const float share = std::sqrt(s.node.mass / most);  // the root keeps thin hair visible
         if (what == GridView::density) {
             out.marks.push_back({s.at, s.at, colour_at(ColourBy::speed, share),
                                  0.08f + 0.35f * share, 0.8f * cell, 0});
@@ -170,7 +170,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
         }
         const Vec3f v = rotate(actor.place.rotation, s.node.momentum * (1 / s.node.mass));
         const float speed = norm(v);
-        const Vec3f reach = v * (2 * cell / (1 + speed));  // two cells at most
+        const Vec3f reach = v * (2 * cell / (1 + speed));  // at most two cells
         out.marks.push_back({s.at, s.at + reach,
                              colour_at(ColourBy::speed, speed / scale_of(ColourBy::speed).high),
                              0.9f, 0, 1.5f});
@@ -215,9 +215,9 @@ ColourScale scale_of(ColourBy what) {
         case ColourBy::speed:
             return {"speed", "m/s", 0, 2};
         case ColourBy::contact:
-            return {"distance to bodies", "mm", 0, 10};
+            return {"distance to colliders", "mm", 0, 10};
         case ColourBy::force:
-            return {"what the model adds to gravity", "m/s^2", 0, 50};
+            return {"acceleration by the model beyond gravity", "m/s^2", 0, 50};
         default:
             return {"", "", 0, 0};
     }

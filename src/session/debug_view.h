@@ -1,5 +1,5 @@
-// What the simulation knows, made visible: strands in colours that mean something, the grid on
-// which hair meets hair, axes along strands. Off screen and in the viewer alike, by [render].
+// Visualizes simulation data: strands coloured by a quantity, the hair-hair grid, frames along
+// strands. Controlled by the [render] keys, for renders and the viewer alike.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace ringlet {
 
-// What the ends of a scale mean, and the colours between them.
+// The range of a colour scale.
 struct ColourScale {
     const char* title;
     const char* unit;
-    float low, high;  // in that unit
+    float low, high;  // in `unit`
 };
-// ColourBy::hair and id have none: their ends are equal.
+// low == high for ColourBy::hair and ColourBy::id, which have no scale.
 ColourScale scale_of(ColourBy what);
-// t from 0 to 1 along the scale; linear RGB.
+// The colour at t along the scale, 0 to 1; linear RGB.
 Vec3f colour_at(ColourBy what, float t);
 
-// Of one vertex of the actor's simulated strands, in the scale's unit: how much the segments beside
-// it are longer than groomed (%), how fast it is (m/s), how far from the nearest body (mm), what
-// the model does to it beyond gravity (m/s^2).
+// A quantity of one vertex of a simulated strand, in the scale's unit: stretch of the adjacent
+// segments (%), speed (m/s), distance to the nearest collider (mm), acceleration by the model
+// beyond gravity (m/s^2).
 float debug_value(const Actor& actor, ColourBy what, int strand, int vertex);
 
-// Colours, grid and axes as the scene's look asks for them.
+// Adds the colours, grid and frames that the scene's [render] keys select.
 void add_debug_view(const Session::Impl& parts, Picture& picture);
 
 }  // namespace ringlet

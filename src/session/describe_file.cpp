@@ -1,4 +1,4 @@
-// `ringlet info`: what a file holds, in numbers a person or a script can read.
+// `ringlet info`: describes a mesh or groom file as text or JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(Vec3f a) { return Json::array({a.x, a.y, a.z}); }
 
-// Edges that do not join exactly two triangles, by position: UV seams do not count.
+// Edges that do not join exactly two triangles. Vertices are compared by position, so UV seams do
+// not count.
 std::int64_t open_edges(const Mesh& mesh) {
     const auto less = [](Vec3f a, Vec3f b) {
         return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
@@ -75,7 +76,7 @@ Spread spread_of(const std::vector<double>& values) {
     return {*low, sum / static_cast<double>(values.size()), *high};
 }
 
-// Turning per length: how curled a strand is, in turns per metre.
+// Curliness: total turning angle per length, in turns per metre.
 double turns_per_metre(const StrandSet& strands, int s) {
     double angle = 0, length = 0;
     for (int i = 1; i < strands.layout->vertex_count(s); ++i) {
@@ -100,7 +101,7 @@ std::int64_t duplicate_strands(const StrandSet& strands) {
     return duplicates;
 }
 
-// What one pass over all vertices tells.
+// Statistics gathered in one pass over all vertices.
 struct StrandCensus {
     std::vector<double> counts, lengths, turns, diameters;
     std::int64_t zero_segments = 0, zero_strands = 0, bare_roots = 0, nonfinite = 0;
@@ -153,7 +154,7 @@ Json describe_strands(const StrandSet& strands) {
             {"nonfinite_vertices", census.nonfinite}};
 }
 
-// Roots farther than a millimetre from the mesh, and how far the worst is.
+// The number of roots farther than a millimetre from the mesh, and the largest distance.
 Json roots_off(const StrandSet& strands, const Mesh& mesh) {
     const Bvh skin(mesh);
     std::int64_t off = 0;
@@ -202,7 +203,7 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
         described = describe_mesh(*as_mesh);
     } else if (is_groom_file(path)) {
         const Result<StrandSet> strands = read_groom(path);
-        // An .obj that is neither is most likely meant as a mesh.
+        // For an .obj that is neither, the mesh error is the more useful one.
         if (!strands) return is_obj ? as_mesh.error() : strands.error();
         described = describe_strands(*strands);
         if (!mesh.empty()) {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// An image a key names, relative to the scene; white where it names none.
+// Loads the image that a key names, relative to the scene's folder; white for an empty name.
 Result<Image> load_map(const Scene& scene, const std::string& key, const std::string& name) {
     if (name.empty()) return Image{};
     if (name.starts_with(kBuiltin)) {
@@ -34,7 +34,7 @@ Result<Image> load_map(const Scene& scene, const std::string& key, const std::st
     return read_image(path);
 }
 
-// Every k-th strand, so that what is left is spread as the whole was.
+// Keeps every k-th strand, so that the distribution over the head stays the same.
 StrandSet thin_out(const StrandSet& strands, int most) {
     std::vector<int> kept;
     for (std::int64_t k = 0; k < most; ++k)

@@ -1,4 +1,4 @@
-// The hairstyle of a scene, grown or imported, with the pictures and files it names.
+// Loads or grows the hairstyle of a scene, with the images and files it names.
 #pragma once
 
 #include "groom/maps.h"
@@ -16,7 +16,7 @@ struct Body {
     std::unique_ptr<const Skin> skin{};
 };
 
-// The images the scene's groom names; white where it names none.
+// Loads the images that the groom keys name; an unnamed map is white.
 Result<GroomMaps> load_maps(const Scene& scene);
 
 // At rest, in the head's own frame. What is grown has no looks (groom/grow.h) and is the same when

@@ -1,4 +1,4 @@
-// Numbered pictures to a video.
+// Encodes numbered images as a video.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The frames of a folder by their number, which ends the name: render0007.png is 7.
+// The frames of a folder by the number at the end of their names: render0007.png is 7.
 std::map<long long, fs::path> frames_in(const fs::path& folder, std::error_code& failed) {
     std::map<long long, fs::path> out;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
@@ -48,7 +48,7 @@ Result<void> write_video(const std::map<long long, fs::path>& frames, const Vide
             video = std::make_unique<VideoWriter>(std::move(*opened));
         }
         if (image->width != width || image->height != height)
-            return Error{"has another size than the frames before it; render them all alike",
+            return Error{"differs in size from the frames before it; render all at one size",
                          path.string()};
         const Result<void> added = video->add(*image);
         if (!added) return added;
@@ -61,7 +61,7 @@ Result<void> write_video(const std::map<long long, fs::path>& frames, const Vide
 
 Result<void> make_video(const VideoOptions& options, const Listener& listener) {
     if (fs::path(options.output).extension() != ".mp4")
-        return Error{"unknown kind of file; give .mp4", options.output};
+        return Error{"unknown file type; use .mp4", options.output};
     std::error_code failed;
     const std::map<long long, fs::path> frames = frames_in(options.folder, failed);
     if (failed) return Error{"no such folder of frames", options.folder};

@@ -16,7 +16,7 @@ std::string name_of(const Actor& actor) {
     return std::string(all_models()[static_cast<std::size_t>(actor.scene.sim.model)].name);
 }
 
-// Each once, in the order of the actors: "pbd+rod".
+// Each model once, in the order of the actors: "pbd+rod".
 std::string model_names(const std::vector<Actor>& actors) {
     std::vector<std::string> names;
     std::string out;

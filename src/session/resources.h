@@ -1,4 +1,4 @@
-// Scenes and meshes that travel inside the program, so that it runs from any folder.
+// Scenes and meshes that are compiled into the program, so that it runs from any folder.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace ringlet {
 
-// Before the name of such a file where a path is expected.
+// Prefix of a path that names a resource instead of a file.
 inline constexpr std::string_view kBuiltin = "builtin:";
 
 struct Resource {

@@ -24,7 +24,7 @@ Error no_such_scene(const std::string& name) {
     for (const SceneInfo& scene : builtin_scenes()) names.push_back(scene.name);
     const std::string near = nearest_name(name, names);
     return Error{"no scene file and no built-in scene \"" + name + "\"; " +
-                 (near.empty() ? "`ringlet scenes` lists those built in"
+                 (near.empty() ? "`ringlet scenes` lists the built-in scenes"
                                : "did you mean \"" + near + "\"?")};
 }
 
@@ -35,7 +35,7 @@ Result<Mesh> load_builtin_mesh(const std::string& key, const std::string& name) 
         for (const Resource& resource : all_resources())
             if (resource.name.ends_with(".obj"))
                 known += (known.empty() ? "" : ", ") + std::string(resource.name);
-        return Error{key + ": no built-in mesh \"" + name + "\"; there is " + known};
+        return Error{key + ": no built-in mesh \"" + name + "\"; the built-in meshes are " + known};
     }
     const std::string mtl = fs::path(name).replace_extension(".mtl").string();
     return parse_obj(*obj, find_resource(mtl).value_or(""), name);
@@ -85,7 +85,7 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
         const bool file = !builtin && name.ends_with(kSceneEnding);
         Result<Scene> loaded =
             load_scene(file ? (fs::path(scene.folder) / name).string() : name, {});
-        // Files an actor sets on a built-in scene are beside the scene it stands in.
+        // Files that an actor adds to a built-in scene are relative to the enclosing scene.
         if (loaded && builtin) loaded->folder = scene.folder;
         return loaded;
     };

@@ -1,4 +1,4 @@
-// Where scenes and meshes come from: files, or what travels inside the program.
+// Loads scenes and meshes from files or built-in resources.
 #pragma once
 
 #include "geom/mesh.h"
@@ -7,18 +7,17 @@
 
 namespace ringlet {
 
-// A built-in name or the path of a TOML file.
+// Loads a scene by built-in name or by the path of a TOML file.
 Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::string> overrides);
 
-// What read_actors gives, with scenes from the same places; files are relative to the scene's
-// folder.
+// Expands the [[actor]] entries (read_actors). Scene files are relative to the scene's folder.
 Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides);
 
-// The mesh of groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty
-// name is an empty mesh.
+// Loads groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty name
+// gives an empty mesh.
 Result<Mesh> load_body(const Scene& scene);
 
-// A mesh from the same places; complaints that it is not there start with `key`.
+// Loads a mesh by built-in name or path. The error for a missing file starts with `key`.
 Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name);
 
 }  // namespace ringlet

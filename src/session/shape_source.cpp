@@ -12,10 +12,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Positions kept in memory at most, all frames together (12 bytes each).
+// Limit on the positions of all frames together (12 bytes each).
 constexpr std::size_t kMostPositions = 200'000'000;
 
-// The files of a pattern like walk/frame####.obj by their number.
+// The files that match a pattern like walk/frame####.obj, by their number.
 std::map<long long, fs::path> files_of(const fs::path& pattern, std::error_code& failed) {
     const std::string name = pattern.filename().string();
     const std::size_t first = name.find('#'), last = name.rfind('#');
@@ -42,19 +42,20 @@ Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& seq
                                                         const std::string& name) {
     if (sequence.files.empty()) return std::shared_ptr<const MeshSequence>();
     if (sequence.files.find('#') == std::string::npos)
-        return Error{"write a # for each digit of the frame's number: walk/frame####.obj"};
+        return Error{"the pattern needs a # per digit of the frame number: walk/frame####.obj"};
     if (body.triangle_count() == 0)
-        return Error{"there is no " + name + " whose shapes these could be"};
+        return Error{"there is no " + name + " to animate; set it first"};
     std::error_code failed;
     const auto files = files_of(fs::path(folder) / sequence.files, failed);
-    if (files.empty()) return Error{"no file like \"" + sequence.files + "\"; looked in " + folder};
+    if (files.empty())
+        return Error{"no file matches \"" + sequence.files + "\"; looked in " + folder};
     auto out = std::make_shared<MeshSequence>();
     out->indices = body.indices;
     out->rest = body.positions;
     out->fps = sequence.fps;
     out->loops = sequence.loops;
     if (files.size() * body.positions.size() > kMostPositions)
-        return Error{"too many frames for memory; leave some out and lower sequence_fps"};
+        return Error{"too many frames for memory; use fewer frames and a lower sequence_fps"};
     for (const auto& [number, path] : files) {
         Result<Mesh> mesh = read_obj(path);
         if (!mesh) return mesh.error();
@@ -62,8 +63,7 @@ Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& seq
         if (mesh->indices.size() != body.indices.size() ||
             !std::equal(mesh->uvs.begin(), mesh->uvs.end(), body.uvs.begin(), body.uvs.end(),
                         same_uv))
-            return Error{"is not " + name + " in another shape: vertices or faces differ",
-                         path.string()};
+            return Error{"is not a shape of " + name + ": vertices or faces differ", path.string()};
         out->frames.push_back(std::move(mesh->positions));
     }
     return std::shared_ptr<const MeshSequence>(std::move(out));

@@ -1,4 +1,4 @@
-// The shapes a head or a collider goes through, from the OBJ files its sequence names.
+// Loads the animated shapes of a head or collider from a sequence of OBJ files.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace ringlet {
 
-// Null where none is named. Files are relative to `folder`; `name` is what complaints call `body`,
-// whose shapes they are.
+// Returns null if the sequence names no files. Paths are relative to `folder`. All shapes must have
+// the topology of `body`, which error messages call `name`.
 Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& sequence,
                                                         const std::string& folder, const Mesh& body,
                                                         const std::string& name);

@@ -38,7 +38,7 @@ Error unknown_model(const std::string& typed, std::span<const Profile> profiles)
     for (const Profile& profile : profiles) known.emplace_back(profile.model);
     const std::string near = nearest_name(typed, known);
     const std::string remedy =
-        near.empty() ? "there are " : "did you mean \"" + near + "\"? There are ";
+        near.empty() ? "the models are " : "did you mean \"" + near + "\"? The models are ";
     return Error{fmt::format("no model \"{}\"; {}{}", typed, remedy, listed(known))};
 }
 
@@ -93,7 +93,7 @@ std::string Validation::failures() const {
     return names.empty() ? "" : fmt::format("{} fail: {}", names.size(), listed(names));
 }
 
-// Numbers that are none are null.
+// NaN is written as null.
 std::string Validation::to_json() const {
     nlohmann::ordered_json json = {{"size", size == ValidationSize::full ? "full" : "quick"},
                                    {"backend", backend == Backend::cuda ? "cuda" : "cpu"},

@@ -1,4 +1,4 @@
-// How numbers of a validation are written, the same on the terminal and on its page.
+// Formats the numbers of a validation, equally for the terminal and the Markdown page.
 #pragma once
 
 #include "ringlet/validate.h"
@@ -6,11 +6,11 @@
 namespace ringlet {
 
 struct RowText {
-    std::string measured, expected, error, allowed, verdict;  // "" where there is none
+    std::string measured, expected, error, allowed, verdict;  // empty: no value
 };
 RowText text_of(const CheckRow& row);
 
-// FOLDER/validation.md. Plots are beside it, named after themselves.
+// The content of validation.md. It refers to plots in the same folder by Plot::name.
 std::string validation_page(const Validation& validation);
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// A validation as a page of the documentation.
+// Formats a validation as a documentation page.
 #include <fmt/format.h>
 
 #include "session/validation.h"
@@ -44,7 +44,7 @@ std::string overview(const Validation& all) {
     return out;
 }
 
-// A number, since a page refers to reasons by it.
+// The number of a footnote; adds the footnote if it is new.
 int note_of(std::vector<std::string>& notes, const std::string& reason) {
     for (std::size_t k = 0; k < notes.size(); ++k)
         if (notes[k] == reason) return static_cast<int>(k) + 1;

@@ -1,4 +1,4 @@
-// A validation on the terminal.
+// Formats a validation for the terminal.
 #include <fmt/format.h>
 
 #include "session/validation.h"
@@ -10,8 +10,8 @@ namespace {
 constexpr int kOneLine = 100;  // columns that a row on one line needs
 constexpr std::size_t kMargin = 9;
 
-// Breaks a text at spaces into lines of at most `width`, each after `margin` spaces; `first` stands
-// in the margin of the first.
+// Wraps a text at spaces into lines of at most `width` columns, indented by `margin`; `first` is
+// printed in the margin of the first line.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t margin,
                     const std::string& first = "") {
     std::string out, line;
@@ -65,7 +65,7 @@ std::string Validation::to_table(int columns) const {
             const CheckRow& row = rows[k];
             if (row.check != check.name) continue;
             out += is_wide ? one_line(row) : two_lines(row);
-            // A reason that several rows share is told once, after the last.
+            // Prints a reason that consecutive rows share once, after the last of them.
             const bool goes_on = k + 1 < rows.size() && rows[k + 1].check == row.check &&
                                  rows[k + 1].model == row.model && rows[k + 1].reason == row.reason;
             if (!row.reason.empty() && !goes_on)

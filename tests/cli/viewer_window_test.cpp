@@ -1,4 +1,4 @@
-// The viewer in a real window, on a screen of its own (Xvfb), driven by scripts.
+// Scripted tests of the viewer in a real window on a virtual display (Xvfb).
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -30,7 +30,7 @@ protected:
             " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -s '-screen 0 1400x1000x24' " +
             RINGLET_PROGRAM + " view " + scene + " " + more +
             " --set render.shadows=false --script script.txt >out.txt 2>&1";
-        // 5: the screen could not be had, because another test was just taking the same number.
+        // 5: the display number was taken by another test at the same moment.
         int status = 0;
         for (int attempt = 0; attempt < 4; ++attempt) {
             status = std::system(command.c_str());
@@ -41,7 +41,7 @@ protected:
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
     }
 
-    // What "print WHAT" printed, the k-th time.
+    // The k-th output of "print WHAT".
     static std::string printed(const Outcome& outcome, const std::string& what, int k = 0) {
         std::size_t at = 0;
         for (;; --k) {
@@ -126,7 +126,7 @@ TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
     const double began = std::stod(printed(outcome, "time")),
                  ended = std::stod(printed(outcome, "time", 1));
     EXPECT_NEAR(began, 2 / 24.0, 1e-6);
-    // The first frame shows where it began, the last three frames later.
+    // The first frame shows the start, the last one three frames later.
     EXPECT_NEAR(ended, began + 3 / 24.0, 1e-6);
 }
 

@@ -1,5 +1,5 @@
-// Several heads in one scene: how they are read, and that none feels where it stands or who stands
-// beside it.
+// Scenes with several heads: reading them, and that a head's simulation depends neither on its
+// position nor on the other heads.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -46,14 +46,14 @@ void expect_refused(const std::string& text, int line, const Texts& words,
             << heads.error().text() << "\nlacks " << word;
 }
 
-TEST(read_actors, of_a_scene_without_any_is_the_scene_itself) {
+TEST(read_actors, without_actors_the_scene_is_its_only_actor) {
     const auto heads = heads_of("groom.length = 0.2");
     ASSERT_TRUE(heads) << heads.error().text();
     ASSERT_EQ(heads->size(), 1u);
     EXPECT_EQ(heads->front().groom.length, 0.2f);
 }
 
-TEST(read_actors, are_this_scene_or_another_then_set_then_the_command_line) {
+TEST(read_actors, an_actor_takes_its_scene_then_its_settings_then_the_command_line) {
     const std::string text =
         "groom.length = 0.2\nsim.damping = 3\n"
         "[[actor]]\nset = ['groom.length=0.5', 'sim.model=rod', 'sim.substeps=5']\n"
@@ -67,7 +67,7 @@ TEST(read_actors, are_this_scene_or_another_then_set_then_the_command_line) {
     EXPECT_EQ((*heads)[0].sim.damping, 3);
     EXPECT_NE((*heads)[0].sim.model, (*heads)[2].sim.model);
     EXPECT_EQ((*heads)[1].groom.length, 0.4f);
-    EXPECT_EQ((*heads)[1].sim.damping, SimSettings{}.damping);  // not this scene's
+    EXPECT_EQ((*heads)[1].sim.damping, SimSettings{}.damping);  // the other scene's, not this one's
     EXPECT_EQ((*heads)[1].sim.gravity.y, -2);
     EXPECT_EQ((*heads)[2].groom.length, 0.2f);
     for (const Scene& head : *heads) {
@@ -76,7 +76,7 @@ TEST(read_actors, are_this_scene_or_another_then_set_then_the_command_line) {
     }
 }
 
-TEST(read_actors, may_be_moved_from_the_command_line) {
+TEST(read_actors, the_command_line_can_move_an_actor) {
     const Result<Scene> scene =
         read_scene("[[actor]]\n[[actor]]\n", "test.toml", ".", Texts{"actor.1.at=[1, 2, 3]"}, {});
     ASSERT_TRUE(scene) << scene.error().text();
@@ -84,12 +84,12 @@ TEST(read_actors, may_be_moved_from_the_command_line) {
     EXPECT_TRUE(heads_of("[[actor]]\n[[actor]]\n", {"actor.1.at=[1, 2, 3]"}));
 }
 
-TEST(read_actors, feel_the_worlds_gravity_and_wind_in_their_own_frame) {
+TEST(read_actors, gravity_and_wind_are_transformed_to_the_actors_frame) {
     const auto heads = heads_of(
         "sim.gravity = [1, -9, 0]\nsim.force = [0, 0, 2]\nwind.velocity = [3, 0, 0]\n"
         "[[actor]]\nturn = 90\ndelay = 0.75\n");
     ASSERT_TRUE(heads) << heads.error().text();
-    // What blows along the world's +x comes along +z to one that faces +x.
+    // Wind along the world's +x blows along the local +z of an actor that faces +x.
     const Scene& head = heads->front();
     EXPECT_LT(norm(head.world.wind.velocity - Vec3f{0, 0, 3}), 1e-5f);
     EXPECT_LT(norm(head.sim.gravity - Vec3f{0, -9, 1}), 1e-5f);
@@ -99,7 +99,7 @@ TEST(read_actors, feel_the_worlds_gravity_and_wind_in_their_own_frame) {
     EXPECT_LT(norm(apply(place, Vec3f{0, 0, 1}) - Vec3f{2, 0, 0}), 1e-6f);
 }
 
-TEST(read_actors, say_which_one_is_wrong_and_where) {
+TEST(read_actors, an_error_names_the_actor_and_its_line) {
     const std::string one = "[[actor]]\nat = [1, 0, 0]\n";
     expect_refused(one + "[[actor]]\nset = ['groom.lenght=1']\n", 3,
                    {"actor 1", "set groom.lenght=1", "\"groom.length\""});
@@ -118,7 +118,7 @@ TEST(read_actors, say_which_one_is_wrong_and_where) {
                    {"actor 1", "vertices", "groom.strands"});
 }
 
-TEST(read_actors, are_at_most_64) {
+TEST(read_actors, more_than_64_actors_are_rejected) {
     std::string text;
     for (int k = 0; k < 64; ++k) text += "[[actor]]\n";
     EXPECT_TRUE(heads_of(text));
@@ -127,7 +127,7 @@ TEST(read_actors, are_at_most_64) {
     EXPECT_NE(heads.error().message.find("at most 64"), std::string::npos);
 }
 
-// Two strands that swing, no mesh.
+// Two swinging strands without a mesh.
 const std::string kTwoStrands =
     "[[groom.strand]]\nroot = [0, 0.3, 0]\ndirection = [1, 0, 0]\nlength = 0.1\nvertices = 8\n"
     "[[groom.strand]]\nroot = [0.1, 0.3, 0]\ndirection = [0, 0, 1]\nlength = 0.2\nvertices = 5\n"
@@ -152,7 +152,7 @@ protected:
     TempFolder folder_;
 };
 
-TEST_F(Actors, with_equal_settings_end_with_equal_bits_wherever_they_stand) {
+TEST_F(Actors, equal_actors_end_with_equal_bits_at_any_position) {
     Session alone = open("");
     Session cast = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 30\n");
     Session one = open("[[actor]]\nat = [0.3, 0, 0]\n");
@@ -166,7 +166,7 @@ TEST_F(Actors, with_equal_settings_end_with_equal_bits_wherever_they_stand) {
     EXPECT_EQ(hash_of_actor(cast, 1), alone.hash());
 }
 
-TEST_F(Actors, are_told_apart_by_the_hash_of_all) {
+TEST_F(Actors, the_combined_hash_depends_on_their_order) {
     const std::string stiff = "[[actor]]\nset = ['sim.damping=9']\n", loose = "[[actor]]\n";
     Session a = open(stiff + loose), b = open(loose + stiff), c = open(loose + loose);
     for (Session* session : {&a, &b, &c}) run(*session, 3);
@@ -176,7 +176,7 @@ TEST_F(Actors, are_told_apart_by_the_hash_of_all) {
     EXPECT_EQ(a.hash().size(), 16u);
 }
 
-TEST_F(Actors, move_their_heads_later_by_their_delay) {
+TEST_F(Actors, a_delay_shifts_the_head_motion) {
     Session cast = open("[[actor]]\n[[actor]]\ndelay = 0.1\n");
     const auto head = [&](std::size_t k) {
         return cast.impl().actors[k].simulation->head_pose().translation.x;
@@ -189,7 +189,7 @@ TEST_F(Actors, move_their_heads_later_by_their_delay) {
     EXPECT_NEAR(head(1), early, 1e-6f);
 }
 
-TEST_F(Actors, are_placed_in_what_is_given_out) {
+TEST_F(Actors, positions_are_in_world_space) {
     Session cast = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 90\n");
     run(cast);
     ASSERT_EQ(cast.strand_count(), 4);
@@ -204,7 +204,7 @@ TEST_F(Actors, are_placed_in_what_is_given_out) {
     }
 }
 
-TEST_F(Actors, are_summed_in_the_report) {
+TEST_F(Actors, the_report_sums_all_actors) {
     const std::string rod = "[[actor]]\nset = ['sim.model=rod', 'sim.substeps=2']\n";
     Session cast = open("[[actor]]\n" + rod + "[[actor]]\n");
     Session pbd = open(""), stiff = open("", {"sim.model=rod", "sim.substeps=2"});
@@ -220,7 +220,7 @@ TEST_F(Actors, are_summed_in_the_report) {
     EXPECT_NEAR(all.mean_stretch, (2 * a.mean_stretch + b.mean_stretch) / 3, 1e-12);
 }
 
-TEST_F(Actors, are_all_exported_where_they_stand) {
+TEST_F(Actors, all_are_exported_in_world_space) {
     Session cast = open("[[actor]]\n[[actor]]\nat = [3, 0, 0]\n");
     for (const bool at_rest : {true, false}) {
         const std::string file = (folder_ / (at_rest ? "rest.hair" : "moved.hair")).string();
@@ -236,7 +236,7 @@ TEST_F(Actors, are_all_exported_where_they_stand) {
     }
 }
 
-TEST_F(Actors, are_drawn_where_they_stand_each_with_its_own_width) {
+TEST_F(Actors, each_is_drawn_in_world_space_with_its_own_width) {
     std::ofstream((folder_ / "bead.obj").string())
         << "v 0 0 0\nv 0.01 0 0\nv 0 0 0.01\nv 0 0.01 0\nf 1 2 3\nf 1 4 2\n";
     Session cast = open(
@@ -256,7 +256,7 @@ TEST_F(Actors, are_drawn_where_they_stand_each_with_its_own_width) {
     EXPECT_NEAR(strands.radius->at(2, 0), 3 * strands.radius->at(0, 0), 1e-9f);
 }
 
-TEST_F(Actors, may_come_from_files_beside_the_scene) {
+TEST_F(Actors, scene_files_are_relative_to_the_scene) {
     std::ofstream((folder_ / "other.toml").string()) << kTwoStrands << "[[groom.strand]]\n";
     Session cast = open("[[actor]]\nscene = 'other.toml'\n[[actor]]\nscene = 'cantilever'\n");
     EXPECT_EQ(cast.impl().actors[0].groom.strand_count(), 3);
@@ -266,7 +266,7 @@ TEST_F(Actors, may_come_from_files_beside_the_scene) {
     EXPECT_EQ(cast.impl().actors[1].scene.folder, cast.impl().scene.folder);
 }
 
-TEST_F(Actors, whose_files_are_missing_are_named) {
+TEST_F(Actors, a_missing_file_is_reported_with_its_actor) {
     const std::string path = (folder_ / "scene.toml").string();
     std::ofstream(path) << "[[actor]]\n\n[[actor]]\nset = ['groom.mesh=gone.obj']\n";
     Result<Session> session = Session::open(path);

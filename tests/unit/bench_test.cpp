@@ -1,4 +1,4 @@
-// `ringlet bench`: that what it compares is comparable, and that its rows are complete.
+// `ringlet bench`: the compared programs are comparable, and the rows are complete.
 #include "ringlet/bench.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ Vec3f tip_after(int steps, const speed::Polylines& rest, const Step& step,
     return program.positions().back().back();
 }
 
-TEST(bench, all_designs_of_the_pbd_textbook_move_hair_alike) {
+TEST(bench, all_variants_of_the_pbd_textbook_agree) {
     const speed::Polylines rest = straight_strands(3, 12);
     const speed::TextbookStep step;
     const auto by_strand = speed::SweepOrder::strand_by_strand, world = speed::SweepOrder::world;
@@ -57,7 +57,7 @@ TEST(bench, the_ftl_textbook_keeps_lengths) {
         EXPECT_NEAR(norm(line[i] - line[i - 1]), 0.03f, 1e-6f);
 }
 
-TEST(bench, lanes_that_count_give_the_bits_of_all_others) {
+TEST(bench, counting_lanes_give_the_same_bits) {
     const std::vector<int> counts(3, 8);
     StrandSet rest{StrandLayout(counts)};
     for (int s = 0; s < 3; ++s)
@@ -76,14 +76,14 @@ TEST(bench, lanes_that_count_give_the_bits_of_all_others) {
             for (int n = 0; n < 5; ++n) simulation.step(pool);
             hashes[lanes == LaneKind::counted] =
                 hash_of(simulation.state().x, simulation.state().v).hex();
-            // Some tens at least for each of 24 vertices in 10 substeps.
+            // At least some tens of operations for each of 24 vertices in 10 substeps.
             EXPECT_EQ(counted_operations > 24 * 10 * 20, lanes == LaneKind::counted);
         }
         EXPECT_EQ(hashes[0], hashes[1]) << all_models()[static_cast<std::size_t>(model)].name;
     }
 }
 
-TEST(bench, a_row_tells_all_that_a_report_tells) {
+TEST(bench, a_row_contains_the_whole_report) {
     const Result<Bench> found = bench({.model = "ftl", .strands = 16, .quick = true}, {});
     ASSERT_TRUE(found) << found.error().text();
     ASSERT_EQ(found->rows.size(), 3u);  // alone, grid, grid + collision
@@ -106,7 +106,7 @@ TEST(bench, a_row_tells_all_that_a_report_tells) {
     }
 }
 
-TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) {
+TEST(bench, a_device_row_has_stages_and_a_hash_comparison_with_the_cpu) {
     Result<BenchGroomer> groomer = BenchGroomer::open();
     ASSERT_TRUE(groomer);
     const Result<BenchHair> hair = groomer->grow(40, 32, TaskPool(1));
@@ -114,7 +114,7 @@ TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) 
     Bench all;
     all.machine.device = "a card";
     all.machine.device_bandwidth = 100;
-    // Nobody but the CPU is sure to be there.
+    // Only the CPU is available on every machine.
     const BenchHair own = with_model(*hair, 0, BenchWorld::both);
     all.rows.push_back(measure_on_device(own, BenchWorld::both, nullptr, 100e9));
     BenchRow& row = all.rows[0];
@@ -136,7 +136,7 @@ TEST(bench, a_row_of_a_device_tells_its_stages_and_whether_it_is_as_on_the_cpu) 
     EXPECT_EQ(json["rows"][0]["hash_is_the_cpus"], false);
 }
 
-TEST(bench, holds_a_device_to_its_times_and_to_the_hashes_of_the_cpu) {
+TEST(bench, device_targets_cover_times_and_hashes) {
     BenchRow row;
     row.report.model = "rod";
     row.world = "alone";
@@ -156,7 +156,7 @@ TEST(bench, holds_a_device_to_its_times_and_to_the_hashes_of_the_cpu) {
     EXPECT_FALSE(found[2].is_met()) << found[2].what;
 }
 
-TEST(bench, says_why_there_is_no_device_to_measure) {
+TEST(bench, a_missing_device_is_an_error_with_its_reason) {
     const Result<void> there = check_backend(Backend::cuda);
     if (there) GTEST_SKIP() << "there is one";
     const Result<Bench> found = bench({.model = "", .backend = Backend::cuda}, {});
@@ -179,12 +179,12 @@ BenchRow scaling_row(const std::string& model, const std::string& world, int str
     return out;
 }
 
-TEST(bench, scaling_tables_have_a_column_a_size_and_gaps_where_nothing_was_measured) {
+TEST(bench, scaling_tables_have_one_column_per_size_and_gaps_for_missing_rows) {
     Bench bench;
     bench.rows = {
         scaling_row("ftl", "alone", 1000, 32, 1.25), scaling_row("ftl", "alone", 10000, 32, 2.5),
         scaling_row("ftl", "grid", 10000, 32, 3.75), scaling_row("ftl", "alone", 10000, 8, 5),
-        scaling_row("ftl", "alone", 1000, 16, 99)};  // on neither
+        scaling_row("ftl", "alone", 1000, 16, 99)};  // part of neither sweep
     const std::string tables = scaling_tables(bench);
     for (const char* line :
          {"| strands | 1,000 | 10,000 |\n", "| ftl | 1.2 | 2.5 |\n", "| ftl, grid | | 3.8 |\n",
@@ -197,7 +197,7 @@ TEST(bench, scaling_tables_have_a_column_a_size_and_gaps_where_nothing_was_measu
     EXPECT_NE(svg.find("height=\"840\""), std::string::npos);  // two panels
 }
 
-TEST(bench, an_unknown_model_is_refused_with_the_known_ones) {
+TEST(bench, an_unknown_model_is_rejected_with_a_suggestion) {
     const Result<Bench> found = bench({.model = "rood"}, {});
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().text().find("did you mean \"rod\""), std::string::npos);

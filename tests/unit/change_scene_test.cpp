@@ -1,4 +1,4 @@
-// A scene changed while it runs: what stays where it is, and what comes of it after a reset.
+// Changing a scene while it runs: which state is kept, and the result after a reset.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,7 +35,7 @@ double mean_distance(const std::vector<float>& a, const std::vector<float>& b) {
     return sum / static_cast<double>(a.size()) * 3;
 }
 
-TEST(change_scene, gives_after_a_reset_what_a_fresh_session_gives) {
+TEST(change_scene, after_a_reset_equals_a_fresh_session) {
     Session session = opened("leader", {"groom.strands=40"});
     run(session, 7);
     Scene edited = session.impl().scene;
@@ -63,7 +63,7 @@ Session shaken(const std::string& model) {
                              "sim.model=" + model});
 }
 
-TEST(change_scene, new_settings_find_the_hair_where_it_was) {
+TEST(change_scene, new_settings_keep_the_hairs_positions) {
     for (const ModelEntry& model : all_models()) {
         Session session = shaken(model.name);
         Session other = shaken(model.name);
@@ -84,8 +84,8 @@ TEST(change_scene, new_settings_find_the_hair_where_it_was) {
     }
 }
 
-// The twist of a rod is not part of the state; what is put in its place must not make it jump.
-TEST(change_scene, a_rod_goes_on_as_it_would_have) {
+// The twist of a rod is not part of the state; its reconstruction must not make the rod jump.
+TEST(change_scene, a_rod_continues_its_motion) {
     Session session = opened("helix", {}), other = opened("helix", {});
     run(session, 20);
     run(other, 20);
@@ -97,7 +97,7 @@ TEST(change_scene, a_rod_goes_on_as_it_would_have) {
     EXPECT_LT(mean_distance(session.positions(), other.positions()), 1e-3);
 }
 
-TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
+TEST(change_scene, a_new_hairstyle_grows_on_the_current_head_pose) {
     Session session =
         opened("leader", {"groom.strands=16", "head.motion=turn", "head.amplitude=0.5"});
     run(session, 40);
@@ -112,7 +112,7 @@ TEST(change_scene, a_new_hairstyle_grows_where_the_head_is) {
     EXPECT_LT(norm(actor.simulation->state().x.vec3(3, 0) - root), 1e-5f);
 }
 
-TEST(change_scene, what_cannot_be_is_refused_and_changes_nothing) {
+TEST(change_scene, an_invalid_scene_is_rejected_and_changes_nothing) {
     Session session = opened("leader", {"groom.strands=16"});
     run(session, 5);
     const std::string before = session.hash();
@@ -126,7 +126,7 @@ TEST(change_scene, what_cannot_be_is_refused_and_changes_nothing) {
     session.step();
 }
 
-TEST(change_scene, a_cast_follows_where_its_actors_leave_it_open) {
+TEST(change_scene, actors_follow_the_scene_except_for_their_own_settings) {
     Session session = opened("models", {"groom.strands=8"});
     session.impl().absorb_overrides();
     Scene edited = session.impl().scene;
@@ -139,7 +139,7 @@ TEST(change_scene, a_cast_follows_where_its_actors_leave_it_open) {
     EXPECT_EQ(session.impl().actors.size(), edited.actors.size());
 }
 
-TEST(change_scene, the_head_goes_where_it_is_dragged) {
+TEST(change_scene, the_head_follows_its_offset) {
     Session session = opened("leader", {"groom.strands=8"});
     run(session, 2);
     const std::string alone = [] {
@@ -158,7 +158,7 @@ TEST(change_scene, the_head_goes_where_it_is_dragged) {
     EXPECT_EQ(session.hash(), alone);
 }
 
-TEST(change_scene, fur_goes_on_under_new_settings_and_on_a_dragged_body) {
+TEST(change_scene, fur_continues_with_new_settings_and_on_a_moved_head) {
     Session session = opened("bunny", {}), other = opened("bunny", {});
     run(session, 3);
     run(other, 3);

@@ -1,4 +1,4 @@
-// Fur in a scene: simulated, hashed, reported, changed while it runs, refused where it cannot grow.
+// Fur in a session: simulation, hash, report, changes while it runs, and errors.
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
@@ -31,7 +31,7 @@ TEST(fur_session, a_bunny_is_simulated_and_reported) {
     }
 }
 
-TEST(fur_session, fur_lags_where_the_body_has_moved) {
+TEST(fur_session, fur_lags_behind_a_moving_head) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
     const auto tips = [&] {
@@ -48,7 +48,7 @@ TEST(fur_session, fur_lags_where_the_body_has_moved) {
     EXPECT_GT(turned / static_cast<double>(still.size()), 0.03);
 }
 
-TEST(fur_session, density_and_length_change_while_it_runs) {
+TEST(fur_session, density_and_length_can_change_while_it_runs) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
     session->impl().advance_to(0);
@@ -65,7 +65,7 @@ TEST(fur_session, density_and_length_change_while_it_runs) {
     EXPECT_LT(coat.max_stretch(), 1e-3);
 }
 
-TEST(fur_session, one_switch_goes_from_shells_to_strands_and_back) {
+TEST(fur_session, fur_style_switches_between_shells_and_strands) {
     Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
     ASSERT_TRUE(session) << session.error().text();
     EXPECT_EQ(session->strand_count(), 300);
@@ -82,11 +82,11 @@ TEST(fur_session, one_switch_goes_from_shells_to_strands_and_back) {
     EXPECT_EQ(picture_of(*session).furs.size(), 1u);
 }
 
-TEST(fur_session, strands_stand_as_the_shells_would) {
+TEST(fur_session, strands_have_the_rest_shape_of_the_shells) {
     Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
     ASSERT_TRUE(session);
     const StrandSet& groom = session->impl().groom();
-    // Bent by their weight and the comb, and as long as they were grown.
+    // Strands are bent by gravity and the comb but keep their length.
     double lowered = 0;
     for (int s = 0; s < groom.strand_count(); ++s) {
         const Vec3f root = groom.position.vec3(s, 0);
@@ -98,7 +98,7 @@ TEST(fur_session, strands_stand_as_the_shells_would) {
     EXPECT_GT(lowered / groom.strand_count(), 0.2);
 }
 
-TEST(fur_session, refuses_fur_where_none_can_grow) {
+TEST(fur_session, rejects_fur_without_a_surface) {
     const Result<Session> nowhere = open("bunny", {"groom.scalp=moustache"});
     ASSERT_FALSE(nowhere);
     EXPECT_NE(nowhere.error().text().find("moustache"), std::string::npos)
@@ -111,7 +111,7 @@ TEST(fur_session, refuses_fur_where_none_can_grow) {
     EXPECT_FALSE(open("bunny", {"fur.shells=1"}));
 }
 
-TEST(fur_session, feels_the_turbulence_of_the_scene) {
+TEST(fur_session, turbulence_moves_the_tips) {
     const auto tips_after = [](std::vector<std::string> air) {
         air.push_back("wind.velocity=[2,0,0]");
         Result<Session> session = open("bunny", std::move(air));
@@ -132,12 +132,12 @@ TEST(fur_session, feels_the_turbulence_of_the_scene) {
         moved += double{norm(by)};
         along += double{by.x};
     }
-    // Turbulence has no mean: tips are moved, this way and that.
+    // Turbulence has zero mean: tips move in both directions.
     EXPECT_GT(moved / double(steady.size()), 0.002);
     EXPECT_LT(std::abs(along), 0.5 * moved);
 }
 
-TEST(fur_session, every_frame_sends_little) {
+TEST(fur_session, a_frame_uploads_only_the_tips) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);
     session->impl().advance_to(0);

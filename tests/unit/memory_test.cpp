@@ -1,5 +1,5 @@
-// What a session holds for every vertex while it runs, from sizes the program knows: a million
-// strands of 32 vertices must fit into 4 GB (docs/performance.md).
+// Memory of a running session per vertex, from container sizes: a million strands of 32 vertices
+// must fit into 4 GB (docs/performance.md).
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kStrands = 800, kVertices = 32;
 
-// Hair of the default scene on its bust, opened once for all tests: the skin takes the longest.
+// Hair of the default scene on its bust. Opened once for all tests, because the skin is slow to
+// build.
 Session& opened(bool keep_groom) {
     const auto open = [](bool keep) {
         Result<Session> out = Session::open(
@@ -26,7 +27,7 @@ Session& opened(bool keep_groom) {
     return keep_groom ? kept : once;
 }
 
-// The same hair moved by another model.
+// The same hair simulated by another model.
 Session& with_model(const char* name, const HairHair& hair_hair, bool keep_groom) {
     Session& out = opened(keep_groom);
     Scene edited = out.impl().scene;
@@ -43,7 +44,7 @@ double bytes_per_vertex(const Session& session) {
     return static_cast<double>(session.impl().byte_count()) / (kStrands * kVertices);
 }
 
-// Of this process, in use now.
+// Current resident size of the process.
 double resident_bytes() {
     long long size = 0, resident = 0;
     std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -53,7 +54,7 @@ double resident_bytes() {
     return read == 2 ? static_cast<double>(resident) * 4096 : -1;
 }
 
-TEST(memory, of_a_vertex_that_is_simulated_on_the_bust_is_what_its_model_needs) {
+TEST(memory, per_vertex_is_what_the_model_needs) {
     struct Case {
         const char* model;
         double most;
@@ -67,7 +68,7 @@ TEST(memory, of_a_vertex_that_is_simulated_on_the_bust_is_what_its_model_needs) 
     }
 }
 
-TEST(memory, of_hair_against_hair_is_eight_bytes_a_vertex_and_the_tiles_in_use) {
+TEST(memory, of_hair_hair_coupling_is_eight_bytes_per_vertex_and_the_tiles_in_use) {
     const double without = bytes_per_vertex(with_model("rod", {}, false));
     Session& session = with_model("rod", {.cell = 0.05f, .friction = 2}, false);
     session.step();
@@ -76,7 +77,7 @@ TEST(memory, of_hair_against_hair_is_eight_bytes_a_vertex_and_the_tiles_in_use) 
     EXPECT_LT(bytes_per_vertex(session) - without, 8 + (tiles + hash) / (kStrands * kVertices));
 }
 
-TEST(memory, of_looks_and_groomed_places_is_taken_by_who_asks_for_them) {
+TEST(memory, of_appearance_and_rest_shape_is_allocated_on_demand) {
     Session &once = with_model("ftl", {}, false), &kept = with_model("ftl", {}, true);
     const double places = 12, looks = 16;
     EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places, 0.01);
@@ -84,10 +85,10 @@ TEST(memory, of_looks_and_groomed_places_is_taken_by_who_asks_for_them) {
     const StrandView seen = kept.impl().present_strands(own);
     EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places + looks, 0.01);
     EXPECT_GT(seen.radius->at(5, 3), 0);
-    EXPECT_TRUE(own.empty());  // where all are simulated, nothing is copied
+    EXPECT_TRUE(own.empty());  // nothing is copied if all strands are simulated
 }
 
-TEST(memory, that_was_let_go_of_comes_back_the_same) {
+TEST(memory, a_released_rest_shape_regrows_with_the_same_bits) {
     Session &once = with_model("rod", {}, false), &kept = with_model("rod", {}, true);
     for (Session* session : {&once, &kept}) {
         session->step();
@@ -103,15 +104,15 @@ TEST(memory, that_was_let_go_of_comes_back_the_same) {
     for (std::size_t k = 0; k < again.size(); ++k) EXPECT_EQ(norm(again[k] - always[k]), 0);
 }
 
-TEST(memory, of_zeros_is_taken_when_something_is_written) {
-    constexpr int kMany = 120000;  // large enough to be no memory that was used before
+TEST(memory, zeroed_pages_are_allocated_on_first_write) {
+    constexpr int kMany = 120000;  // large enough that the allocator takes fresh pages
     const std::vector<int> counts(kMany, kVertices);
     const auto layout = std::make_shared<const StrandLayout>(counts);
     const double before = resident_bytes();
     if (before < 0) GTEST_SKIP() << "no /proc here";
     Channel<3> zeros(layout);
     const auto whole = static_cast<double>(zeros.byte_count());
-    // A sanitizer notes something about every byte.
+    // A sanitizer touches shadow memory for every byte.
     EXPECT_LT(resident_bytes() - before, 0.3 * whole);
     EXPECT_EQ(zeros.vec3(kMany - 1, 31).y, 0);
     for (int s = 0; s < kMany; ++s)

@@ -1,5 +1,5 @@
-// Heads and colliders whose shape changes, from files: what is read, what is refused, that all hair
-// rides on the one and gives way to the other.
+// Heads and colliders with animated shapes from files: reading, errors, roots that follow the head,
+// and hair that avoids the collider.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A quad in the ground plane, raised and made wider: divided along another diagonal as it bends.
+// A quad in the ground plane that rises and widens; its triangles bend along the diagonal.
 std::string quad(float raised, float wide, const std::string& more = "") {
     const auto corner = [&](float x, float z, float up) {
         return "v " + std::to_string(x * wide) + " " + std::to_string(raised + up) + " " +
@@ -45,7 +45,7 @@ protected:
     TempFolder folder_;
 };
 
-TEST_F(Shapes, carry_guides_and_children) {
+TEST_F(Shapes, guides_and_children_follow_the_surface) {
     put("rest.obj", quad(0, 1));
     for (int k = 0; k <= 3; ++k)
         put("walk/f" + std::to_string(10 + k) + ".obj",
@@ -61,23 +61,22 @@ TEST_F(Shapes, carry_guides_and_children) {
     }
 }
 
-TEST_F(Shapes, must_be_the_mesh_in_another_shape) {
+TEST_F(Shapes, must_have_the_topology_of_the_mesh) {
     put("rest.obj", quad(0, 1));
     put("walk/f0.obj", quad(0, 1));
     put("walk/f1.obj", quad(0, 1, "v 0 1 0\nf 1/1 2/2 5/3\n"));
     const Result<Session> other = open("walk/f#.obj");
     ASSERT_FALSE(other);
-    EXPECT_NE(other.error().text().find("f1.obj: is not groom.mesh in another shape"),
-              std::string::npos)
+    EXPECT_NE(other.error().text().find("f1.obj: is not a shape of groom.mesh"), std::string::npos)
         << other.error().text();
     const Result<Session> none = open("walk/g#.obj"), plain = open("walk/f0.obj");
     ASSERT_FALSE(none);
-    EXPECT_NE(none.error().text().find("no file like \"walk/g#.obj\""), std::string::npos);
+    EXPECT_NE(none.error().text().find("no file matches \"walk/g#.obj\""), std::string::npos);
     ASSERT_FALSE(plain);
-    EXPECT_NE(plain.error().text().find("write a # for each digit"), std::string::npos);
+    EXPECT_NE(plain.error().text().find("needs a # per digit"), std::string::npos);
 }
 
-// A roll of 5 cm along z, in cm, its middle at x.
+// A cylinder along z with radius 5, in cm, centred at x.
 std::string roll(float x, int rings = 12) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 5, rings);
     std::string out;
@@ -93,7 +92,7 @@ std::string roll(float x, int rings = 12) {
 
 constexpr int kRolls = 11;
 
-// A strand hangs in the way of a roll that goes from x = -11 cm to 4 cm in half a second.
+// A strand hangs in the path of a cylinder that moves from x = -11 cm to 4 cm in half a second.
 class ColliderShapes : public Shapes {
 protected:
     ColliderShapes() {
@@ -107,7 +106,7 @@ protected:
                               more + "[[collider]]\nattached = false\n" + collider);
         return Session::open((folder_ / "scene.toml").string());
     }
-    // One line, beginning with the scene and the collider's place in it.
+    // One line that begins with the scene file and the collider's line.
     std::string complaint(const std::string& collider) const {
         const Result<Session> session = open_with(collider);
         if (session) return "none";
@@ -126,7 +125,7 @@ double mean_x(const Mesh& mesh) {
     return sum / static_cast<double>(mesh.positions.size());
 }
 
-TEST_F(ColliderShapes, push_a_strand_of_any_model_along) {
+TEST_F(ColliderShapes, push_a_strand_of_any_model) {
     for (const ModelEntry& model : all_models()) {
         const std::string name(model.name);
         Result<Session> session = open_with(rolling_, "[sim]\nmodel = \"" + name + "\"\n");
@@ -138,7 +137,7 @@ TEST_F(ColliderShapes, push_a_strand_of_any_model_along) {
     }
 }
 
-TEST_F(ColliderShapes, come_at_their_own_pace_and_may_begin_again) {
+TEST_F(ColliderShapes, have_their_own_frame_rate_and_can_loop) {
     Result<Session> session = open_with(rolling_ + "sequence_loops = true\n");
     ASSERT_TRUE(session) << session.error().text();
     const MeshSequence& shapes = *session->impl().actors[0].scene.world.colliders[0].shapes;
@@ -148,7 +147,7 @@ TEST_F(ColliderShapes, come_at_their_own_pace_and_may_begin_again) {
     EXPECT_NEAR(shapes.frames[kRolls - 1][0].x, 0.04f, 1e-6f) << "in metres";
 }
 
-TEST_F(ColliderShapes, are_drawn_as_they_are) {
+TEST_F(ColliderShapes, are_drawn_in_their_current_shape) {
     Result<Session> session = open_with(rolling_, "[render]\nshow_colliders = true\n");
     ASSERT_TRUE(session) << session.error().text();
     for (const double time : {0.0, 0.125, 0.3, 0.7}) {
@@ -163,7 +162,7 @@ TEST_F(ColliderShapes, are_drawn_as_they_are) {
     EXPECT_NEAR(mean_x(*picture_of(*session).meshes[0].mesh), -0.11 + 0.015 * 0.7, 1e-4);
 }
 
-TEST_F(ColliderShapes, go_on_while_something_else_is_changed) {
+TEST_F(ColliderShapes, continue_when_other_settings_change) {
     Result<Session> session = open_with(rolling_);
     ASSERT_TRUE(session) << session.error().text();
     for (int k = 0; k < 12; ++k) session->step();
@@ -175,27 +174,28 @@ TEST_F(ColliderShapes, go_on_while_something_else_is_changed) {
     EXPECT_EQ(parts.actors[0].scene.world.colliders[0].shapes, before) << "not read again";
 }
 
-TEST_F(ColliderShapes, must_be_the_mesh_in_another_shape) {
+TEST_F(ColliderShapes, must_have_the_topology_of_the_mesh) {
     const auto has = [](const std::string& text, const std::string& part) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
-    has(complaint(mesh_ + "sequence = \"rolls/g##.obj\"\n"), "no file like \"rolls/g##.obj\"");
-    has(complaint(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "write a # for each digit");
+    has(complaint(mesh_ + "sequence = \"rolls/g##.obj\"\n"), "no file matches \"rolls/g##.obj\"");
+    has(complaint(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "needs a # per digit");
     put("rolls/f15.obj", roll(0, 13));
-    has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
-    std::string one_less = roll(0);  // far from the poles, where each corner has other faces too
+    has(complaint(rolling_), "f15.obj: is not a shape of roll.obj");
+    std::string one_less =
+        roll(0);  // away from the poles, where each corner belongs to other faces too
     const std::size_t face = one_less.find("\nf ", one_less.find("\nf ") + 2000);
     one_less.erase(face, one_less.find('\n', face + 1) - face);
     put("rolls/f15.obj", one_less);
-    has(complaint(rolling_), "f15.obj: is not roll.obj in another shape");
+    has(complaint(rolling_), "f15.obj: is not a shape of roll.obj");
 }
 
-TEST_F(ColliderShapes, are_for_a_mesh_of_its_own_only) {
+TEST_F(ColliderShapes, need_a_mesh_file) {
     const std::string sequence = "sequence = \"rolls/f##.obj\"\n";
     for (const std::string shape : {"sphere", "plane", "ellipsoid"})
         EXPECT_NE(complaint("shape = \"" + shape + "\"\n" + sequence).find("set shape = \"mesh\""),
                   std::string::npos);
-    EXPECT_NE(complaint("shape = \"mesh\"\n" + sequence).find("name its mesh by file"),
+    EXPECT_NE(complaint("shape = \"mesh\"\n" + sequence).find("set the collider's file"),
               std::string::npos);
 }
 

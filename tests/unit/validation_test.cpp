@@ -1,4 +1,4 @@
-// What becomes of measured rows: verdicts' words, table, JSON, page and plots.
+// Output of a validation: verdicts, table, JSON, page and plots.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Validation sample() {
     return out;
 }
 
-TEST(validation, a_figure_that_is_not_the_cpus_fails_whatever_was_claimed) {
+TEST(validation, a_value_that_differs_from_the_cpus_fails_whatever_the_claim) {
     CheckOutcome cpu;
     cpu.compare("droop", 1.25, 1.25, 0.01);
     cpu.skip();
@@ -72,7 +72,7 @@ TEST(validation, a_figure_that_is_not_the_cpus_fails_whatever_was_claimed) {
     EXPECT_EQ(hold_to_cpu(cpu, found), 1) << "a row that the CPU does not have";
 }
 
-TEST(validation, tells_where_it_ran_and_what_differs) {
+TEST(validation, the_table_names_the_backend_and_the_differing_rows) {
     Validation all = sample();
     EXPECT_EQ(all.to_table().find("GPU"), std::string::npos);
     all.backend = Backend::cuda;
@@ -84,7 +84,7 @@ TEST(validation, tells_where_it_ran_and_what_differs) {
     EXPECT_EQ(json["figures_not_the_cpus"], 2);
 }
 
-TEST(validation, says_why_there_is_no_device_to_run_on) {
+TEST(validation, a_missing_device_is_an_error_with_its_reason) {
     const Result<void> there = check_backend(Backend::cuda);
     if (there) GTEST_SKIP() << "there is one";
     ValidateOptions options;
@@ -116,7 +116,7 @@ TEST(validation, failures_are_named_once) {
     EXPECT_EQ(all.failures(), "");
 }
 
-TEST(validation, json_writes_null_for_what_is_no_number) {
+TEST(validation, json_writes_null_for_nan) {
     const auto json = nlohmann::json::parse(sample().to_json(), nullptr, false);
     ASSERT_FALSE(json.is_discarded());
     EXPECT_TRUE(json["rows"][0]["measured"].is_null());
@@ -132,8 +132,8 @@ TEST(validation, page_shows_overview_plots_and_reasons) {
     EXPECT_NE(page.find("1. it says why"), std::string::npos);
 }
 
-// Every coordinate of a plot lies on its sheet, whatever the values.
-TEST(validation, plots_leave_out_what_no_axis_can_show) {
+// Every coordinate of a plot lies inside its area, whatever the values.
+TEST(validation, plots_skip_values_outside_any_axis) {
     Plot plot = sample().plots[0];
     const std::string svg = to_svg(plot);
     EXPECT_EQ(svg.find("nan"), std::string::npos);
@@ -145,7 +145,7 @@ TEST(validation, plots_leave_out_what_no_axis_can_show) {
     EXPECT_EQ(to_svg(plot).find("nan"), std::string::npos);
 }
 
-TEST(validation, rows_are_judged_by_what_the_model_claims) {
+TEST(validation, rows_are_judged_by_the_models_claims) {
     CheckRow row = row_of("rod", 1.005, 1, 0.01);
     judge(row);
     EXPECT_EQ(row.verdict, Verdict::pass);
@@ -154,7 +154,7 @@ TEST(validation, rows_are_judged_by_what_the_model_claims) {
     EXPECT_EQ(row.verdict, Verdict::fail);
     row = row_of("rod", kNan, 1, 0.01);
     judge(row);
-    EXPECT_EQ(row.verdict, Verdict::fail);  // not measurable, and nothing says that it need not be
+    EXPECT_EQ(row.verdict, Verdict::fail);  // not measurable and not exempt
     row = row_of("pbd", 7, 1, 0.01);
     row.check = "bend_twist";
     judge(row);

@@ -1,4 +1,4 @@
-// What of the viewer needs no window: keys, panels, sliders, picking, recording, the open document.
+// The parts of the viewer that need no window: keys, panels, sliders, picking, recording, document.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(keys, no_two_do_different_things) {
+TEST(keys, each_key_has_one_action) {
     std::set<std::string_view> seen;
     for (const KeyBinding& binding : all_keys()) {
         EXPECT_TRUE(seen.insert(binding.keys).second) << binding.keys;
@@ -32,7 +32,7 @@ TEST(keys, no_two_do_different_things) {
     }
 }
 
-TEST(keys, modifiers_make_another_key_of_it) {
+TEST(keys, modifiers_select_another_action) {
     EXPECT_EQ(action_of("G", {}), Action::gravity_on);
     EXPECT_EQ(action_of("G", {.alt = true}), Action::gravity_off);
     EXPECT_EQ(action_of("Z", {.ctrl = true, .shift = true}), Action::redo);
@@ -41,7 +41,7 @@ TEST(keys, modifiers_make_another_key_of_it) {
     EXPECT_EQ(action_of("ctrl+z"), Action::undo);
 }
 
-TEST(panels, every_parameter_and_list_is_in_one) {
+TEST(panels, every_parameter_and_list_has_a_panel) {
     Scene scene;
     const ParameterTable table = parameters_of(scene);
     const std::vector<std::string> panels = panels_of(table);
@@ -57,7 +57,7 @@ TEST(panels, every_parameter_and_list_is_in_one) {
     EXPECT_EQ(label_of("groom.length_variation"), "length variation");
 }
 
-TEST(panels, a_slider_reaches_around_the_scenes_value_and_stays_in_range) {
+TEST(panels, a_slider_contains_the_scenes_value_and_stays_in_range) {
     Scene scene = *load_scene("curls", {});
     for (const Parameter& p : parameters_of(scene).parameters) {
         auto* const* value = std::get_if<float*>(&p.target);
@@ -70,12 +70,12 @@ TEST(panels, a_slider_reaches_around_the_scenes_value_and_stays_in_range) {
         EXPECT_GE(now, range.low - 1e-6) << p.key;
         EXPECT_LE(now, range.high + 1e-6) << p.key;
     }
-    // 0.34 m of at most 10 m is not at the very left.
+    // 0.34 m of at most 10 m is not at the left end of the slider.
     EXPECT_LT(slider_range(0.001, 10, 0.34).high, 2);
     EXPECT_EQ(slider_range(0, 1, 0.2).high, 1);
 }
 
-TEST(layout, is_remembered) {
+TEST(layout, is_stored_and_restored) {
     const TempFolder folder;
     Layout layout;
     layout.width = 900;
@@ -105,7 +105,7 @@ StrandSet two_strands() {
     return set;
 }
 
-TEST(picking, the_nearest_strand_under_the_mouse_is_taken) {
+TEST(picking, the_nearest_strand_under_the_mouse_is_picked) {
     const StrandSet strands = two_strands();
     const Camera camera{{0, 0.1f, 2}, {0, 0.1f, 0}, 30};
     const Ray middle = ray_through(camera, 200, 150, 400, 300);
@@ -116,7 +116,7 @@ TEST(picking, the_nearest_strand_under_the_mouse_is_taken) {
     EXPECT_EQ(hit->strand, 0);
     EXPECT_EQ(hit->vertex, 1);
     EXPECT_NEAR(hit->distance, 2, 1e-4f);
-    // Ten pixels beside the one and the other: nothing within four.
+    // Ten pixels from both strands: no hit within four pixels.
     EXPECT_FALSE(pick_strand(view_of(strands), ray_through(camera, 210, 150, 400, 300), 4 * slope));
     // Two pixels to the right of the upper end, which is 0.1 m above the middle.
     const float up = 0.1f / 2 / slope;
@@ -126,7 +126,7 @@ TEST(picking, the_nearest_strand_under_the_mouse_is_taken) {
     EXPECT_EQ(end->vertex, 2);
 }
 
-TEST(picking, a_ray_meets_meshes_and_colliders_where_they_are) {
+TEST(picking, a_ray_hits_meshes_and_colliders_at_their_pose) {
     const Camera camera{{0, 0, 2}, {0, 0, 0}, 30};
     const Ray ray = ray_through(camera, 200, 150, 400, 300);
     Mesh mesh;
@@ -149,7 +149,7 @@ Image grey(int width, int height) {
     return {width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width * height * 4))};
 }
 
-TEST(recorder, locks_time_to_frames_and_writes_over_nothing) {
+TEST(recorder, advances_by_frames_and_overwrites_nothing) {
     const TempFolder folder;
     Recorder recorder(folder / "renders");
     Record record;
@@ -196,7 +196,7 @@ void write_damping(Document& document, float value) {
     document.changed("sim.damping");
 }
 
-TEST(document, a_drag_of_a_slider_is_one_change_to_undo) {
+TEST(document, dragging_a_slider_is_one_undo_step) {
     Document document = small_document();
     const float before = document.scene().sim.damping;
     for (const float value : {2.0f, 3.0f, 4.0f}) {
@@ -217,7 +217,7 @@ TEST(document, a_drag_of_a_slider_is_one_change_to_undo) {
     EXPECT_EQ(document.scene().sim.damping, 4);
 }
 
-TEST(document, what_cannot_be_is_taken_back) {
+TEST(document, an_invalid_change_is_reverted) {
     Document document = small_document();
     const std::string mesh = document.scene().groom.mesh;
     const Result<void> done = document.set("groom.mesh=none.obj");
@@ -242,7 +242,7 @@ TEST(document, moving_the_camera_is_saved_but_not_undone) {
     EXPECT_FALSE(document.save((folder / "mine.txt").string()));
 }
 
-TEST(document, a_dropped_file_says_what_to_set) {
+TEST(document, a_dropped_file_determines_the_assignments) {
     const TempFolder folder;
     const Scene scene = *load_scene("figure3d", {});
     const auto put = [&](const std::string& name, const std::string& text) {
@@ -260,14 +260,14 @@ TEST(document, a_dropped_file_says_what_to_set) {
     EXPECT_FALSE(assignments_for(put("notes.txt", "hello"), scene));
 }
 
-TEST(drag, what_is_under_the_mouse_is_what_is_grabbed) {
+TEST(drag, grabs_the_nearest_object_under_the_mouse) {
     Result<Session> session =
         Session::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}});
     ASSERT_TRUE(session) << session.error().text();
     Session::Impl& parts = session->impl();
     parts.advance_to(0);
     const StrandView shown = parts.shown_strands();
-    int front = 0;  // no head is in its way
+    int front = 0;  // not occluded by the head
     for (int s = 0; s < shown.layout->strand_count(); ++s)
         if (shown.position->vec3(s, 3).z > shown.position->vec3(front, 3).z) front = s;
     const Vec3f root = shown.position->vec3(front, 3);
@@ -279,7 +279,7 @@ TEST(drag, what_is_under_the_mouse_is_what_is_grabbed) {
     EXPECT_EQ(grab(parts, ray_through(away, 50, 50, 100, 100), 0.001f).grip, Grip::orbit);
 }
 
-TEST(drag, combed_hair_goes_with_the_hand) {
+TEST(drag, combed_hair_follows_the_mouse) {
     const auto tip_after = [](Vec3f way) {
         Result<Session> session =
             Session::open("pendulum", {{"groom.strand.0.direction=[0,-1,0]"}});
@@ -299,7 +299,7 @@ TEST(drag, combed_hair_goes_with_the_hand) {
     EXPECT_NEAR(tip_after({0, 0, 0}), 0, 1e-4f);
 }
 
-TEST(drag, a_collider_goes_with_the_hand_however_the_head_is_turned) {
+TEST(drag, a_collider_follows_the_mouse_for_any_head_rotation) {
     Actor actor;
     actor.head_shown.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
     Collider collider;
@@ -324,7 +324,7 @@ TEST(drag, a_head_turns_about_its_pivot) {
     EXPECT_LT(norm(rotate(actor.place.rotation, moved.translation) - Vec3f{1, 0, 0}), 1e-6f);
 }
 
-TEST(script, says_where_it_is_wrong) {
+TEST(script, an_error_names_its_line) {
     const auto good = parse_script(
         "# hello\n\nframes 3\nset groom.length = 2\npanel Hair against hair\n", "a.txt");
     ASSERT_TRUE(good);
@@ -337,7 +337,7 @@ TEST(script, says_where_it_is_wrong) {
     EXPECT_FALSE(parse_script("slide groom.length\n", "a.txt"));
 }
 
-TEST(statistics, keep_the_last_values_only) {
+TEST(statistics, keep_only_the_last_values) {
     Series series(3);
     for (const float value : {1.0f, 5.0f, 2.0f, 3.0f}) series.add(value);
     EXPECT_EQ(series.values(), (std::vector<float>{5, 2, 3}));
@@ -345,7 +345,7 @@ TEST(statistics, keep_the_last_values_only) {
     EXPECT_FLOAT_EQ(series.mean(2), 2.5f);
 }
 
-TEST(statistics, passes_begin_anew_when_others_are_drawn) {
+TEST(statistics, a_changed_list_of_passes_clears_the_history) {
     Statistics statistics;
     const PassTime hair[] = {{"bodies", 1, 2}, {"strands", 0.5, 8}};
     for (int frame = 0; frame < 2; ++frame) statistics.add_passes(hair);
