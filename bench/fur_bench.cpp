@@ -1,5 +1,5 @@
-// How fast fur's tips are moved, against the assignment's loop as one would write it down, and what
-// a frame of a large coat costs the CPU.
+// Measures the speed of the fur tips relative to a plain implementation of the course assignment's
+// loop, and the CPU time of one frame of a large coat.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace ringlet {
 namespace {
 
-// A ball of rings: `around` vertices in each of half as many.
+// A sphere of around / 2 + 1 rings with `around` vertices each.
 Pelt ball(int around) {
     Mesh mesh;
     const int rings = around / 2;
@@ -62,7 +62,7 @@ void plain_loop(std::vector<PlainTip>& tips, const FurSettings& s, int steps) {
         }
 }
 
-// A body that turns a little with every step.
+// A mesh that rotates by 1 mrad per step.
 std::vector<FurCoat::StepInput> moving(int steps) {
     std::vector<FurCoat::StepInput> out;
     for (int k = 0; k < steps; ++k)
@@ -71,7 +71,7 @@ std::vector<FurCoat::StepInput> moving(int steps) {
     return out;
 }
 
-// With as many waves in the air as turbulence has, or none.
+// Returns tip-steps per second. `wave_count` is the number of turbulence waves, 0 for none.
 double coat_rate(const Pelt& pelt, FurStyle style, int wave_count, int threads) {
     FurSettings settings;
     settings.style = style;
@@ -81,7 +81,7 @@ double coat_rate(const Pelt& pelt, FurStyle style, int wave_count, int threads) 
     const std::vector<AirWave> waves(static_cast<std::size_t>(wave_count),
                                      {{1, 0.5f, 0}, 0.1f, {0, 0, 0.1f}});
     const std::vector<FurCoat::StepInput> steps = moving(settings.steps);
-    constexpr int kFrames = 2;  // short, so that some rounds have the machine to themselves
+    constexpr int kFrames = 2;  // short, so that some rounds run undisturbed
     const double seconds = best_seconds(
         [&] {
             for (int k = 0; k < kFrames; ++k) coat.advance(steps, {}, {.waves = waves}, pool);
@@ -118,7 +118,7 @@ void print_rates(const Pelt& pelt) {
         }
 }
 
-// All the CPU does for a frame: tips, what is drawn of them, edges for fins.
+// Prints the CPU time of one frame: tips, packed directions, edges for fins.
 void print_frame(const Pelt& pelt) {
     FurSettings settings;
     settings.style = FurStyle::shells;

@@ -7,7 +7,7 @@ namespace {
 Vec3 mirrored(Vec3 p) { return {std::abs(p.x), p.y, p.z}; }
 
 // An ellipsoid whose long axis (y of its own frame) points along `up` and whose flat side (z)
-// faces `front` as far as that allows.
+// faces `front`, orthogonalised against `up`.
 double leaf(Vec3 p, Vec3 center, Vec3 up, Vec3 front, Vec3 radii) {
     const Vec3 y = normalized(up), x = normalized(cross(y, front)), z = cross(x, y);
     const Vec3 q = p - center;
@@ -20,7 +20,7 @@ void tint(Paint& paint, std::array<double, 3> colour, double share) {
     for (std::size_t k = 0; k < 3; ++k) paint.colour[k] = mix(paint.colour[k], colour[k], share);
 }
 
-// 1 at the middle, falling to 0 over the radius.
+// Returns 1 at the centre, falling to 0 at the radius.
 double spot(double y, double z, double at_y, double at_z, double radius) {
     return 1.0 - smooth_step(0.0, radius, std::hypot(y - at_y, z - at_z));
 }
@@ -30,7 +30,7 @@ constexpr Vec3 kEarFront{0.45, 0.10, 0.9};
 
 Vec3 ear_center() { return lerp(kEarRoot, kEarTip, 0.52); }
 
-// A bow of capsules, pressed flat.
+// An arc of capsules, flattened along z.
 double bunny_ear(Vec3 q) {
     constexpr double kFlat = 1.7;
     const Vec3 y = normalized(kEarTip - kEarRoot), x = normalized(cross(y, kEarFront));
@@ -66,20 +66,20 @@ double bunny_distance(Vec3 p) {
 
 std::string bunny_material(Vec3) { return "coat"; }
 
-// The fronts of the ears have a chart of their own: across and along the ear.
+// The fronts of the ears have their own chart with axes across and along the ear.
 int bunny_chart(Vec3 p, Vec3 normal) {
     const Vec3 n = p.x < 0 ? Vec3{-normal.x, normal.y, normal.z} : normal;
     return p.y > 0.236 && dot(n, normalized(kEarFront)) > 0.15 ? 1 : 0;
 }
 
-Place bunny_place(int chart, Vec3 p) {
+ChartPoint bunny_to_chart(int chart, Vec3 p) {
     if (chart == 0) return {p.z, p.y};
     const Vec3 q = mirrored(p) - ear_center();
     const Vec3 up = normalized(kEarTip - kEarRoot), across = normalized(cross(up, kEarFront));
     return {dot(q, across), dot(q, up) + 0.15};
 }
 
-Paint bunny_paint(int chart, Place at) {
+Paint bunny_paint(int chart, ChartPoint at) {
     Paint out;
     const std::array<double, 3> back{0.80, 0.68, 0.56}, cream{1, 0.97, 0.93};
     const std::array<double, 3> dusk{0.60, 0.49, 0.40}, pink{1.0, 0.66, 0.62};
@@ -133,9 +133,9 @@ std::string creature_material(Vec3 p) {
 }
 
 int one_chart(Vec3, Vec3) { return 0; }
-Place side_place(int, Vec3 p) { return {p.z, p.y}; }
+ChartPoint side_view(int, Vec3 p) { return {p.z, p.y}; }
 
-Paint creature_paint(int, Place at) {
+Paint creature_paint(int, ChartPoint at) {
     const double y = at.y, z = at.x;
     Paint out;
     const std::array<double, 3> teal{0.30, 0.86, 0.83}, violet{0.66, 0.40, 0.95},
@@ -159,7 +159,7 @@ Animal bunny() {
     out.material = bunny_material;
     out.chart_count = 2;
     out.chart = bunny_chart;
-    out.place = bunny_place;
+    out.to_chart = bunny_to_chart;
     out.paint = bunny_paint;
     out.low = {-0.112, -0.01, -0.175};
     out.high = {0.112, 0.37, 0.145};
@@ -181,7 +181,7 @@ Animal creature() {
     out.material = creature_material;
     out.chart_count = 1;
     out.chart = one_chart;
-    out.place = side_place;
+    out.to_chart = side_view;
     out.paint = creature_paint;
     out.low = {-0.17, -0.01, -0.115};
     out.high = {0.17, 0.31, 0.115};

@@ -15,7 +15,7 @@ struct Ball {
     Vec3 radii;
 };
 
-struct Place {
+struct ChartPoint {
     double x = 0, y = 0;
 };
 
@@ -26,20 +26,20 @@ struct Paint {
 
 struct Animal {
     double (*distance)(Vec3 p);
-    // Bare skin of some material, or "coat" where fur grows, at a point of the surface.
+    // The material at a surface point; "coat" where fur grows.
     std::string (*material)(Vec3 p);
-    // Charts lie side by side in the pictures. On chart 0 the animal is seen from its side, both
-    // sides alike; what others show is the animal's own affair.
+    // Charts are placed side by side in the images. Chart 0 is the side view, shared by both sides;
+    // each animal defines the others.
     int chart_count;
     int (*chart)(Vec3 p, Vec3 normal);
-    // Where a point is on a chart, in metres; x to the right, y up.
-    Place (*place)(int chart, Vec3 p);
-    Paint (*paint)(int chart, Place at);
-    std::vector<Ball> balls;  // eyes, nose: bodies of their own
-    Vec3 low, high;           // bounds; z and y of them are those of every chart
+    // The position of a point on a chart, in metres; x to the right, y up.
+    ChartPoint (*to_chart)(int chart, Vec3 p);
+    Paint (*paint)(int chart, ChartPoint at);
+    std::vector<Ball> balls;  // eyes and nose, as separate meshes
+    Vec3 low, high;           // bounds; every chart spans their z and y
     double cell;              // m, edge length of the mesh
     std::vector<std::string> materials;
-    std::vector<std::array<double, 3>> colours;  // of those, linear
+    std::vector<std::array<double, 3>> colours;  // of the materials, linear RGB
 };
 
 Animal bunny();

@@ -1,5 +1,5 @@
-// Sculpts a furry animal of the example scenes: make_bunny bunny|creature FOLDER writes NAME.obj,
-// NAME.mtl, NAME_colour.png and NAME_length.png there.
+// Generates a furry animal of the example scenes: make_bunny bunny|creature FOLDER writes NAME.obj,
+// NAME.mtl, NAME_colour.png and NAME_length.png to FOLDER.
 
 #include <cmath>
 #include <cstdio>
@@ -27,7 +27,7 @@ std::string fixed(double value, int decimals) {
     return out == "-0" ? "0" : out;
 }
 
-// A ball of its own, closed at the poles by short rows.
+// Adds an ellipsoid of quads that degenerate at the poles.
 void add_ball(const Ball& ball, QuadMesh& mesh) {
     constexpr int kAround = 14, kRings = 8;
     const int first = static_cast<int>(mesh.positions.size());
@@ -76,14 +76,14 @@ public:
 
 private:
     std::string uv_text(int chart, Vec3 p) const {
-        const Place at = animal_.place(chart, p);
+        const ChartPoint at = animal_.to_chart(chart, p);
         const double u = (at.x - animal_.low.z) / (animal_.high.z - animal_.low.z);
         const double v = (at.y - animal_.low.y) / (animal_.high.y - animal_.low.y);
         return fixed((u + chart) / animal_.chart_count, 3) + ' ' + fixed(v, 3);
     }
 
-    // The number of a vertex on a chart among the texture coordinates, which are written as they
-    // are met.
+    // Returns the one-based index of the texture coordinate of a vertex on a chart; appends it to
+    // `text` on first use.
     int texcoord(int vertex, int chart, const QuadMesh& mesh, std::string& text) {
         const auto [known, is_new] =
             texcoords_.try_emplace({vertex, chart}, static_cast<int>(texcoords_.size()) + 1);

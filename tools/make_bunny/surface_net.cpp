@@ -17,10 +17,10 @@ struct Grid {
                    static_cast<std::size_t>(nx) +
                static_cast<std::size_t>(x);
     }
-    Vec3 place(int x, int y, int z) const { return low + Vec3{x * cell, y * cell, z * cell}; }
+    Vec3 position(int x, int y, int z) const { return low + Vec3{x * cell, y * cell, z * cell}; }
 };
 
-// The middle plane x = 0 holds samples, so that the two sides are mirror images.
+// The plane x = 0 contains samples, so that the two sides are mirror images.
 Grid sample(const Animal& animal) {
     Grid grid;
     const int half = static_cast<int>(std::ceil(animal.high.x / animal.cell));
@@ -33,11 +33,12 @@ Grid sample(const Animal& animal) {
     for (int z = 0; z < grid.nz; ++z)
         for (int y = 0; y < grid.ny; ++y)
             for (int x = 0; x < grid.nx; ++x)
-                grid.values[grid.index(x, y, z)] = animal.distance(grid.place(x, y, z));
+                grid.values[grid.index(x, y, z)] = animal.distance(grid.position(x, y, z));
     return grid;
 }
 
-// Where the surface cuts the edges of a cell, on average; false where it does not.
+// Computes the mean of the points where the surface intersects the edges of a cell; returns false
+// if there are none.
 bool crossing(const Grid& grid, int x, int y, int z, Vec3& out) {
     Vec3 sum{};
     int count = 0;
@@ -49,7 +50,7 @@ bool crossing(const Grid& grid, int x, int y, int z, Vec3& out) {
             const double a = grid.values[grid.index(ax, ay, az)];
             const double b = grid.values[grid.index(bx, by, bz)];
             if ((a < 0) == (b < 0)) continue;
-            sum += lerp(grid.place(ax, ay, az), grid.place(bx, by, bz), a / (a - b));
+            sum += lerp(grid.position(ax, ay, az), grid.position(bx, by, bz), a / (a - b));
             ++count;
         }
     if (count > 0) out = sum / count;
@@ -61,8 +62,8 @@ Vec3 onto_surface(const Animal& animal, Vec3 p) {
     return p;
 }
 
-// Towards the mean of the neighbours, along the surface.
-void spread(const Animal& animal, QuadMesh& mesh, int rounds) {
+// Laplacian smoothing along the surface.
+void smooth(const Animal& animal, QuadMesh& mesh, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         std::vector<Vec3> sums(mesh.positions.size());
         std::vector<int> counts(mesh.positions.size());
@@ -104,7 +105,7 @@ QuadMesh surface_net(const Animal& animal) {
                 vertex[grid.index(x, y, z)] = static_cast<int>(mesh.positions.size());
                 mesh.positions.push_back(p);
             }
-    // A quad around each edge the surface cuts, from the four cells that share it.
+    // Each edge that the surface intersects gives a quad of the four cells that share the edge.
     for (int z = 1; z + 1 < grid.nz; ++z)
         for (int y = 1; y + 1 < grid.ny; ++y)
             for (int x = 1; x + 1 < grid.nx; ++x)
@@ -124,6 +125,6 @@ QuadMesh surface_net(const Animal& animal) {
                     if (!(a < 0)) std::swap(quad[1], quad[3]);
                     mesh.quads.push_back(quad);
                 }
-    spread(animal, mesh, 6);
+    smooth(animal, mesh, 6);
     return mesh;
 }

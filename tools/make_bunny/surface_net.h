@@ -5,9 +5,9 @@
 
 #include "animals.h"
 
-// Quads over the zero set of a distance, counter-clockwise seen from outside: a vertex in each cell
-// of a grid that the surface crosses (Gibson 1998, "Constrained elastic surface nets"), spread
-// evenly over it and laid onto it.
+// Quads over the zero set of a distance, counter-clockwise seen from outside. Each grid cell that
+// the surface crosses has one vertex (Gibson 1998, "Constrained elastic surface nets"), smoothed
+// along the surface and projected onto it.
 struct QuadMesh {
     std::vector<Vec3> positions;
     std::vector<std::array<int, 4>> quads;
@@ -15,5 +15,5 @@ struct QuadMesh {
 
 QuadMesh surface_net(const Animal& animal);
 
-// Unit, out of the surface.
+// Unit outward normal.
 Vec3 surface_normal(const Animal& animal, Vec3 p);

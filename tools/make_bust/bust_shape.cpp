@@ -46,16 +46,16 @@ double skull(Vec3 p) {
     return smooth_union(d, ellipsoid(p, {0.0, 0.3190, 0.0680}, {0.0270, 0.0260, 0.0270}), 0.026);
 }
 
-// Where a point lies on the closed eye: across is -1 and 1 in the corners, above_lash the height
-// over the lash line, which hangs below the middle of the eyeball like a shallow cup.
-struct LidPlace {
+// Coordinates on the closed eye: `across` is -1 and 1 in the corners, `above_lash` is the height
+// above the lash line, a shallow parabola below the centre of the eyeball.
+struct LidPoint {
     double across;
     double above_lash;
 };
 
 constexpr Vec3 kEyeball{0.0315, kEyeY, 0.0640};
 
-LidPlace lid_place(Vec3 q) {
+LidPoint to_lid(Vec3 q) {
     const double across = (q.x - kEyeball.x) / 0.0150;
     return {across, q.y - (kEyeball.y - 0.0045 + 0.0030 * across * across)};
 }
@@ -68,13 +68,13 @@ double with_eyes(double d, Vec3 p) {
     const double socket = ellipsoid(q, {0.0315, kEyeY + 0.0040, 0.0935}, {0.0205, 0.0120, 0.0150});
     d = smooth_subtraction(d, socket, 0.021);
     // The lids are a shell over the eyeball; the edge of the upper one steps over the lower.
-    const LidPlace place = lid_place(q);
-    const double overlap = smooth_step(-0.0010, 0.0010, place.above_lash) * bell(place.across, 1.1);
+    const LidPoint lid = to_lid(q);
+    const double overlap = smooth_step(-0.0010, 0.0010, lid.above_lash) * bell(lid.across, 1.1);
     const double lids = ellipsoid(q, kEyeball, {0.0175, 0.0140, 0.0158}) - 0.0013 * overlap;
     return smooth_union(d, lids, 0.006);
 }
 
-// Without nostrils: a slender bridge that melts into the cheeks, and a rounded base with wings.
+// The nose has no nostrils: a slender bridge blends into the cheeks, and a rounded base has wings.
 double with_nose(double d, Vec3 p) {
     const Vec3 q = mirrored(p, 0.001);
     const double bridge =
@@ -87,14 +87,14 @@ double with_nose(double d, Vec3 p) {
     return smooth_union(d, smooth_union(tip, wing, 0.008), 0.013);
 }
 
-// Where a point lies on the mouth: along is 0 on the midline and 1 in the corner, above_line is the
-// height over the line between the lips, which dips under the middle of the upper lip.
-struct MouthPlace {
+// Coordinates on the mouth: `along` is 0 on the midline and 1 in the corner, `above_line` is the
+// height above the line between the lips, which dips below the middle of the upper lip.
+struct MouthPoint {
     double along;
     double above_line;
 };
 
-MouthPlace mouth_place(Vec3 p) {
+MouthPoint to_mouth(Vec3 p) {
     const double along = std::abs(p.x) / 0.0255;
     return {along, p.y - (0.3150 + 0.0006 * along * along - 0.0008 * bell(p.x, 0.0060))};
 }
@@ -105,16 +105,15 @@ double lip_profile(double v) {
     return (0.45 + 0.55 * roll) * (1.0 - smooth_step(0.40, 1.55, v));
 }
 
-// How far the mouth stands out of the muzzle.
+// Height of the mouth above the muzzle, in metres.
 double mouth_relief(Vec3 p) {
-    const MouthPlace place = mouth_place(p);
-    const double taper = 1.0 - smooth_step(0.40, 1.15, place.along);
+    const MouthPoint at = to_mouth(p);
+    const double taper = 1.0 - smooth_step(0.40, 1.15, at.along);
     const double bow = 0.0009 * bell(std::abs(p.x) - 0.0065, 0.0045) - 0.0004 * bell(p.x, 0.0030);
     const double upper_height = 0.0018 + (0.0056 + bow) * taper;
     const double lower_height = 0.0020 + 0.0074 * taper;
-    const double lip = place.above_line > 0.0
-                           ? 0.0042 * lip_profile(place.above_line / upper_height)
-                           : 0.0042 * lip_profile(-place.above_line / lower_height);
+    const double lip = at.above_line > 0.0 ? 0.0042 * lip_profile(at.above_line / upper_height)
+                                           : 0.0042 * lip_profile(-at.above_line / lower_height);
     const double corner = -0.0006 * bell(std::hypot(std::abs(p.x) - 0.0250, p.y - 0.3152), 0.0045);
     const double philtrum =
         -0.0009 * bell(p.x, 0.0032) * smooth_step(0.3215, 0.3250, p.y) * bell(p.y - 0.3280, 0.0080);
@@ -153,8 +152,8 @@ double ear_outline(double y, double z) {
 
 constexpr double kEarRim = 0.90;
 
-// A relief over the ear plane rather than a free-standing shell: it has no overhang that the mesh
-// could not follow, and the skull swallows whatever lies below it.
+// The ear is a height field over the ear plane, not a free-standing shell: it has no overhang that
+// the mesh could not follow, and parts below the skull vanish in the union.
 double ear_relief(double y, double z) {
     const double outline = ear_outline(y, z);
     const double plateau =
@@ -172,14 +171,14 @@ double ear_relief(double y, double z) {
 
 double ear(Vec3 p) {
     constexpr double kBounds = 0.055;
-    constexpr double kSteepness = 0.7;  // Brings a height difference near to a distance.
+    constexpr double kSteepness = 0.7;  // Converts a height difference to an approximate distance.
     const Vec3 q = to_ear_frame(p);
     return length(q) > kBounds ? kBounds : kSteepness * (q.x - ear_relief(q.y, q.z));
 }
 
 double neck(Vec3 p) {
     const Vec3 q = mirrored(p, 0.010);
-    // It leans forward from the shoulders to the skull.
+    // The neck leans forward from the shoulders to the skull.
     double d = tapered_capsule({p.x * 1.03, p.y, p.z}, {{0.0, 0.3300, -0.0160}, 0.0440},
                                {{0.0, 0.1850, -0.0400}, 0.0490});
     const double sternomastoid =
@@ -190,7 +189,7 @@ double neck(Vec3 p) {
     return smooth_union(d, nape, 0.030);
 }
 
-// Wide blends only: at the mesh's spacing here, anything crisper would show as lumps.
+// Uses wide blends only: at the mesh spacing here, sharper features would show as lumps.
 double torso(Vec3 p) {
     const Vec3 q = mirrored(p, 0.010);
     const double girdle = tapered_capsule(q, {{0.0300, 0.1250, -0.0360}, 0.0440},
@@ -216,7 +215,7 @@ double neck_and_torso(Vec3 p) {
     return smooth_union(d, tapered_arc(mirrored(p, 0.010), clavicle), 0.040);
 }
 
-// The shoulders are not sawn off but swept inwards to the foot, as on a jeweller's display bust.
+// The shoulders taper inwards to the foot, as on a jeweller's display bust.
 constexpr double kFootZ = -0.0280;
 constexpr double kFootHalfWidth = 0.1270;
 constexpr double kFootHalfDepth = 0.0930;
@@ -228,7 +227,7 @@ double foot_cut(double d, Vec3 p) {
     return smooth_intersection(d, -p.y, 0.025);
 }
 
-// Around the head: degrees from the face towards the back, and the height of the hairline there.
+// Hairline height in metres at an angle around the head, in degrees from the face to the back.
 struct HairlinePoint {
     double degrees;
     double height;
@@ -315,11 +314,11 @@ double crease_side(Vec3 p) {
     }
     constexpr double kUnderUpperLip = 0.0005;
     const Vec3 q{std::abs(p.x), p.y, p.z};
-    const MouthPlace mouth = mouth_place(p);
+    const MouthPoint mouth = to_mouth(p);
     if (p.z > 0.0700 && mouth.along < 0.97 && std::abs(mouth.above_line) < 0.0060) {
         return mouth.above_line - kUnderUpperLip;
     }
-    const LidPlace lid = lid_place(q);
+    const LidPoint lid = to_lid(q);
     if (length(q - kEyeball) < 0.0200 && std::abs(lid.across) < 0.95) {
         return lid.above_lash;
     }

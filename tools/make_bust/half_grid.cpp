@@ -52,7 +52,7 @@ RayRing ray_ring(double at) {
             std::lerp(a.side_lift, b.side_lift, t)};
 }
 
-// Marches inwards, so that behind an overhang the outer surface wins.
+// Marches inwards, so that the outer surface is found in front of an overhang.
 Vec3 outermost_crossing(Vec3 origin, Vec3 direction) {
     constexpr double kReach = 0.40;
     constexpr double kShortestStep = 0.0005;
@@ -83,7 +83,7 @@ Vec3 cast(const RayRing& ring, double angle) {
     return outermost_crossing({0.0, ring.y, ring.z}, normalized(direction));
 }
 
-// Angles from front to back whose surface points are spaced as target_spacing asks.
+// Angles from front to back whose surface points are spaced according to target_spacing.
 std::vector<double> spread_angles(const RayRing& ring, int columns) {
     constexpr std::size_t kSamples = 240;
     const auto sample_angle = [](double i) { return std::numbers::pi * i / kSamples; };
@@ -128,8 +128,8 @@ Vec3 move_to_line(SideFunction side, Vec3 p, bool on_midline) {
     return p;
 }
 
-// How far p should slide along the grid line through its two neighbours. The springs are stiffer
-// where shorter edges are wanted, so at rest each edge has its wanted length up to one factor.
+// Displacement of p along the grid line through its two neighbours. Springs are stiffer where edges
+// should be shorter, so at rest each edge has its target length up to a common factor.
 Vec3 slide_between(Vec3 p, Vec3 before, Vec3 after) {
     const double pull_before = 1.0 / target_spacing(lerp(p, before, 0.5));
     const double pull_after = 1.0 / target_spacing(lerp(p, after, 0.5));
@@ -138,9 +138,9 @@ Vec3 slide_between(Vec3 p, Vec3 before, Vec3 after) {
     return tangent * (dot(rest - p, tangent) / dot(tangent, tangent));
 }
 
-// Each family of grid lines only slides points along itself: a plain sum of springs would act as
-// rubber bands that slip off the shoulders onto the thinner neck. A small share of the plain sum is
-// kept all the same, because it straightens the lines.
+// Each family of grid lines moves points only along itself: a plain sum of springs would pull lines
+// off the shoulders onto the thinner neck. A small fraction of the plain sum is added because it
+// straightens the lines.
 Vec3 relaxing_step(const HalfGrid& grid, int row, int column) {
     constexpr double kStraightening = 0.15;
     const Vec3 p = grid.at(row, column);

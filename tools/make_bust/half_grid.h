@@ -8,7 +8,7 @@
 // Positive on one side of a line drawn on the surface, negative on the other.
 using SideFunction = double (*)(Vec3);
 
-// One half of the sculpture: rings run from crown to foot, columns from the front midline
+// One half of the bust: rings run from crown to foot, columns from the front midline
 // (column 0) to the back midline (the last column), on the side of positive x.
 struct HalfGrid {
     HalfGrid(int row_count, int column_steps)
@@ -49,13 +49,12 @@ struct HalfGrid {
 // Grid indices around one face of the half grid, counter-clockwise seen from outside.
 using Loop = std::vector<std::size_t>;
 
-// Casts rays from the spine of the sculpture onto its surface.
+// Casts rays from the central axis of the bust onto its surface.
 HalfGrid cast_grid(int rows, int columns);
 
-// Spreads the points over the surface until their spacing follows target_spacing. The rings next to
-// the poles and the hairline stay where they are and hold the rest in place; points on another line
-// only slide along it. (The hairline turns so tightly in front of the ear that sliding points would
-// bunch up.)
+// Moves the points along the surface until their spacing follows target_spacing. The rings next to
+// the poles and the points on the hairline are fixed; points on another line move only along it.
+// (The hairline curves so tightly in front of the ear that moving points would bunch up.)
 void relax(HalfGrid& grid, int rounds);
 
 // Moves the nearer end of every edge that crosses a line onto it, so that vertices follow the line.

@@ -1,4 +1,4 @@
-// Sculpts the mannequin bust of the example scenes and writes it as OUT.obj with OUT.mtl beside it.
+// Generates the mannequin bust of the example scenes and writes it as OUT.obj and OUT.mtl.
 
 #include <cstddef>
 #include <cstdio>

@@ -9,7 +9,7 @@
 #include "vec3.h"
 
 // Cubic blend: its second derivative is continuous, so a blended seam leaves no visible highlight
-// edge on the sculpture, which the cheaper quadratic blend does.
+// edge, unlike the cheaper quadratic blend.
 inline double smooth_union(double a, double b, double radius) {
     const double overlap = std::max(radius - std::abs(a - b), 0.0) / radius;
     return std::min(a, b) - overlap * overlap * overlap * radius / 6.0;

@@ -13,7 +13,7 @@
 namespace {
 
 // Coarse grid: rings between the crown pole and the foot pole, and steps from the front midline to
-// the back midline on each side. Where detail is wanted every coarse cell becomes four.
+// the back midline on each side. Every coarse cell in a detailed region becomes four.
 constexpr int kCoarseRows = 48;
 constexpr int kCoarseColumns = 26;
 constexpr double kDetailSpacing = 0.0027;
@@ -21,7 +21,7 @@ constexpr double kDetailSpacing = 0.0027;
 constexpr int kRelaxRounds = 300;
 constexpr int kSettleRounds = 30;
 
-// Lines that vertices are laid along.
+// Lines along which vertices are placed.
 constexpr std::array<SideFunction, 3> kLines{scalp_side, crease_side, ear_rim_side};
 
 std::vector<Loop> all_quads(const HalfGrid& grid) {
@@ -36,7 +36,7 @@ std::vector<Loop> all_quads(const HalfGrid& grid) {
 }
 
 // Chooses which cells of the doubled grid stay fine, and lists the resulting faces. A coarse face
-// beside a fine one takes the midpoint of their common edge into its loop, so no crack opens.
+// next to a fine one includes the midpoint of their common edge, so no crack opens.
 class FaceLister {
 public:
     explicit FaceLister(const HalfGrid& fine) : fine_(fine), detailed_(fine.points.size(), 0) {
@@ -136,7 +136,8 @@ double worst_fan_shape(const HalfGrid& grid, const Loop& loop, std::size_t start
     return worst;
 }
 
-// Faces with midpoints in their sides become triangle fans about the corner that suits best.
+// Splits faces with midpoints in their sides into triangle fans about the corner with the best
+// shape.
 std::vector<Loop> without_midpoints(const HalfGrid& grid, const std::vector<Loop>& loops) {
     std::vector<Loop> result;
     for (const Loop& loop : loops) {
@@ -158,9 +159,9 @@ std::vector<Loop> without_midpoints(const HalfGrid& grid, const std::vector<Loop
     return result;
 }
 
-// Whether a quad is better split between corners 1 and 3 than between 0 and 2. A diagonal that
-// turns a triangle over is out. Two corners on a line should be joined. Otherwise a short diagonal
-// that hugs the surface wins, which keeps sheared quads along creases from showing as teeth.
+// Returns whether to split a quad between corners 1 and 3 instead of 0 and 2. A diagonal that flips
+// a triangle is rejected. A diagonal between two corners on a line is preferred. Otherwise a short
+// diagonal close to the surface is chosen, which avoids jagged creases from sheared quads.
 bool prefers_odd_diagonal(const HalfGrid& grid, const Loop& quad) {
     const bool even_fits = worst_fan_shape(grid, quad, 0) > 0.0;
     const bool odd_fits = worst_fan_shape(grid, quad, 1) > 0.0;
@@ -182,7 +183,7 @@ bool prefers_odd_diagonal(const HalfGrid& grid, const Loop& quad) {
     return cost(1, 3) < cost(0, 2);
 }
 
-// Renderers split a quad from its first corner, so the first corner chooses the diagonal.
+// Renderers split a quad from its first corner, so the first corner determines the diagonal.
 void start_at_better_diagonal(const HalfGrid& grid, std::vector<Loop>& loops) {
     for (Loop& loop : loops) {
         if (loop.size() == 4 && prefers_odd_diagonal(grid, loop)) {
@@ -303,7 +304,7 @@ BustMesh make_bust_mesh() {
         snap_to_line(fine, faces, line);
     }
     relax(fine, kSettleRounds);
-    // Settling may have pushed a free point across the hairline.
+    // Relaxation may have moved a free point across the hairline.
     snap_to_line(fine, faces, scalp_side);
 
     std::vector<Loop> loops = without_midpoints(fine, cut_at_hairline(fine, faces));

@@ -1,7 +1,8 @@
-// Times how strands that a GPU moves get to OpenGL on the same GPU, straight and through the host:
+// Times the transfer of strands simulated on a GPU to OpenGL on the same GPU, directly and through
+// the host:
 //   time_from_device STRANDS VERTICES [GUIDES]
-// `show`: between two steps, with those that follow guides; `gather`: from there to what is drawn,
-// the pass of the renderer, each ended before the next begins.
+// `show` interpolates between two steps and computes children; `gather` is the renderer's pass that
+// reads them. Each pass is completed before the next begins.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -32,10 +33,10 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-// A device that OpenGL cannot reach.
-class OutOfReach final : public DevicePositions {
+// Wraps the device so that OpenGL cannot access its positions directly.
+class UnsharedPositions final : public DevicePositions {
 public:
-    explicit OutOfReach(DevicePositions& real) : real_(real) {}
+    explicit UnsharedPositions(DevicePositions& real) : real_(real) {}
     std::unique_ptr<DeviceTarget> open_target(unsigned) override { return nullptr; }
     bool write_to(DeviceTarget&) override { return false; }
     void survey(float reach, int stride, StrandSurvey& out) override {
@@ -47,7 +48,7 @@ private:
     DevicePositions& real_;
 };
 
-void time_way(Session& session, RendererGl& renderer, bool straight) {
+void time_path(Session& session, RendererGl& renderer, bool direct) {
     std::vector<double> show, gather, frame_ms;
     Session::Impl& parts = session.impl();
     Actor& actor = parts.actors.front();
@@ -59,8 +60,8 @@ void time_way(Session& session, RendererGl& renderer, bool straight) {
         actor.simulation->device()->finish();
         show.push_back(now_ms() - start);
         Picture picture = picture_of(session);
-        OutOfReach far(*picture.strands.on_device);
-        if (!straight) picture.strands.on_device = &far;
+        UnsharedPositions unshared(*picture.strands.on_device);
+        if (!direct) picture.strands.on_device = &unshared;
         const double begin = now_ms();
         const Result<Image> image = renderer.draw_to_image(picture, 640, 480);
         if (!image) std::printf("  %s\n", image.error().text().c_str());
@@ -72,9 +73,9 @@ void time_way(Session& session, RendererGl& renderer, bool straight) {
     frame_ms.erase(frame_ms.begin(), frame_ms.begin() + kFrames / 2);
     show.erase(show.begin(), show.begin() + kFrames / 2);
     std::printf("  %-16s show %8.2f ms, gather %8.2f ms, picture %8.2f ms%s\n",
-                straight ? "straight" : "through the host", median(show), median(gather),
+                direct ? "direct" : "through the host", median(show), median(gather),
                 median(frame_ms),
-                renderer.drew_from_device() == straight ? "" : "  (not by that way!)");
+                renderer.drew_from_device() == direct ? "" : "  (used the other path)");
 }
 
 int run(int argc, char** argv) {
@@ -95,14 +96,14 @@ int run(int argc, char** argv) {
     }
     std::printf("%s strands x %s, %s guides, %s\n", strands.c_str(), vertices.c_str(),
                 guides.c_str(), context->description().c_str());
-    for (const bool straight : {true, false}) {
+    for (const bool direct : {true, false}) {
         Result<RendererGl> renderer = RendererGl::create();
         if (!renderer) {
             std::printf("%s\n", renderer.error().text().c_str());
             return 1;
         }
         renderer->wait_for_passes(true);
-        time_way(*session, *renderer, straight);
+        time_path(*session, *renderer, direct);
         for (const std::string& message : renderer->messages())
             std::printf("  driver: %s\n", message.c_str());
     }

@@ -1,7 +1,7 @@
 // Times the real-time renderer off screen, pass by pass:
 //   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE] [--frames N] [--wait]
-// Without sizes: the three the documentation speaks of. --wait ends every pass before the next
-// begins, by which alone the passes of a software renderer can be told apart.
+// Without sizes it runs the three sizes of docs/rendering.md. --wait completes every pass before
+// the next begins; without it, the passes of a software renderer overlap.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Options {
     bool wait = false;
 };
 
-// A ball with curls of 30 cm all around but in the face, falling as hair does.
+// Hanging curls of 30 cm on a ball, except on its face.
 StrandSet curls(int count, int vertices) {
     StrandSet set{StrandLayout(std::vector<int>(static_cast<std::size_t>(count), vertices))};
     for (int s = 0; s < count; ++s) {
@@ -107,7 +107,7 @@ bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     picture.settings.mode = options.mode;
     const unsigned target = make_target(job.width, job.height);
     std::vector<std::vector<PassTime>> passes;
-    // The camera goes round, so that no frame can be taken from the last.
+    // The camera orbits, so that no frame equals the previous one.
     const auto draw = [&](int frame) {
         const SinCos<float> angle = sin_cos(0.5f + 0.02f * static_cast<float>(frame));
         picture.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
@@ -132,9 +132,9 @@ bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
                 job.height);
     if (!passes.empty()) print_passes(passes);
-    std::printf("  one frame, waited for: median %.2f ms, least %.2f ms\n", median(alone),
+    std::printf("  one frame, completed: median %.2f ms, minimum %.2f ms\n", median(alone),
                 *std::min_element(alone.begin(), alone.end()));
-    std::printf("  frame after frame: %.2f ms each\n\n", streaming);
+    std::printf("  continuous: %.2f ms per frame\n\n", streaming);
     for (const std::string& message : renderer.messages())
         std::printf("  driver: %s\n", message.c_str());
     for (const std::string& remark : renderer.performance_messages())
