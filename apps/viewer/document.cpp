@@ -10,7 +10,7 @@
 #include "ringlet/jobs.h"
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

@@ -1,7 +1,7 @@
 // What a drag of the left button does, by what is under it when it begins.
 #pragma once
 
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "viewer/picking.h"
 
 namespace ringlet {

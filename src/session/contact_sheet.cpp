@@ -7,7 +7,7 @@
 #include "render_gl/renderer.h"
 #include "ringlet/jobs.h"
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

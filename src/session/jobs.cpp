@@ -12,7 +12,7 @@
 #include "render_gl/renderer.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "strand/resample.h"
 
 namespace ringlet {

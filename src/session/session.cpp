@@ -1,7 +1,7 @@
 #include "ringlet/session.h"
 
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/assets/scene_source.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

@@ -15,7 +15,7 @@
 #include "io/hair/hair_file.h"
 #include "ringlet/jobs.h"
 #include "scene/parameters.h"
-#include "session/scene_source.h"
+#include "session/assets/scene_source.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/assets/scene_source.h"
+#include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 #include "unit/sphere_mesh.h"
 #include "validate/lab.h"

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "ringlet/ringlet.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/assets/scene_source.h"
+#include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "ringlet/ringlet.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {

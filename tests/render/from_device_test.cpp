@@ -3,7 +3,7 @@
 
 #include "picture_fixture.h"
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "strand/device_positions.h"
 
 namespace ringlet {

@@ -4,7 +4,7 @@
 #include "render/picture_fixture.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "io/groom_file.h"
 #include "ringlet/jobs.h"
+#include "session/assets/scene_source.h"
 #include "session/draw.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {

@@ -9,8 +9,8 @@
 #include "bench/peak.h"
 #include "bench/textbook_ftl.h"
 #include "math/counted.h"
-#include "session/bench_device.h"
-#include "session/bench_scaling.h"
+#include "session/bench/bench_device.h"
+#include "session/bench/bench_scaling.h"
 #include "sim/models/registry.h"
 #include "sim/simulation.h"
 

@@ -7,7 +7,7 @@
 #include "groom/guides.h"
 #include "math/noise.h"
 #include "ringlet/ringlet.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 namespace {

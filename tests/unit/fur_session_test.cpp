@@ -3,7 +3,7 @@
 
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {

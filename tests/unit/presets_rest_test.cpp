@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 namespace {

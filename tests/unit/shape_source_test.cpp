@@ -7,7 +7,7 @@
 #include "collide/deforming_body.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 #include "unit/sphere_mesh.h"
 #include "unit/temp_folder.h"

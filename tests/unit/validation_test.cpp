@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "session/validation.h"
+#include "session/validation/validation.h"
 #include "validate/claims.h"
 #include "validate/suite.h"
 #include "validate/svg_plot.h"

@@ -7,8 +7,8 @@
 
 #include "ringlet/ringlet.h"
 #include "scene/history.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/assets/scene_source.h"
+#include "session/live/session_impl.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "ringlet/jobs.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
+#include "session/assets/scene_source.h"
+#include "session/live/session_impl.h"
 #include "unit/temp_folder.h"
 #include "viewer/document.h"
 #include "viewer/drag.h"

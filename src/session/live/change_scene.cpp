@@ -4,9 +4,9 @@
 
 #include "ringlet/jobs.h"
 #include "scene/write_scene.h"
-#include "session/scene_source.h"
-#include "session/session_impl.h"
-#include "session/shape_source.h"
+#include "session/assets/scene_source.h"
+#include "session/assets/shape_source.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

@@ -1,4 +1,4 @@
-#include "session/groom_source.h"
+#include "session/assets/groom_source.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "groom/grow.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
-#include "session/resources.h"
+#include "session/assets/resources.h"
 #include "sim/kernels/limits.h"
 #include "strand/resample.h"
 

@@ -1,4 +1,4 @@
-#include "session/bench_scaling.h"
+#include "session/bench/bench_scaling.h"
 
 #include <fmt/format.h>
 

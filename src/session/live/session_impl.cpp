@@ -1,4 +1,4 @@
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 #include <algorithm>
 #include <utility>

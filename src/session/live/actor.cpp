@@ -1,4 +1,4 @@
-#include "session/actor.h"
+#include "session/live/actor.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "session/bench_lines.h"
+#include "session/bench/bench_lines.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-#include "session/collider_source.h"
+#include "session/assets/collider_source.h"
 
-#include "session/scene_source.h"
-#include "session/shape_source.h"
+#include "session/assets/scene_source.h"
+#include "session/assets/shape_source.h"
 
 namespace ringlet {
 

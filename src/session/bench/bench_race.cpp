@@ -1,4 +1,4 @@
-#include "session/bench_race.h"
+#include "session/bench/bench_race.h"
 
 #include <algorithm>
 

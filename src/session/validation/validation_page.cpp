@@ -1,7 +1,7 @@
 // Formats a validation as a documentation page.
 #include <fmt/format.h>
 
-#include "session/validation.h"
+#include "session/validation/validation.h"
 
 namespace ringlet {
 

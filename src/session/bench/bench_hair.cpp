@@ -1,4 +1,4 @@
-#include "session/bench_hair.h"
+#include "session/bench/bench_hair.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // contact, the time of a frame.
 #pragma once
 
-#include "session/bench_race.h"
+#include "session/bench/bench_race.h"
 
 namespace ringlet {
 

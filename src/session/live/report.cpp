@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {

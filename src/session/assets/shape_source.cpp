@@ -1,4 +1,4 @@
-#include "session/shape_source.h"
+#include "session/assets/shape_source.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ringlet/session.h"
-#include "session/actor.h"
-#include "session/collider_source.h"
+#include "session/assets/collider_source.h"
+#include "session/live/actor.h"
 
 namespace ringlet {
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "ringlet/bench.h"
-#include "session/bench_hair.h"
+#include "session/bench/bench_hair.h"
 
 namespace ringlet {
 

@@ -1,10 +1,10 @@
-#include "session/actor_fur.h"
+#include "session/live/actor_fur.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "fur/strand_field.h"
-#include "session/groom_source.h"
+#include "session/assets/groom_source.h"
 #include "sim/wind.h"
 
 namespace ringlet {

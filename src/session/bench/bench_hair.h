@@ -1,7 +1,7 @@
 // Hair for benchmarks: the groom of the scene `curls` at any size, with its world.
 #pragma once
 
-#include "session/session_impl.h"
+#include "session/live/session_impl.h"
 
 namespace ringlet {
 

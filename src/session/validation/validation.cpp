@@ -1,4 +1,4 @@
-#include "session/validation.h"
+#include "session/validation/validation.h"
 
 #include <fmt/format.h>
 

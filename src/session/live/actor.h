@@ -2,8 +2,8 @@
 // knows where it stands only for those who draw or export it.
 #pragma once
 
-#include "session/actor_fur.h"
-#include "session/groom_source.h"
+#include "session/assets/groom_source.h"
+#include "session/live/actor_fur.h"
 #include "strand/children.h"
 
 namespace ringlet {

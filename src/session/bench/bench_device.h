@@ -2,7 +2,7 @@
 // times with the memory bandwidth.
 #pragma once
 
-#include "session/bench_race.h"
+#include "session/bench/bench_race.h"
 
 namespace ringlet {
 

@@ -1,7 +1,7 @@
 // Formats a validation for the terminal.
 #include <fmt/format.h>
 
-#include "session/validation.h"
+#include "session/validation/validation.h"
 
 namespace ringlet {
 

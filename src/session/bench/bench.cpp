@@ -9,9 +9,9 @@
 #include "base/files.h"
 #include "bench/machine.h"
 #include "scene/nearest_name.h"
-#include "session/bench_device.h"
-#include "session/bench_lines.h"
-#include "session/bench_scaling.h"
+#include "session/bench/bench_device.h"
+#include "session/bench/bench_lines.h"
+#include "session/bench/bench_scaling.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {

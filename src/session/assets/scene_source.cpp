@@ -1,4 +1,4 @@
-#include "session/scene_source.h"
+#include "session/assets/scene_source.h"
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 #include "scene/nearest_name.h"
 #include "scene/parameters.h"
 #include "scene/read_scene.h"
-#include "session/resources.h"
+#include "session/assets/resources.h"
 
 namespace ringlet {
 

@@ -1,4 +1,4 @@
-#include "session/bench_device.h"
+#include "session/bench/bench_device.h"
 
 #include <fmt/format.h>
 
