@@ -1,5 +1,5 @@
-// RINGLET_ASSERT(condition, "what must hold"): a mistake in the program, not in the user's data.
-// On unless the build says RINGLET_ASSERTIONS=0; a failure names its place and aborts.
+// RINGLET_ASSERT(condition, "what must hold") detects mistakes in the program, not in user data.
+// Enabled unless the build defines RINGLET_ASSERTIONS=0. A failure prints file and line and aborts.
 #pragma once
 
 #ifndef RINGLET_ASSERTIONS

@@ -4,7 +4,7 @@ namespace ringlet {
 
 namespace {
 
-// What files say is quoted in messages; a message stays one harmless line whatever they say.
+// Messages quote text from files. Replaces control characters, so a message is always one line.
 std::string printable(std::string text) {
     for (char& c : text)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';

@@ -1,4 +1,4 @@
-// A 64-bit FNV-1a hash over 32-bit words: the fingerprint by which two states are compared.
+// A 64-bit FNV-1a hash over 32-bit words, used to compare two simulation states.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@ namespace ringlet {
 class Hash {
 public:
     void add(std::uint32_t word) { state_ = (state_ ^ word) * 0x100000001b3ull; }
-    // +0 and -0 are the same number, so they are the same bits here.
+    // Adding +0 turns -0 into +0, so both hash to the same value.
     void add(float value) { add(std::bit_cast<std::uint32_t>(value + 0.0f)); }
 
     std::uint64_t value() const { return state_; }

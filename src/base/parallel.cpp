@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kMaxThreads = 1024;
 
-// TBB warns on stderr when asked for more threads than cores unless they are allowed beforehand,
-// once for the whole process.
+// TBB prints a warning when an arena has more threads than cores, unless the process has raised the
+// limit before.
 void allow_many_threads() {
     static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                              kMaxThreads);
@@ -54,7 +54,7 @@ void TaskPool::run(int count, Call call, const void* context) const {
 
 #else
 
-// Threads of the loop's own: slow to start, but nothing is hidden from who looks for races.
+// Starts plain threads for each loop: slow, but ThreadSanitizer sees all synchronisation.
 struct TaskPool::Arena {
     int threads;
 };
@@ -67,11 +67,11 @@ TaskPool::TaskPool(int threads)
 int TaskPool::thread_count() const { return arena_->threads; }
 
 void TaskPool::run(int count, Call call, const void* context) const {
-    const int workers = std::min(arena_->threads, count), together = count / (8 * workers + 1) + 1;
+    const int workers = std::min(arena_->threads, count), chunk = count / (8 * workers + 1) + 1;
     std::atomic<int> next = 0;
     const auto work = [&] {
-        for (int begin; (begin = next.fetch_add(together)) < count;)
-            for (int i = begin; i < std::min(begin + together, count); ++i) call(context, i);
+        for (int begin; (begin = next.fetch_add(chunk)) < count;)
+            for (int i = begin; i < std::min(begin + chunk, count); ++i) call(context, i);
     };
     std::vector<std::jthread> others;
     for (int k = 1; k < workers; ++k) others.emplace_back(work);

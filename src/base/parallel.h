@@ -1,5 +1,5 @@
-// The one loop that runs on all cores. What it computes must not depend on who computes it:
-// `body(i)` may write only what belongs to i.
+// The parallel loop of the library. `body(i)` may write only data that belongs to index i, so that
+// the result does not depend on the number of threads or on their order.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace ringlet {
 
-// Memory of this thread's own, at least that many floats on a cache line, kept for the next call:
-// for what a body needs while it runs and nobody afterwards. Its contents are whatever was left.
+// Returns scratch memory of the calling thread: at least `floats` floats, aligned to a cache line.
+// The contents are unspecified. Valid until the next call on the same thread, which may reuse it.
 float* thread_scratch(std::size_t floats);
 
 class TaskPool {
 public:
-    // 0 threads: as many as the machine has.
+    // 0 threads means one per hardware thread.
     explicit TaskPool(int threads = 0);
     ~TaskPool();
     TaskPool(TaskPool&&) noexcept;
@@ -21,7 +21,8 @@ public:
 
     int thread_count() const;
 
-    // Calls body(i) once for each i in [0, count), in any order, and returns when all are done.
+    // Calls body(i) once for each i in [0, count), in any order, and blocks until all calls have
+    // returned.
     template <class Body>
     void for_each(int count, const Body& body) const {
         run(

@@ -87,7 +87,7 @@ private:
     bool are_chosen_ = false;      // so tiles were chosen, and no others are made
 
     template <class T>
-    using PerTile = std::vector<T, ZeroedLines<T>>;
+    using PerTile = std::vector<T, ZeroedCacheLines<T>>;
     PerTile<std::uint64_t> tile_keys_;
     PerTile<std::int32_t> locks_;
     PerTile<TileSums> sums_;

@@ -20,7 +20,7 @@ struct HashPosition {
         std::uint32_t h = 0;
         // -0 and +0 compare equal; adding 0 makes them hash alike.
         for (const float c : {a.x, a.y, a.z})
-            h = scatter(h + std::bit_cast<std::uint32_t>(c + 0.0f));
+            h = hash_bits(h + std::bit_cast<std::uint32_t>(c + 0.0f));
         return h;
     }
 };

@@ -1,34 +1,34 @@
-// Air that moves by plane waves: none is made or lost, wherever they meet. sim/wind.cpp says which
-// waves turbulence has, docs/wind.md why these.
+// Turbulent air velocity as a sum of plane waves, which is free of divergence. sim/wind.cpp chooses
+// the waves; docs/wind.md explains the choice.
 #pragma once
 
 #include "math/vec3.h"
 
 namespace ringlet {
 
-// A plane wave of the air's velocity. `velocity` is across `waves`, so that no air is made or lost.
+// A plane wave of air velocity. `velocity` is perpendicular to `waves`: zero divergence.
 struct AirWave {
-    Vec3f waves;     // 1/m
-    float phase;     // in waves, 0 to 1
-    Vec3f velocity;  // m/s, at its crest
+    Vec3f waves;     // 1/m, wave vector in cycles per metre
+    float phase;     // in cycles, 0 to 1
+    Vec3f velocity;  // m/s, amplitude
 };
 
 namespace wind {
 
-// Of `wave`, over a whole one.
+// The mean square of `wave` over one period.
 inline constexpr float kMeanSquare = 8.0f / 15;
 
-// From -1 to 1 once per unit, of parabolas with one slope where they meet. Any wave would keep the
-// air's volume; this one costs a fifth of a sine.
+// A periodic wave between -1 and 1 with period 1, made of parabolas with a continuous slope. It
+// costs a fifth of a sine.
 template <class F>
 RINGLET_KERNEL F wave(F at) {
-    const F large = F(12582912);  // 1.5 * 2^23: nothing added to it has digits below 1
+    const F large = F(12582912);  // 1.5 * 2^23: adding it rounds to an integer
     const F within = at - ((at + large) - large);
     const F p = min(max(within, F(-0.5f)), F(0.5f));
     return p * (F(8) - F(16) * abs(p));
 }
 
-// A mean wind and what the waves add to it at x, m/s.
+// Air velocity at x in m/s: the mean wind plus all waves.
 template <class F>
 RINGLET_KERNEL Vec3<F> air_at(Vec3f mean, const AirWave* waves, int count, Vec3<F> x) {
     Vec3<F> out = splat<F>(mean);

@@ -1,13 +1,13 @@
-// A lane type that counts: kernels run with it as with float and give the same bits, and every sum,
-// difference, product, quotient and root is tallied. Comparisons, selections and moves are not.
-// `ringlet bench` learns from it how much arithmetic a model does.
+// A lane type that counts arithmetic. Kernels compute the same bits as with float; every addition,
+// subtraction, multiplication, division and square root is counted. Comparisons, selections and
+// moves are not. `ringlet bench` uses it to measure the arithmetic of a model.
 #pragma once
 
 #include "math/lanes.h"
 
 namespace ringlet {
 
-// Of this thread, since it was last set to zero.
+// Operations of the calling thread since the counter was last set to zero.
 inline thread_local std::int64_t counted_operations = 0;
 
 struct Counted {
@@ -15,10 +15,10 @@ struct Counted {
     Counted() = default;
     Counted(float a) : v(a) {}
 
-    friend Counted operator+(Counted a, Counted b) { return tallied(a.v + b.v); }
-    friend Counted operator-(Counted a, Counted b) { return tallied(a.v - b.v); }
-    friend Counted operator*(Counted a, Counted b) { return tallied(a.v * b.v); }
-    friend Counted operator/(Counted a, Counted b) { return tallied(a.v / b.v); }
+    friend Counted operator+(Counted a, Counted b) { return counted(a.v + b.v); }
+    friend Counted operator-(Counted a, Counted b) { return counted(a.v - b.v); }
+    friend Counted operator*(Counted a, Counted b) { return counted(a.v * b.v); }
+    friend Counted operator/(Counted a, Counted b) { return counted(a.v / b.v); }
     friend Counted operator-(Counted a) { return -a.v; }
     friend bool operator<(Counted a, Counted b) { return a.v < b.v; }
     friend bool operator>(Counted a, Counted b) { return a.v > b.v; }
@@ -29,14 +29,14 @@ struct Counted {
     friend Counted max(Counted a, Counted b) { return max(a.v, b.v); }
     friend Counted abs(Counted a) { return abs(a.v); }
     friend Counted select(bool mask, Counted yes, Counted no) { return mask ? yes : no; }
-    friend Counted sqrt(Counted a) { return tallied(sqrt(a.v)); }
+    friend Counted sqrt(Counted a) { return counted(sqrt(a.v)); }
 
     friend std::int32_t bits_of(Counted a) { return bits_of(a.v); }
     friend std::int32_t truncate(Counted a) { return truncate(a.v); }
     friend void store(float* at, Counted a) { *at = a.v; }
 
 private:
-    static Counted tallied(float a) {
+    static Counted counted(float a) {
         ++counted_operations;
         return a;
     }

@@ -1,6 +1,6 @@
-// sin, cos, exp, atan2 and 1/sqrt in plain arithmetic, so that every machine gives the same bits.
-// The series are Taylor's, cut where the next term falls below float rounding; the errors stated
-// are measured by tests/unit/elementary_test.cpp.
+// sin, cos, exp and atan2 in plain arithmetic, so that every machine computes the same bits. They
+// use Taylor series, truncated where the next term is below float rounding.
+// tests/unit/elementary_test.cpp measures the stated errors.
 #pragma once
 
 #include "math/lanes.h"
@@ -14,7 +14,8 @@ struct SinCos {
     F sin, cos;
 };
 
-// Absolute error at most 1.2e-7 for |x| <= 1000, growing with |x| as the reduction loses digits.
+// Absolute error at most 1.2e-7 for |x| <= 1000, growing with |x| because the range reduction loses
+// digits.
 template <class F>
 RINGLET_KERNEL SinCos<F> sin_cos(F x) {
     // Nearest multiple of pi/2, subtracted in three pieces of which the first two have spare low
@@ -62,7 +63,7 @@ RINGLET_KERNEL F atan2(F y, F x) {
     const F ax = abs(x), ay = abs(y);
     const auto steep = ay > ax;
     const F t = select(steep, ax, ay) / max(select(steep, ay, ax), F(1.17549435e-38f));
-    // Above tan(pi/8), turn by pi/4: the series then sees at most tan(pi/8) = 0.414.
+    // Above tan(pi/8), rotate by pi/4: the argument of the series is at most tan(pi/8) = 0.414.
     const auto far = t > F(0.414213562f);
     const F u = select(far, (t - F(1)) / (t + F(1)), t);
     const F u2 = u * u;
@@ -79,7 +80,7 @@ RINGLET_KERNEL F atan2(F y, F x) {
     return select(y < F(0), -a, a);
 }
 
-// base^(1/n) for base in [0, 1], in double by Newton from above: exact enough for any stiffness.
+// base^(1/n) for base in [0, 1], in double precision by Newton's method.
 inline double nth_root(double base, int n) {
     if (base <= 0 || n <= 0) return 0;
     double y = 1;

@@ -1,7 +1,7 @@
-// Marks a function that runs per lane on the CPU and per thread on the GPU from the same text.
+// RINGLET_KERNEL marks a function that runs per lane on the CPU and per thread on the GPU.
 //
-// Always inlined: the kernels are compiled several times for different instruction sets, and an
-// out-of-line copy of a shared function, compiled for AVX2, could be picked by the linker for all.
+// Such functions are always inlined. Kernels are compiled several times for different instruction
+// sets; the linker could otherwise pick one out-of-line copy, compiled for AVX2, for all of them.
 #pragma once
 
 #ifdef __CUDACC__
@@ -9,7 +9,7 @@
 #define RINGLET_OUTLINED __host__ __device__ __forceinline__
 #else
 #define RINGLET_KERNEL __attribute__((always_inline)) inline
-// For long templates over the lane type that are called rarely: one copy per lane type is enough,
-// and each lane type is compiled for one instruction set only.
+// Marks long templates over the lane type that are called rarely. They need no inlining: each lane
+// type is compiled for one instruction set only.
 #define RINGLET_OUTLINED __attribute__((noinline))
 #endif

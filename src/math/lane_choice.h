@@ -1,14 +1,14 @@
-// Which of the copies of a kernel, compiled per lane kind, this machine runs.
+// Selects which compiled variant of a kernel this machine runs.
 #pragma once
 
 namespace ringlet {
 
-// Which instructions the kernels use. All give the same bits; `counted` is scalar and tallies its
-// arithmetic (math/counted.h).
+// The instructions that kernels use. All kinds compute the same bits. `counted` is scalar and
+// counts its arithmetic (math/counted.h).
 enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
-// Automatic, or more than this machine has: the best it has. Static: files compiled for some
-// instruction set must not share their copy.
+// Returns the best kind this machine supports for `automatic` or an unsupported kind. Static, so
+// that files compiled for different instruction sets do not share one copy.
 static inline LaneKind choose_lanes(LaneKind wanted) {
     if (wanted == LaneKind::scalar || wanted == LaneKind::wide8 || wanted == LaneKind::counted)
         return wanted;

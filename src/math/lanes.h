@@ -1,8 +1,9 @@
-// The lane type F of a kernel, and what a kernel may do with it. Here F = float: one strand at a
-// time, on the GPU or in the scalar build. wide8.h has the same list for eight strands at a time.
+// The lane type F of a kernel and its operations. Here F = float: one strand at a time, on the GPU
+// or in the scalar build. wide8.h defines the same operations for eight strands at a time.
 //
-// Same bits everywhere: only + - * / and sqrt, which IEEE 754 rounds correctly, comparisons, and
-// integer work on the bits. min and max are written as comparisons, so that NaN behaves alike too.
+// All lane types compute the same bits: they use only + - * / and sqrt, which IEEE 754 rounds
+// correctly, comparisons, and integer operations on the bits. min and max are comparisons, so that
+// NaN propagates identically too.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,7 @@
 
 namespace ringlet {
 
-// Integers and truth values as wide as the lane type.
+// The integer and mask type of a lane type, its width in strands, and its load.
 template <class F>
 struct LaneTraits;
 
@@ -36,7 +37,7 @@ RINGLET_KERNEL std::int32_t select(bool mask, std::int32_t yes, std::int32_t no)
 }
 RINGLET_KERNEL bool any(bool mask) { return mask; }
 
-// 1/b; and where |b| is known to be between 2^-126 and 2^126.
+// 1/b. reciprocal_of_normal requires 2^-126 <= |b| <= 2^126.
 template <class F>
 RINGLET_KERNEL F reciprocal(F b) {
     return F(1) / b;
@@ -47,9 +48,9 @@ RINGLET_KERNEL F reciprocal_of_normal(F b) {
 }
 
 #ifdef __CUDA_ARCH__
-// Rounded as IEEE 754 says, as the compiler's own are, which branch for numbers near the ends of
-// the range: between branches a thread finds little to do while it waits. The exception are
-// reciprocals below 2^-126, whose last bit may differ.
+// Correctly rounded like the compiler's versions, but without their branches for numbers near the
+// ends of the range, which keep a thread from hiding latency. Exception: the last bit of
+// reciprocals below 2^-126 may differ.
 RINGLET_KERNEL float reciprocal_of_normal(float b) {
     float r;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
@@ -61,7 +62,7 @@ RINGLET_KERNEL float reciprocal(float b) {
     const float x = b * scale;
     float r;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-    const bool is_finite = size > 0 && size < INFINITY;  // and so is its reciprocal
+    const bool is_finite = size > 0 && size < INFINITY;  // then its reciprocal is finite too
     return (is_finite ? __fmaf_rn(r, __fmaf_rn(-x, r, 1.0f), r) : r) * scale;
 }
 RINGLET_KERNEL float sqrt(float a) {
@@ -88,15 +89,15 @@ RINGLET_KERNEL float from_bits(std::int32_t bits) {
     std::memcpy(&a, &bits, sizeof a);
     return a;
 }
-// Towards zero; |a| must be below 2^31.
+// Rounds towards zero. Precondition: |a| < 2^31.
 RINGLET_KERNEL std::int32_t truncate(float a) { return static_cast<std::int32_t>(a); }
 RINGLET_KERNEL float to_float(std::int32_t a) { return static_cast<float>(a); }
 RINGLET_KERNEL bool is_odd(std::int32_t a) { return (a & 1) != 0; }
-// at[index] of each lane.
+// Returns at[index] for each lane.
 RINGLET_KERNEL float gather(const float* at, std::int32_t index) { return at[index]; }
 
-// Memory of the strand layout: a row holds one float of each of kLanes strands, and `at` points at
-// the first lane to be worked on.
+// Loads from strand memory: a row holds one float of each of kLanes strands, and `at` points at the
+// first lane to load.
 template <class F>
 RINGLET_KERNEL F load(const float* at) {
     return LaneTraits<F>::load(at);

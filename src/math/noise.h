@@ -1,5 +1,5 @@
-// All chance in Ringlet: numbers drawn by counter from the scene's seed. The same (seed, id,
-// channel) gives the same number on any machine, in any order, on any thread.
+// Counter-based random numbers from the scene's seed. The same (seed, id, channel) gives the same
+// number on any machine, in any order, on any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace ringlet {
 
-// A bijection that scatters neighbouring inputs (constants of C. Wellons' "lowbias32" search).
-RINGLET_KERNEL std::uint32_t scatter(std::uint32_t x) {
+// A bijection that decorrelates neighbouring inputs (constants of C. Wellons' "lowbias32" search).
+RINGLET_KERNEL std::uint32_t hash_bits(std::uint32_t x) {
     x ^= x >> 16;
     x *= 0x7feb352du;
     x ^= x >> 15;
@@ -20,7 +20,7 @@ RINGLET_KERNEL std::uint32_t scatter(std::uint32_t x) {
 
 RINGLET_KERNEL std::uint32_t counter_bits(std::uint32_t seed, std::uint32_t id,
                                           std::uint32_t channel) {
-    return scatter(scatter(scatter(seed) + id) + channel * 0x9e3779b9u);
+    return hash_bits(hash_bits(hash_bits(seed) + id) + channel * 0x9e3779b9u);
 }
 
 // Uniform in [0, 1).

@@ -1,4 +1,4 @@
-// Rotations over a lane type: unit quaternions and the frames they make.
+// Rotations over a lane type: unit quaternions, orthonormal frames and rigid motions.
 #pragma once
 
 #include "math/elementary.h"
@@ -25,7 +25,7 @@ template <class F>
 RINGLET_KERNEL Quat<F> conjugate(Quat<F> q) {
     return {-q.x, -q.y, -q.z, q.w};
 }
-// The identity where q has no length.
+// Returns the identity where |q| is zero.
 template <class F>
 RINGLET_KERNEL Quat<F> normalise(Quat<F> q) {
     const F length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -40,7 +40,7 @@ RINGLET_KERNEL Vec3<F> rotate(Quat<F> q, Vec3<F> a) {
     const Vec3<F> t = cross(u, a) * F(2);
     return a + t * q.w + cross(u, t);
 }
-// axis must be of unit length; angle in radians.
+// `axis` is a unit vector; `angle` is in radians.
 template <class F>
 RINGLET_KERNEL Quat<F> quat_from_axis_angle(Vec3<F> axis, F angle) {
     const SinCos<F> half = sin_cos(angle * F(0.5f));
@@ -51,13 +51,13 @@ template <class F>
 RINGLET_KERNEL Quat<F> quat_between(Vec3<F> a, Vec3<F> b) {
     const Vec3<F> axis = cross(a, b);
     const F w = F(1) + dot(a, b);
-    const Vec3<F> across = perpendicular(a);  // half a turn about any axis across, when b = -a
+    const Vec3<F> across = perpendicular(a);  // b = -a: rotate by pi about any perpendicular axis
     const auto opposite = w < F(1e-6f);
     return normalise(Quat<F>{select(opposite, across.x, axis.x), select(opposite, across.y, axis.y),
                              select(opposite, across.z, axis.z), select(opposite, F(0), w)});
 }
 
-// Three orthonormal axes: `tangent` along the strand or out of the skin, the others across it.
+// Three orthonormal axes. `tangent` points along the strand or out of the skin.
 template <class F>
 struct Frame {
     Vec3<F> normal, binormal, tangent;
@@ -70,8 +70,8 @@ RINGLET_KERNEL Frame<F> frame_along(Vec3<F> tangent) {
     const Vec3<F> normal = perpendicular(tangent);
     return {normal, cross(tangent, normal), tangent};
 }
-// The frame turned as little as possible so that its tangent becomes the given one (parallel
-// transport: it does not spin about the strand).
+// Parallel transport: rotates the frame by the smallest rotation that takes its tangent to the
+// given one, without twist about the strand.
 template <class F>
 RINGLET_KERNEL Frame<F> transport(Frame<F> frame, Vec3<F> tangent) {
     const Quat<F> turn = quat_between(frame.tangent, tangent);
@@ -87,7 +87,7 @@ RINGLET_KERNEL Vec3<F> to_local(Frame<F> frame, Vec3<F> a) {
     return {dot(frame.normal, a), dot(frame.binormal, a), dot(frame.tangent, a)};
 }
 
-// A rigid motion: a point a goes to rotation a + translation.
+// A rigid motion: maps a point a to rotation a + translation.
 template <class F>
 struct Rigid {
     Quat<F> rotation{F(0), F(0), F(0), F(1)};
@@ -101,22 +101,24 @@ RINGLET_KERNEL Vec3<F> apply(Rigid<F> motion, Vec3<F> a) {
     return rotate(motion.rotation, a) + motion.translation;
 }
 
-// The motion that takes what is at rest in pose a to pose b.
+// The motion that maps pose a to pose b.
 inline Rigidf motion_from(const Rigidf& a, const Rigidf& b) {
     const Quatf turn = b.rotation * conjugate(a.rotation);
     return {turn, b.translation - rotate(turn, a.translation)};
 }
 
-// Of the way from pose a to pose b, the share t.
+// Interpolates between pose a (t = 0) and pose b (t = 1).
 inline Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
     const Quatf p = a.rotation, q = b.rotation;
-    const float near = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0 ? -t : t;  // -q is q
-    const auto mix = [&](float from, float to) { return from * (1 - t) + to * near; };
-    return {normalise(Quatf{mix(p.x, q.x), mix(p.y, q.y), mix(p.z, q.z), mix(p.w, q.w)}),
+    const float near = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0
+                           ? -t
+                           : t;  // q and -q are the same rotation
+    const auto lerp = [&](float from, float to) { return from * (1 - t) + to * near; };
+    return {normalise(Quatf{lerp(p.x, q.x), lerp(p.y, q.y), lerp(p.z, q.z), lerp(p.w, q.w)}),
             a.translation + (b.translation - a.translation) * t};
 }
 
-// First b, then a.
+// Composition: applies b first, then a.
 template <class F>
 RINGLET_KERNEL Rigid<F> operator*(Rigid<F> a, Rigid<F> b) {
     return {a.rotation * b.rotation, apply(a, b.translation)};

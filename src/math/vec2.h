@@ -1,4 +1,4 @@
-// Two numbers, for texture coordinates.
+// A vector of two floats, for texture coordinates.
 #pragma once
 
 namespace ringlet {

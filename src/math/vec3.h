@@ -1,11 +1,11 @@
-// Vectors of three over a lane type.
+// Vectors of three components over a lane type.
 #pragma once
 
 #include "math/lanes.h"
 
 namespace ringlet {
 
-// Below this a length counts as zero; its square is still a normal float.
+// Lengths below this count as zero. Its square is still a normal float.
 inline constexpr float kTiny = 1e-12f;
 
 template <class F>
@@ -56,14 +56,14 @@ RINGLET_KERNEL Vec3<F> select(M mask, Vec3<F> yes, Vec3<F> no) {
     return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
 
-// A unit vector along a; `otherwise` where a has no direction.
+// Returns the unit vector along a, or `otherwise` where |a| is zero.
 template <class F>
 RINGLET_KERNEL Vec3<F> unit_or(Vec3<F> a, Vec3<F> otherwise) {
     const F length = norm(a);
     return select(length > F(kTiny), a * (F(1) / max(length, F(kTiny))), otherwise);
 }
 
-// Some unit vector across the unit vector n, continuous in each half-space of z
+// Returns a unit vector perpendicular to the unit vector n, continuous in each half-space of z
 // (Duff et al. 2017, "Building an orthonormal basis, revisited").
 template <class F>
 RINGLET_KERNEL Vec3<F> perpendicular(Vec3<F> n) {
@@ -72,7 +72,7 @@ RINGLET_KERNEL Vec3<F> perpendicular(Vec3<F> n) {
     return {F(1) + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
 }
 
-// Strand memory: axis rows follow one another, `stride` floats apart.
+// Loads and stores a vector whose components are `stride` floats apart, as in strand memory.
 template <class F>
 RINGLET_KERNEL Vec3<F> load_vec3(const float* at, int stride) {
     return {load<F>(at), load<F>(at + stride), load<F>(at + 2 * stride)};
@@ -89,7 +89,7 @@ RINGLET_KERNEL Vec3<F> zero_vec3() {
     return {F(0), F(0), F(0)};
 }
 
-// A value that is the same in every lane.
+// Broadcasts a vector to all lanes.
 template <class F>
 RINGLET_KERNEL Vec3<F> splat(Vec3f a) {
     return {F(a.x), F(a.y), F(a.z)};

@@ -1,9 +1,9 @@
-// Eight strands at a time, or N. WideN<Isa, N> is one type per instruction set, so that code
-// compiled for AVX2 and code compiled for any x86-64 (or another CPU) never share a symbol: the
-// linker would keep one of the two and crash a machine that lacks AVX2.
+// The lane type for N strands at a time, usually eight. WideN<Isa, N> is a separate type for each
+// instruction set, so that code compiled for AVX2 never shares a symbol with code compiled for a
+// baseline CPU: the linker keeps only one copy of a symbol, which could crash a CPU without AVX2.
 //
-// Written on the compilers' vector extension: the same text becomes one ymm operation, two xmm
-// operations or NEON; of sixteen lanes, one zmm operation.
+// Uses the compilers' vector extension: the same source compiles to one ymm operation, two xmm
+// operations or NEON, or one zmm operation for sixteen lanes.
 #pragma once
 
 #include "math/lanes.h"
@@ -15,15 +15,15 @@
 namespace ringlet {
 
 #if defined(__AVX512DQ__)
-// For masked intrinsics: GCC 12 warns of its own plain ones.
+// The masked intrinsics avoid a GCC 12 warning inside its unmasked ones.
 inline constexpr auto kAll16 = static_cast<__mmask16>(-1);
 #endif
 
 struct IsaPortable {};
 struct IsaAvx2 {};
-struct IsaAvx512 {};  // eight lanes have twice the registers
+struct IsaAvx512 {};  // eight lanes with 32 registers instead of 16
 
-// The attribute wants a plain number.
+// The vector_size attribute does not accept a template parameter.
 template <int N>
 struct Vectors;
 template <>
@@ -74,8 +74,8 @@ struct WideN {
     friend Int operator<=(WideN a, WideN b) { return a.v <= b.v; }
     friend Int operator>=(WideN a, WideN b) { return a.v >= b.v; }
 
-    // The instruction is this to the letter, also for what is not a number; GCC 12 does not always
-    // see it.
+    // The instruction computes exactly this expression, also for NaN, but GCC 12 does not always
+    // select it.
     friend WideN min(WideN a, WideN b) {
 #if defined(__AVX512DQ__)
         if constexpr (N == 16) return Floats(_mm512_maskz_min_ps(kAll16, __m512(a.v), __m512(b.v)));
@@ -97,7 +97,7 @@ struct WideN {
     friend WideN abs(WideN a) { return a.v < 0.0f ? -a.v : a.v; }
     friend WideN select(Int mask, WideN yes, WideN no) { return mask.v ? yes.v : no.v; }
     friend Int select(Int mask, Int yes, Int no) { return mask.v ? yes.v : no.v; }
-    // Bit i is set where lane i is true.
+    // Bit i of the result is set where lane i is true.
     friend int lane_bits(Int mask) {
 #if defined(__AVX512DQ__)
         if constexpr (N == 16) return _mm512_movepi32_mask(__m512i(mask.v));
@@ -149,7 +149,7 @@ struct WideN {
 #endif
         std::int32_t from[N];
         std::memcpy(from, &index.v, sizeof from);
-        if constexpr (N == 8)  // as a list GCC needs no memory for it
+        if constexpr (N == 8)  // GCC keeps an initializer list in registers
             return Floats{at[from[0]], at[from[1]], at[from[2]], at[from[3]],
                           at[from[4]], at[from[5]], at[from[6]], at[from[7]]};
         WideN out;

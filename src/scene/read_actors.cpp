@@ -40,7 +40,7 @@ Result<Scene> read_actor(const Scene& scene, const ActorSettings& actor,
         return Error{fmt::format("sim.dt is {} s where the scene steps by {} s; set both alike",
                                  own.sim.dt, scene.sim.dt)};
     own.world.head.delay = actor.delay;
-    own.world.wind.place = place_of(actor);
+    own.world.wind.to_air_frame = place_of(actor);
     if (actor.turn_degrees != 0) turn_world(place_of(actor), own);
     return own;
 }

@@ -94,16 +94,16 @@ public:
             there.visit(ToDevice{*device});
             if constexpr (HasOuts<Block>)
                 Block::visit_outs(first, there, [&](const float* host, float*& out) {
-                    out = device->beside(host);
+                    out = device->second_buffer(host);
                 });
             if constexpr (HasNotes<Block>)
                 Block::visit_notes(first, there, [&](const float* host, float*& note) {
-                    note = device->beside(host);
+                    note = device->second_buffer(host);
                 });
             on_device_(*device, uniforms, there);
             if constexpr (HasOuts<Block>)
                 Block::visit_outs(first, there,
-                                  [&](const float* host, float*) { device->take_beside(host); });
+                                  [&](const float* host, float*) { device->swap_buffers(host); });
             return;
         }
         // Pairs are for kernels that make no rows.

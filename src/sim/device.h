@@ -1,5 +1,5 @@
-// Another processor that moves strands. What it works on is copied there when first met and stays;
-// host and device each know who changed something last, and copy only when the other one asks.
+// A device (GPU) that simulates strands. Host memory is copied to the device when first used and
+// stays there. The device records which copy of each channel is newer and copies only when needed.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace ringlet {
 
-// One coupling of hair (collide/hair_grid.h); pointers to the first block of channels on the host.
+// Arguments of a hair-hair coupling (collide/hair_grid.h). Pointers to channels on the host.
 struct DeviceCoupling {
     CoupleUniforms uniforms;
     float cells_per_metre;
@@ -27,26 +27,26 @@ struct DeviceCoupling {
     const float* volume;
 };
 
-// Strands as they are shown: between two steps, with those that follow them. Pointers to the first
-// block of channels on the host.
+// Arguments for computing displayed positions: strands interpolated between two steps, and their
+// children. Pointers to channels on the host.
 struct DeviceShow {
     const float* before;
     const float* now;
-    float share;               // of the way from one to the other
+    float share;               // interpolation parameter: 0 before, 1 now
     const Children* children;  // null: all strands are simulated
-    LayoutRef layout;          // of all strands, those that are simulated first
-    const float* rest;         // of all, in the head's own frame
-    float* shown;              // of all
+    LayoutRef layout;          // of all displayed strands, simulated ones first
+    const float* rest;         // of all displayed strands, in the head's frame
+    float* shown;              // of all displayed strands
     Rigidf head;
-    std::span<const Rigidf> skin;  // in the head's frame, under each root; none: it keeps its shape
+    std::span<const Rigidf> skin;  // per root, in the head's frame; empty: the skin is rigid
 };
 
-// Where what a device shows goes in a channel that several share.
+// The target of merging displayed positions of several devices into one channel.
 struct DeviceMerge {
     LayoutRef layout;
-    float* all;        // its first block on the host
-    int first_strand;  // of theirs in it
-    Rigidf pose;       // that they are brought into
+    float* all;        // the merged channel on the host
+    int first_strand;  // index in the merged layout of the device's first strand
+    Rigidf pose;       // transform applied to the device's positions
 };
 
 class Device {
@@ -54,54 +54,56 @@ public:
     virtual ~Device() = default;
     virtual std::string name() const = 0;
 
-    // What follows is about strands in this layout.
+    // Sets the layout of the simulated strands. Call it before everything below.
     virtual void set_layout(const StrandLayout& layout) = 0;
-    // The device's copy of the channel at `host`, in an order of its own: up to date when the next
-    // launch reads it, and the newer one from then on if the launch may write it.
+    // Returns the device's copy of the channel at `host`, in the device's own order. The copy is up
+    // to date for the next launch. If `written`, the device's copy becomes the newer one.
     virtual float* mirror(const float* host, int components, Per per, bool written) = 0;
-    // Room beside the device's copy of a channel, and making that the copy: a launch that wrote all
-    // of it has been asked for.
-    virtual float* beside(const float* host) = 0;
-    virtual void take_beside(const float* host) = 0;
-    // Copies of bodies, good until the next call; the bodies' own grids are kept.
+    // The second buffer of a double-buffered channel. swap_buffers() makes it the channel's copy
+    // after a launch that writes all of it.
+    virtual float* second_buffer(const float* host) = 0;
+    virtual void swap_buffers(const float* host) = 0;
+    // Copies colliders to the device; their distance grids are copied once. The result is valid
+    // until the next call.
     virtual const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) = 0;
 
     virtual void push_out(float* x, float* v, float radius, float rate, int body_count) = 0;
-    // False, with nothing done, where there is not room for all tiles: only the host knows which
-    // are left out.
+    // Returns false without effect if there are more tiles than the grid has room for; the host's
+    // grid decides which tiles are left out.
     virtual bool couple(const DeviceCoupling& coupling) = 0;
 
-    // Adds up what measuring found of each strand, at the first block of that channel on the host.
-    virtual MeasuredFigures add_up(const float* found, int strand_count) = 0;
-    // Makes one channel what another is.
+    // Sums the measurements of all strands; `measured` is the first block of that channel on the
+    // host.
+    virtual MeasuredTotals sum_measurements(const float* measured, int strand_count) = 0;
+    // Copies one channel to another.
     virtual void copy_channel(const float* from, float* to, int components, Per per) = 0;
     virtual void show(const DeviceShow& what) = 0;
-    // What was shown last; null before that.
+    // The positions of the last show(); null before the first call.
     virtual DevicePositions* shown() = 0;
-    // Puts what a device shows, this one or another, beside what others do; all of them, then null
-    // no more.
+    // Writes the displayed positions of `from` (this or another device) into a merged channel.
+    // merged() is null before the first call.
     virtual void merge(Device& from, const DeviceMerge& what) = 0;
     virtual DevicePositions* merged() = 0;
 
-    // Brings back what the device changed at that place; all of it.
+    // Copies the channel at `host`, or all channels, to the host if the device's copy is newer.
     virtual void fetch(const void* host) = 0;
     virtual void fetch_all() = 0;
-    // The host has changed, or is about to change, what is there.
+    // Marks the host's copy of the channel at `host`, or of all channels, as newer.
     virtual void host_changed(const void* host) = 0;
     virtual void all_host_changed() = 0;
-    // Waits for everything asked for.
+    // Blocks until all launches have finished.
     virtual void finish() = 0;
-    // Seconds between two calls of `mark`, by the device's own clock.
+    // Records a time stamp; seconds_between() measures with the device's clock.
     virtual void mark(int event) = 0;
     virtual double seconds_between(int from, int to) = 0;
-    // What launches since the last call had to move at the least, bytes: every channel they were
-    // given read once, and written once where they may write it.
+    // Returns and resets the minimum memory traffic of the launches since the last call, in bytes:
+    // every channel read once, and written once if it is writable.
     virtual std::int64_t collect_minimum_bytes() = 0;
-    // Bytes a second that a plain copy reads and writes.
+    // Bytes per second that a plain copy reads and writes.
     virtual double measure_bandwidth() = 0;
 };
 
-// The first GPU, or why there is none.
+// Opens the first GPU; the error says why there is none.
 Result<std::unique_ptr<Device>> open_cuda_device();
 
 }  // namespace ringlet

@@ -6,20 +6,20 @@ namespace ringlet {
 
 namespace {
 
-// A hair groomed to stand alone does not claim all the room around it: none claims more than hair
-// at this share of the mean density does.
+// Limits the volume of isolated vertices: no vertex has more volume than at this fraction of the
+// mean density.
 constexpr float kThinnest = 0.5f;
 
-// A vertex alone gives an eighth of itself to one of its corners at least.
-constexpr float kLeastFullest = 0.125f;
+// An isolated vertex scatters at least an eighth of its weight to one corner of its cell.
+constexpr float kMinFullest = 0.125f;
 
-// Rounds of fitting volumes to the groomed hair; each vertex is within a few percent of its limit
-// after these.
+// Iterations that fit volumes to the groomed hair. After these every vertex is within a few percent
+// of its limit.
 constexpr int kVolumeRounds = 6;
 
 // Most that pressure may move a vertex until the next coupling, in cells: it is explicit, and
 // pushing hair past the neighbours that push back would make it shake.
-constexpr float kMostPush = 0.25f;
+constexpr float kMaxPush = 0.25f;
 
 CoupleUniforms uniforms_for(const SimSettings& settings, int couplings) {
     const HairHair& hair = settings.hair_hair;
@@ -30,7 +30,7 @@ CoupleUniforms uniforms_for(const SimSettings& settings, int couplings) {
             .repulsion = h * hair.repulsion,
             .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(couplings),
             .pressure = h * hair.volume / hair.cell,
-            .most_push = kMostPush * hair.cell / h,
+            .most_push = kMaxPush * hair.cell / h,
             .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
             .held_tips = settings.hold_tips ? 1 : 0};
 }
@@ -55,16 +55,15 @@ HairCoupling::HairCoupling(const SimState& groomed, const SimSettings& settings,
     measure_volumes(groomed, pool);
 }
 
-// Volumes are as large as they can be with no cell of the groomed hair overfull: pressure begins
-// where hair is denser than it was groomed, and the groomed pose is at rest. Dividing the volume of
-// each vertex by that of the fullest cell it reaches leaves at most 1 everywhere, and can only
-// enlarge it from then on. Where guides stand for many strands, the volume of each is larger by
-// itself.
+// Makes volumes as large as possible with no cell of the groomed hair above density 1: pressure
+// starts where hair is denser than groomed, and the groomed pose is at rest. Dividing the volume of
+// each vertex by the largest density of the nodes it reaches leaves at most 1 everywhere; further
+// iterations only enlarge it. Where guides represent many strands, their volumes become larger.
 void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool) {
     const StrandLayout& layout = volume_.layout();
-    const auto for_each_vertex = [&](const auto& body) {
+    const auto for_each_vertex = [&](const auto& action) {
         for (int s = 0; s < layout.strand_count(); ++s)
-            for (int i = 0; i < layout.vertex_count(s); ++i) body(s, i);
+            for (int i = 0; i < layout.vertex_count(s); ++i) action(s, i);
     };
     float most = 0;
     for (int round = 0; round < kVolumeRounds; ++round) {
@@ -75,12 +74,12 @@ void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool
             for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
             const double count =
                 static_cast<double>(std::max<std::int64_t>(layout.vertex_total(), 1));
-            most = 1 / max(kThinnest * static_cast<float>(sum / count), kLeastFullest);
+            most = 1 / max(kThinnest * static_cast<float>(sum / count), kMinFullest);
         }
         largest_volume_ = 0;
         for_each_vertex([&](int s, int i) {
             float& volume = volume_.at(s, i);
-            volume = min(volume / max(density_.at(s, i), kLeastFullest * volume), most);
+            volume = min(volume / max(density_.at(s, i), kMinFullest * volume), most);
             largest_volume_ = max(largest_volume_, volume);
         });
     }

@@ -1,5 +1,6 @@
-// Hair against hair: turns the scene's settings into mixings on a grid (collide/hair_grid.h), which
-// change the velocities of free vertices before a model moves them. Models know nothing of it.
+// Hair-hair coupling: friction, repulsion and pressure between strands, computed on a sparse grid
+// (collide/hair_grid.h). It changes the velocities of free vertices before a model moves them and
+// is independent of the model.
 #pragma once
 
 #include "collide/hair_grid.h"
@@ -9,23 +10,23 @@
 
 namespace ringlet {
 
-// Whether these settings ask for any of it.
+// Returns whether these settings need hair-hair coupling or hair density.
 bool couples_hair(const SimSettings& settings, const Wind& wind);
 
 class HairCoupling {
 public:
-    // `groomed` is hair as dense as it is meant to be.
+    // `groomed` defines the reference density.
     HairCoupling(const SimState& groomed, const SimSettings& settings,
                  const TaskPool& pool = TaskPool(1));
 
-    // Whether the k-th substep of a step begins with a coupling.
+    // Returns whether the given substep of a step starts with a coupling.
     bool is_due(int substep) const { return substep * couplings_ % substeps_ < couplings_; }
-    // For the time until the next coupling.
+    // Applies friction, repulsion and pressure for the time until the next coupling.
     void couple(SimState& state, const TaskPool& pool);
-    // What a device needs to do the same.
+    // The arguments for the same coupling on a device.
     DeviceCoupling on_device(SimState& state);
 
-    // At every vertex, as of the last coupling: 1 as groomed, 0 alone or off the grid.
+    // Density at every vertex at the last coupling: 1 as groomed, 0 outside the grid.
     const Channel<1>& density() const { return density_; }
     const Channel<1>& volume() const { return volume_; }
     const HairGrid& grid() const { return grid_; }
@@ -38,9 +39,9 @@ private:
     int substeps_, couplings_;
     CoupleUniforms uniforms_{};
     HairGrid grid_;
-    Channel<1> volume_;  // in cells, of a vertex when as dense as groomed
+    Channel<1> volume_;  // in cells, the volume of a vertex at the groomed density
     float largest_volume_ = 1;
-    Channel<1> density_;  // within a mixing what the grid notes of each vertex
+    Channel<1> density_;  // during a coupling: temporary data of the grid
 };
 
 }  // namespace ringlet

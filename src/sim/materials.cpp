@@ -6,12 +6,12 @@ namespace ringlet {
 
 std::span<const StrandMaterial> all_materials() {
     // Hair is keratin, 3 to 5 GPa and about 1300 kg/m^3; diameters of scalp hair are 50 to 100 um,
-    // and the curlier it grows, the finer and flatter it is. A thread is many fibres that slide on
-    // one another: as heavy as its cotton, but a hundred times as limp as one solid fibre of its
+    // and curlier hair is finer and flatter. A thread consists of many fibres that slide on one
+    // another: as heavy as its cotton, but a hundred times less stiff than a solid fibre of its
     // size.
     static constexpr StrandMaterial kMaterials[] = {
-        {"hair", "Human hair of middling thickness, round, undamped.", 40e-6f, 1, 3.8e9f, 0.35f,
-         1300, 0},
+        {"hair", "Human hair of medium thickness, round, undamped.", 40e-6f, 1, 3.8e9f, 0.35f, 1300,
+         0},
         {"straight", "Thick straight human hair, 90 um, round.", 45e-6f, 1, 4e9f, 0.35f, 1300,
          0.5e-3f},
         {"wavy", "Wavy human hair, 72 um, slightly flat.", 36e-6f, 0.8f, 3.8e9f, 0.35f, 1300,

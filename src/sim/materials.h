@@ -1,4 +1,4 @@
-// What strands are made of, by name: radius, shape of the section, stiffness, weight, damping.
+// Named strand materials: radius, cross-section, stiffness, density, damping.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct StrandMaterial {
     const char* name;
     const char* sentence;
     float radius;   // m
-    float ellipse;  // narrow over wide axis
+    float ellipse;  // minor over major axis of the cross-section
     float youngs_modulus;
     float poisson_ratio;
     float density;
@@ -20,7 +20,7 @@ struct StrandMaterial {
 
 std::span<const StrandMaterial> all_materials();
 
-// Takes over everything the material says; what else the settings say stays.
+// Copies all properties of a material to the settings; other settings stay unchanged.
 void set_material(RodSettings& rod, int index);
 
 }  // namespace ringlet

@@ -9,7 +9,7 @@ RINGLET_KERNEL_COPIES(measure, Measure);
 Measurer::Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes)
     : held_(settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0),
       count_(static_cast<std::size_t>(layout->block_count()) * kLanes),
-      found_(count_.size() * kMeasuredRows),
+      measured_(count_.size() * kMeasuredRows),
       kernel_(layout, lanes, kMeasureKernel) {
     for (int s = 0; s < layout->strand_count(); ++s) {
         const StrandLayout::Slot at = layout->slot(s);
@@ -18,21 +18,21 @@ Measurer::Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKin
     }
 }
 
-MeasuredFigures Measurer::add_up(const TaskPool& pool) const {
+MeasuredTotals Measurer::sum_measurements(const TaskPool& pool) const {
     const int strands = static_cast<int>(count_.size());
     std::vector<MeasuredSum> sums(static_cast<std::size_t>(sums_of(strands)));
     pool.for_each(static_cast<int>(sums.size()), [&](int n) {
-        sums[static_cast<std::size_t>(n)] = nth_sum(found_.data(), strands, n);
+        sums[static_cast<std::size_t>(n)] = nth_sum(measured_.data(), strands, n);
     });
     while (sums.size() > 1) {
         const int count = static_cast<int>(sums.size());
-        std::vector<MeasuredSum> fewer;
-        for (int n = 0; n < sums_of(count); ++n) fewer.push_back(nth_sum(sums.data(), count, n));
-        sums = std::move(fewer);
+        std::vector<MeasuredSum> next;
+        for (int n = 0; n < sums_of(count); ++n) next.push_back(nth_sum(sums.data(), count, n));
+        sums = std::move(next);
     }
     std::vector<float> stretches;
-    stretches.reserve(found_.size() / kMeasuredRows);
-    for (int s = 0; s < strands; ++s) stretches.push_back(*found_of(found_.data(), s));
+    stretches.reserve(measured_.size() / kMeasuredRows);
+    for (int s = 0; s < strands; ++s) stretches.push_back(*measured_of(measured_.data(), s));
     const auto at = stretches.begin() + strands_above_p99(kernel_.layout().strand_count());
     std::nth_element(stretches.begin(), at, stretches.end(), std::greater<>());
     return {sums.front(), *at};
@@ -48,17 +48,18 @@ Measurement Measurer::measure(const SimState& state, const Model& model,
                  .v = state.v.block(0),
                  .lengths = model.rest_lengths(),
                  .count = count_.data(),
-                 .found = found_.data()},
+                 .measured = measured_.data()},
                 pool, device);
-    const MeasuredFigures found =
-        device ? device->add_up(found_.data(), kernel_.layout().strand_count()) : add_up(pool);
-    return {.max_stretch = static_cast<double>(found.sum.most_stretch),
-            .sum_stretch = found.sum.stretch,
-            .segment_count = found.sum.segments,
-            .stretch_p99 = static_cast<double>(found.stretch_p99),
-            .max_penetration = static_cast<double>(found.sum.deepest),
-            .penetrating_vertices = found.sum.inside,
-            .nonfinite_vertices = found.sum.broken};
+    const MeasuredTotals totals =
+        device ? device->sum_measurements(measured_.data(), kernel_.layout().strand_count())
+               : sum_measurements(pool);
+    return {.max_stretch = static_cast<double>(totals.sum.max_stretch),
+            .sum_stretch = totals.sum.stretch,
+            .segment_count = totals.sum.segments,
+            .stretch_p99 = static_cast<double>(totals.stretch_p99),
+            .max_penetration = static_cast<double>(totals.sum.max_depth),
+            .penetrating_vertices = totals.sum.penetrating,
+            .nonfinite_vertices = totals.sum.nonfinite};
 }
 
 }  // namespace ringlet

@@ -1,5 +1,6 @@
-// How good a state is: stretch, penetration, broken numbers. Measured at frame ends, where the
-// strands are: of a device's only the figures come back, and they are those of the CPU.
+// Measures the quality of a state: stretch, penetration, non-finite vertices. Runs at the end of a
+// frame, on the device if there is one; only the totals are copied to the host. CPU and device
+// compute the same values.
 #pragma once
 
 #include "sim/block_kernel.h"
@@ -9,10 +10,10 @@
 namespace ringlet {
 
 struct Measurement {
-    double max_stretch = 0;  // |length - rest| / rest over all segments; zero lengths left out
+    double max_stretch = 0;  // |length - rest| / rest over all segments of non-zero rest length
     double sum_stretch = 0;
     std::int64_t segment_count = 0;
-    double stretch_p99 = 0;      // what 99 of 100 strands stay below, each by its largest stretch
+    double stretch_p99 = 0;      // 99th percentile over strands of each strand's largest stretch
     double max_penetration = 0;  // m below a collider's surface
     std::int64_t penetrating_vertices = 0;
     std::int64_t nonfinite_vertices = 0;
@@ -22,17 +23,17 @@ class Measurer {
 public:
     Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes);
 
-    // Held vertices do not count as penetrating: where the head puts them is not the solver's
-    // doing. Where there is a device, the state is what it has, and `colliders` are its own.
+    // Vertices held by the head do not count as penetrating. With a device, the state on the device
+    // is measured, and `colliders` points to device memory (Device::upload_colliders).
     Measurement measure(const SimState& state, const Model& model,
                         std::span<const PlacedCollider> colliders, const TaskPool& pool,
                         Device* device);
 
 private:
-    MeasuredFigures add_up(const TaskPool& pool) const;
+    MeasuredTotals sum_measurements(const TaskPool& pool) const;
 
     int held_;
-    std::vector<float> count_, found_;  // per block
+    std::vector<float> count_, measured_;  // per block
     BlockKernel<MeasureUniforms, MeasureBlock> kernel_;
 };
 

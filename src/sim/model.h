@@ -1,5 +1,5 @@
-// A model is a way to move strands through one substep. It owns whatever it keeps about them
-// beside positions and velocities; all models see the same strands and bodies.
+// A model (solver) advances strands by one substep. It owns its per-strand data in addition to
+// positions and velocities. All models use the same strands and colliders.
 #pragma once
 
 #include <array>
@@ -19,16 +19,17 @@
 
 namespace ringlet {
 
-// The surroundings in one substep.
+// The inputs of one substep.
 struct SubstepContext {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    // Of the skin under each root, kPoseRows rows a block; null: it goes with the head.
+    // Poses of the skin under each root, kPoseRows rows per block; null: all roots move with
+    // `head`.
     const float* root_poses = nullptr;
 };
 
-// A kind of thing that is remembered, and the bytes all of it takes.
+// The memory in bytes that one kind of data takes.
 struct MemoryUse {
     std::string what;
     std::size_t bytes;
@@ -37,28 +38,28 @@ struct MemoryUse {
 class Model {
 public:
     virtual ~Model() = default;
-    // Where there is a device, strands are moved there, and `context.colliders` are its own.
+    // With a device, strands are moved there, and `context.colliders` points to device memory.
     virtual void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                          Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
-    // The strands were moved as one rigid body; what the model remembers of them moves along.
-    virtual void carry(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
-    // Strands go on from where another model has left them. What this one remembers of them is
-    // taken over from one of its own kind, or made to fit as well as can be.
+    // Called after all strands were moved rigidly; moves the model's own data in the same way.
+    virtual void move_rigidly(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
+    // Continues from the state of another model. Copies the data of a model of the same type;
+    // otherwise derives it from the state as well as possible.
     virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
                         const TaskPool& /*pool*/) {}
-    // What the model remembers beside the state.
+    // The model's memory in addition to the state.
     virtual std::vector<MemoryUse> memory() const = 0;
-    // The first vertex (strand, vertex) whose numbers had to be repaired since the last call, or
-    // (-1, -1).
+    // Returns the first (strand, vertex) with non-finite or huge values that was repaired since the
+    // last call, or (-1, -1), and clears the record.
     virtual std::pair<int, int> collect_repaired() = 0;
-    // Where it keeps the marks of that and of the next, for who must fetch them from a device
-    // first.
-    virtual std::array<const void*, 2> marks() const = 0;
-    // How many strands had their lengths put right by a guard, beside the model's own solve, since
-    // the last call.
+    // Host pointers of the flags behind collect_repaired() and collect_strain_limited(), which a
+    // device may have written.
+    virtual std::array<const void*, 2> flags() const = 0;
+    // Returns the number of strands whose lengths the strain limiter corrected after the model's
+    // own solve since the last call, and clears the record.
     virtual int collect_strain_limited() = 0;
-    // Of segments, from a vertex to the next.
+    // The rest lengths of segments.
     virtual RestLengths rest_lengths() const = 0;
 };
 

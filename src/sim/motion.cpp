@@ -7,7 +7,7 @@ namespace ringlet {
 
 namespace {
 
-// Six numbers that are interpolated one by one: a keyed rotation may exceed a full turn.
+// Six numbers, interpolated separately: a keyed rotation may exceed a full turn.
 struct Pose {
     Vec3f translate{0, 0, 0};
     Vec3f angles{0, 0, 0};  // rad
@@ -15,7 +15,7 @@ struct Pose {
 
 Vec3f to_radians(Vec3f degrees) { return degrees * (kPi / 180); }
 
-// Catmull-Rom with slopes in time (unequal spacing is fine) and rest at both ends.
+// Cubic Hermite interpolation; Catmull-Rom slopes in time, zero at both ends.
 Vec3f hermite(Vec3f p0, Vec3f m0, Vec3f p1, Vec3f m1, float s) {
     const float s2 = s * s, s3 = s2 * s;
     return p0 * (2 * s3 - 3 * s2 + 1) + m0 * (s3 - 2 * s2 + s) + p1 * (3 * s2 - 2 * s3) +
@@ -50,11 +50,11 @@ Pose keyed_pose(const std::vector<HeadKey>& keys, double time) {
 }
 
 void add_named(const HeadMotion& motion, double time, Pose& pose) {
-    // Whole turns are taken off in double, so that the motion is as smooth after an hour as at
-    // once.
+    // Whole periods are removed in double precision, so that the motion stays smooth at large
+    // times.
     const double turns = time * static_cast<double>(motion.frequency);
     const float phase = 2 * kPi * static_cast<float>(turns - std::floor(turns));
-    // Named motions start from rest: the swing grows over the first quarter period.
+    // Named motions start at rest: the amplitude grows over the first quarter period.
     const float ease = min(1.0f, static_cast<float>(4 * turns));
     const float swing = motion.amplitude * ease * ease * (3 - 2 * ease) * sin_cos(phase).sin;
     switch (motion.motion) {

@@ -1,4 +1,4 @@
-// How the head moves: keyframes and named motions, as a rigid pose at any time.
+// Head motion by keyframes and named motions: a rigid pose as a function of time.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,13 @@ struct HeadKey {
 enum class MotionKind { none, nod, turn, shake, spin };
 
 struct HeadMotion {
-    std::vector<HeadKey> keys;  // sorted by time; smooth in between, still outside
+    std::vector<HeadKey> keys;  // sorted by time; interpolated smoothly, constant outside
     MotionKind motion = MotionKind::none;
     float amplitude = 0.03f;   // m for shake, rad for nod and turn
     float frequency = 2;       // 1/s; turns per second for spin
-    Vec3f pivot{0, 0.25f, 0};  // m; the point about which it turns
-    SequenceFiles sequence{};  // of its shapes
-    float delay = 0;           // s; all of it happens that much later
+    Vec3f pivot{0, 0.25f, 0};  // m, centre of rotation
+    SequenceFiles sequence{};  // mesh sequence of the head's shapes
+    float delay = 0;           // s, by which the whole motion is delayed
 };
 
 Rigidf pose_at(const HeadMotion& motion, double time);

@@ -1,17 +1,18 @@
-// Contact by penalty, for every model alike: what is within the gap to a body is accelerated out of
-// it in proportion to its depth, before the model's own step.
+// Penalty contact, for all models: accelerates vertices out of colliders in proportion to their
+// depth before the model's own substep.
 //
-// Soft by nature: hair rests as deep in a body as the push needs to carry it, and springs back. A
-// stiffness high enough to hide that would overshoot in an explicit step, so no push takes a vertex
-// farther than its depth. There is no friction. It costs one look at the bodies per vertex.
+// Penalty contact is soft: hair rests as deep in a collider as the force needs to balance its
+// weight, and it bounces. A stiffness high enough to hide that would overshoot in an explicit step,
+// so no push moves a vertex farther than its depth. There is no friction. It costs one distance
+// query per vertex and collider.
 #pragma once
 
 #include "sim/model.h"
 
 namespace ringlet {
 
-// v += h k depth n; depth below sim.collision_radius above the nearest body. Where there is a
-// device, it is done there, and the bodies are its own.
+// v += h k depth n, with the depth below sim.collision_radius above the nearest collider's surface.
+// With a device, runs there, and `colliders` points to device memory.
 void push_out(SimState& state, const SimSettings& settings,
               std::span<const PlacedCollider> colliders, float h, Device* device,
               const TaskPool& pool);

@@ -1,5 +1,5 @@
-// What a scene may say about the simulation. Meaning, unit, range and default of each entry are
-// written once, in scene/parameters.cpp.
+// The simulation settings of a scene. scene/parameters.cpp documents meaning, unit, range and
+// default of each entry.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct PbdPair {
 struct PbdSettings {
     float stretch_stiffness = 1;      // [0, 1]
     int length_solves = 3;            // direct solves of all lengths, where stretch_stiffness is 1
-    std::vector<PbdPair> pairs;       // what makes it curl
+    std::vector<PbdPair> pairs;       // distance constraints that keep curls
     float bend_stiffness = 0;         // [0, 1], of the angle between consecutive chunks
     int bend_chunk = 1;               // segments in such a chunk
-    float shape_stiffness = 0;        // [0, 1], pull to the groomed place at the root
+    float shape_stiffness = 0;        // [0, 1], pull to the groomed position at the root
     float shape_reach = 0.5f;         // share of the strand over which that pull fades
     bool iteration_corrected = true;  // k' = 1 - (1-k)^(1/n) instead of k
     float mass = 0.425f;              // of a vertex; only its ratio to sim.force matters
@@ -34,24 +34,25 @@ struct PbdSettings {
     float imperfection = 0.01f;       // of a segment, sideways, where a straight strand must curl
 };
 
-// project: each model's own contact; penalty: a push before its step, in place of that.
+// project: each model's own contact; penalty: a force before its substep instead.
 enum class ContactKind { project, penalty };
 
 // Human hair by default.
 struct RodSettings {
-    int material = 0;               // index into all_materials(), from which these start:
-    float radius = 40e-6f;          // m, of the section; of an ellipse, of the circle of its area
-    float ellipse = 1;              // narrow over wide axis of the section
-    float ellipse_turn = 0;         // degrees; 0: it bends most easily the way it is curled
+    int material = 0;  // index into all_materials(), from which these start:
+    float radius =
+        40e-6f;         // m, of the circular section; of an ellipse, of the circle of equal area
+    float ellipse = 1;  // narrow over wide axis of the section
+    float ellipse_turn = 0;         // degrees; 0: the softest bending direction is that of the curl
     float youngs_modulus = 3.8e9f;  // Pa
     float poisson_ratio = 0.35f;    // G = E / (2 (1 + it))
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
     int solves = 2;                // Newton steps per substep
-    int more_solves = 2;           // for strands that are still open after these
+    int more_solves = 2;           // for strands that have not converged after these
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity
-    float sag_free_safety = 1.5f;  // how many times gravity a sag-free strand must stand; 0: any
+    float sag_free_safety = 1.5f;  // multiple of gravity that a sag-free strand withstands; 0: any
     float contact_start = 10;      // stiffness of a new contact over M/h^2
     float contact_limit = 1000;    // ... of one that lasts
     // Dials from 0 to 1; 0.5 leaves the material as it is.
@@ -59,23 +60,23 @@ struct RodSettings {
 };
 
 struct FtlSettings {
-    bool dynamic = true;           // leaders feel what follows them; false: plain follow the leader
-    float correction = 0.9f;       // [0, 1], how much of it: s_damping of the paper
+    bool dynamic = true;      // velocity correction of the paper; false: plain follow the leader
+    float correction = 0.9f;  // [0, 1], s_damping of the paper
     float bend_stiffness = 0.2f;   // [0, 1], pull to the groomed direction in 1/480 s
     float bend_damping = 20;       // 1/s
-    float bend_smoothing = 0.06f;  // m, over which the strand is smoothed to see its curls
+    float bend_smoothing = 0.06f;  // m, smoothing length of the centreline
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity
     float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters
 };
 
-// Forces are over the strand's weight per metre, so that they mean the same for any vertex count.
+// Forces are divided by mass per length, so that they do not depend on the vertex count.
 struct SpringSettings {
-    float stretch_stiffness = 2000;  // m^2/s^2: the force that would double a length
+    float stretch_stiffness = 2000;  // m^2/s^2: the force that doubles the length
     float stretch_damping = 0.5f;    // m^2/s
     float stretch_limit = 0.005f;    // relative, both ways
     float bend_stiffness = 40;       // m^2/s^2
     float bend_damping = 0.04f;      // m^2/s
-    float bend_smoothing = 0.03f;    // m, of the curve that carries frames
+    float bend_smoothing = 0.03f;    // m, of the centreline that transports frames
     float core_stiffness = 60;       // m^2/s^2
     float core_damping = 0.1f;       // m^2/s
     float core_smoothing = 0.05f;    // m
@@ -84,7 +85,7 @@ struct SpringSettings {
     bool sag_free = true;            // the groomed pose is the equilibrium under gravity
 };
 
-// Hair against hair, on a grid. All strengths 0: strands pass through each other.
+// Hair-hair coupling on a grid. All strengths 0: strands pass through each other.
 struct HairHair {
     float cell = 0.01f;         // m
     float friction = 0;         // 1/s, at the groomed density
@@ -100,14 +101,14 @@ struct SimSettings {
     float dt = 1.0f / 60;  // s
     int substeps = 8;
     int iterations = 5;
-    Vec3f gravity{0, -9.81f, 0};      // m/s^2
-    Vec3f force{0, 0, 0};             // N, on every vertex
-    float damping = 1;                // 1/s, relative to the wind, across a strand
-    float damping_along = 1;          // ... along it, over that
-    float carry = 0;                  // [0, 1], share of the head's motion that takes hair along
-    float carry_above = 10;           // m/s; what roots move faster than this takes hair along
-    float collision_radius = 0.001f;  // m, kept between hair and bodies
-    float keep_gap = 0;               // m; up to this much of the groomed gap to bodies is kept
+    Vec3f gravity{0, -9.81f, 0};  // m/s^2
+    Vec3f force{0, 0, 0};         // N, on every vertex
+    float damping = 1;            // 1/s, relative to the wind, across a strand
+    float damping_along = 1;      // ... along it, over that
+    float carry = 0;              // [0, 1], share of the head's motion applied rigidly to the hair
+    float carry_above = 10;       // m/s; root motion above this speed moves the hair rigidly
+    float collision_radius = 0.001f;  // m, distance kept between hair and colliders
+    float keep_gap = 0;               // m; the groomed distance to colliders is kept up to this
     ContactKind contact = ContactKind::project;
     float penalty_stiffness = 2e4f;  // 1/s^2, acceleration per metre of depth
     bool hold_roots = true;          // roots follow the head; otherwise strands are free
@@ -121,17 +122,17 @@ struct SimSettings {
 };
 
 struct Wind {
-    Vec3f velocity{0, 0, 0};  // m/s
-    float oscillation = 0;    // 0 steady, 1 from nothing to twice the speed
-    float frequency = 0.5f;   // 1/s
-    float gust = 0;           // m/s, along velocity's direction, added at gust_time
-    float gust_time = 1;      // s
-    float gust_duration = 1;  // s
-    float shelter = 0;        // [0, 1], share of the drag that hair as dense as groomed is spared
-    float turbulence = 0;     // m/s, root mean square of the speed it adds
-    float turbulence_size = 0.3f;  // m, of its longest waves
+    Vec3f velocity{0, 0, 0};       // m/s
+    float oscillation = 0;         // 0: steady; 1: from zero to twice the speed
+    float frequency = 0.5f;        // 1/s
+    float gust = 0;                // m/s, along velocity's direction, added at gust_time
+    float gust_time = 1;           // s
+    float gust_duration = 1;       // s
+    float shelter = 0;             // [0, 1], by which hair of the groomed density reduces drag
+    float turbulence = 0;          // m/s, root mean square of the added velocity
+    float turbulence_size = 0.3f;  // m, longest wavelength
     std::uint32_t turbulence_seed = 1;
-    Rigidf place{{0, 0, 0, 1}, {0, 0, 0}};  // from the simulation's frame to that of the air
+    Rigidf to_air_frame{{0, 0, 0, 1}, {0, 0, 0}};  // from the simulation's frame to the air's frame
 };
 
 }  // namespace ringlet

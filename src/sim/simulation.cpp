@@ -50,7 +50,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     if (!riding_.empty()) {
         root_poses_.resize(static_cast<std::size_t>(rest.layout->block_count()) * kPoseRows *
                            kLanes);
-        for (int b = 0; b < rest.layout->block_count(); ++b)  // padding must be a rotation too
+        for (int b = 0; b < rest.layout->block_count(); ++b)  // padding needs valid rotations too
             for (int lane = 0; lane < kLanes; ++lane)
                 Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
                                                                                      {0, 0, 0, 1});
@@ -63,7 +63,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     if (device_) device_->set_layout(*rest.layout);
 }
 
-// Null where it keeps its shape; otherwise in the shape it has now.
+// Returns null for a rigid collider; otherwise the collider in its current shape.
 std::unique_ptr<DeformingBody> Simulation::deforming_body(const Collider& collider,
                                                           const TaskPool& pool) const {
     if (!collider.body || !collider.shapes) return nullptr;
@@ -98,7 +98,7 @@ float Simulation::rest_length(int strand, int vertex) const {
 
 void Simulation::copy_state(Channel<3>& x, Channel<3>& v) const {
     const auto keep = [&](const Channel<3>& from, Channel<3>& to) {
-        if (!device_ || to.empty()) to = from;  // for its size
+        if (!device_ || to.empty()) to = from;  // allocates `to`
         if (device_ && !to.empty()) device_->copy_channel(from.block(0), to.block(0), 3, Per::row);
     };
     keep(state_.x, x);
@@ -110,22 +110,22 @@ void Simulation::show_on_device(DeviceShow what) const {
     device_->show(what);
 }
 
-// Taking them clears them.
-void Simulation::fetch_marks() {
+// The host reads and clears the flags.
+void Simulation::fetch_flags() {
     if (!device_) return;
-    for (const void* marks : model_->marks()) {
-        device_->fetch(marks);
-        device_->host_changed(marks);
+    for (const void* flags : model_->flags()) {
+        device_->fetch(flags);
+        device_->host_changed(flags);
     }
 }
 
 std::pair<int, int> Simulation::collect_repaired() {
-    fetch_marks();
+    fetch_flags();
     return model_->collect_repaired();
 }
 
 int Simulation::collect_strain_limited() {
-    fetch_marks();
+    fetch_flags();
     return model_->collect_strain_limited();
 }
 
@@ -146,7 +146,7 @@ void Simulation::step(const TaskPool& pool) {
         run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
                     settings_.dt / static_cast<float>(settings_.substeps), pool});
     ++step_count_;
-    offset_ = offset_wanted_;
+    offset_ = target_offset_;
 }
 
 void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
@@ -156,16 +156,17 @@ void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
         device_->all_host_changed();
     }
     state_ = other.state_;
-    model_->carry(motion_from(head_, other.head_), pool);
+    model_->move_rigidly(motion_from(head_, other.head_), pool);
     head_ = other.head_;
     offset_ = other.offset_;
-    offset_wanted_ = other.offset_wanted_;
+    target_offset_ = other.target_offset_;
     push_ = other.push_;
     model_->resume(*other.model_, state_, head_, pool);
 }
 
 void Simulation::set_world(World world, const TaskPool& pool) {
-    RINGLET_ASSERT(world.colliders.size() == placed_.size(), "bodies are neither added nor lost");
+    RINGLET_ASSERT(world.colliders.size() == placed_.size(),
+                   "colliders are neither added nor removed");
     std::swap(world_, world);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
         const Collider &was = world.colliders[k], &now = world_.colliders[k];
@@ -190,7 +191,7 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k)
             run_stages({k, 0, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
-        scale_velocities(0.9f);  // rest is wanted, not the swing on the way there
+        scale_velocities(0.9f);  // damps the swing on the way to rest
     }
     if (steps > 0) scale_velocities(0);
 }
@@ -202,7 +203,7 @@ void Simulation::run_stages(const Substep& now) {
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
         stage_times_[stage].seconds += spent.count();
         const std::int64_t bytes = device_ ? device_->collect_minimum_bytes() : 0;
-        if (bytes == 0) continue;  // a device had nothing to do, and a mark takes it 1.5 us
+        if (bytes == 0) continue;  // nothing ran on the device; a time stamp costs 1.5 us
         stage_times_[stage].minimum_bytes += bytes;
         marked_.push_back(stage);
         device_->mark(static_cast<int>(marked_.size()));
@@ -220,17 +221,17 @@ std::span<const StageTime> Simulation::stage_times() {
 
 Rigidf Simulation::head_at(double time, float share) const {
     const Rigidf own = pose_at(world_.head, time);
-    const auto is_none = [](const Rigidf& a) {
+    const auto is_identity = [](const Rigidf& a) {
         return a.rotation.w == 1 && norm(a.translation) == 0;
     };
-    if (is_none(offset_) && is_none(offset_wanted_)) return own;
-    return between(offset_, offset_wanted_, share) * own;
+    if (is_identity(offset_) && is_identity(target_offset_)) return own;
+    return between(offset_, target_offset_, share) * own;
 }
 
 void Simulation::move_bodies(const Substep& now) {
     const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
     const Rigidf next = head_at(now.end_time, share);
-    const Rigidf before = carry_strands(head_, next, now);
+    const Rigidf before = move_hair_with_head(head_, next, now);
     head_ = next;
     const float per_step = 1 / static_cast<float>(settings_.substeps);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
@@ -247,18 +248,19 @@ void Simulation::move_bodies(const Substep& now) {
     }
 }
 
-// Where the head jumps, or the scene asks for it, everything on it first goes part of the way as
-// one rigid body. Returns the pose from where the rest of the way is felt.
-Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Substep& now) {
+// Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.carry is set.
+// Returns the head pose from which the strands follow the remaining motion dynamically.
+Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now) {
     if (!settings_.hold_roots) return from;
-    const Rigidf way = motion_from(from, to);
+    const Rigidf head_motion = motion_from(from, to);
     const Vec3f centre = apply(from, roots_centre_);
-    const float turn = 2 * norm(Vec3f{way.rotation.x, way.rotation.y, way.rotation.z});
-    const float moved = norm(apply(way, centre) - centre) + turn * roots_reach_;
-    const float felt = settings_.carry_above * now.h;
-    const float share = max(settings_.carry, 1 - felt / max(moved, felt));
+    const float angle =
+        2 * norm(Vec3f{head_motion.rotation.x, head_motion.rotation.y, head_motion.rotation.z});
+    const float moved = norm(apply(head_motion, centre) - centre) + angle * roots_reach_;
+    const float dynamic = settings_.carry_above * now.h;
+    const float share = max(settings_.carry, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
-    const Rigidf middle = between(from, to, share), carried = motion_from(from, middle);
+    const Rigidf middle = between(from, to, share), motion = motion_from(from, middle);
     if (device_) {
         device_->fetch_all();
         device_->all_host_changed();
@@ -266,15 +268,15 @@ Rigidf Simulation::carry_strands(const Rigidf& from, const Rigidf& to, const Sub
     const StrandLayout& layout = state_.x.layout();
     now.pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i) {
-            state_.x.set_vec3(s, i, apply(carried, state_.x.vec3(s, i)));
-            state_.v.set_vec3(s, i, rotate(carried.rotation, state_.v.vec3(s, i)));
+            state_.x.set_vec3(s, i, apply(motion, state_.x.vec3(s, i)));
+            state_.v.set_vec3(s, i, rotate(motion.rotation, state_.v.vec3(s, i)));
         }
     });
-    model_->carry(carried, now.pool);
+    model_->move_rigidly(motion, now.pool);
     return middle;
 }
 
-// Each root goes with the triangle it stands on, which goes with the head.
+// Each root moves with its triangle of the deforming head.
 void Simulation::move_roots(const Substep& now) {
     if (riding_.empty()) return;
     const double time = now.end_time - static_cast<double>(world_.head.delay);
@@ -303,14 +305,14 @@ void Simulation::apply_wind(const Substep& now) {
 }
 
 void Simulation::move_strands(const Substep& now) {
-    std::span<const PlacedCollider> met = placed_;
-    if (device_) met = {device_->upload_colliders(placed_), placed_.size()};
+    std::span<const PlacedCollider> colliders = placed_;
+    if (device_) colliders = {device_->upload_colliders(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
-        push_out(state_, settings_, met, now.h, device_.get(), now.pool);
-        met = {};
+        push_out(state_, settings_, colliders, now.h, device_.get(), now.pool);
+        colliders = {};
     }
     const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, met, poses}, now.pool, device_.get());
+    model_->substep(state_, {now.h, head_, colliders, poses}, now.pool, device_.get());
 }
 
 std::vector<MemoryUse> Simulation::memory() const {
@@ -338,9 +340,9 @@ std::size_t Simulation::byte_count() const {
 }
 
 Measurement Simulation::measure(const TaskPool& pool) {
-    std::span<const PlacedCollider> met = placed_;
-    if (device_) met = {device_->upload_colliders(placed_), placed_.size()};
-    return measurer_.measure(state_, *model_, met, pool, device_.get());
+    std::span<const PlacedCollider> colliders = placed_;
+    if (device_) colliders = {device_->upload_colliders(placed_), placed_.size()};
+    return measurer_.measure(state_, *model_, colliders, pool, device_.get());
 }
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// The moving strands: what every model advances and what is hashed, cached and drawn.
+// The state of the simulated strands, which every model advances.
 #pragma once
 
 #include "strand/strand_set.h"

@@ -11,19 +11,19 @@ RINGLET_KERNEL_COPIES(wind, Wind);
 
 namespace {
 
-// The longest waves are as long as wind.turbulence_size, the shortest an eighth of it.
+// The longest wavelength is wind.turbulence_size, the shortest an eighth of it.
 constexpr float kOctaves = 3;
 
-// Share of the turbulence's own speed by which its waves travel in the air that carries them: so
-// it changes as it passes.
+// Speed of the waves relative to the air, as a fraction of the turbulence's speed: the turbulence
+// changes while the wind transports it.
 constexpr float kOwnSpeed = 0.5f;
 
 constexpr double kTwoPi = 6.283185307179586;
 
-double within_one(double turns) { return turns - std::floor(turns); }
+double fraction_of(double turns) { return turns - std::floor(turns); }
 
-SinCos<float> turned_by(double turns) {
-    return sin_cos(2 * kPi * static_cast<float>(within_one(turns)));
+SinCos<float> sin_cos_of_turns(double turns) {
+    return sin_cos(2 * kPi * static_cast<float>(fraction_of(turns)));
 }
 
 double wide_dot(Vec3f a, Vec3f b) {
@@ -32,7 +32,7 @@ double wide_dot(Vec3f a, Vec3f b) {
            static_cast<double>(a.z) * static_cast<double>(b.z);
 }
 
-// How far into the gust it is, from 0 to 1.
+// The phase of the gust, from 0 at its start to 1 at its end.
 float gust_phase(const Wind& wind, double time) {
     const float phase = static_cast<float>(time - static_cast<double>(wind.gust_time)) /
                         max(wind.gust_duration, kTiny);
@@ -42,7 +42,7 @@ float gust_phase(const Wind& wind, double time) {
 }  // namespace
 
 Vec3f wind_at(const Wind& wind, double time) {
-    const float swing = turned_by(time * static_cast<double>(wind.frequency)).sin;
+    const float swing = sin_cos_of_turns(time * static_cast<double>(wind.frequency)).sin;
     Vec3f out = wind.velocity * (1 + wind.oscillation * swing);
     const float phase = gust_phase(wind, time);
     if (phase > 0 && phase < 1) {
@@ -58,7 +58,7 @@ Vec3f displacement_of_air(const Wind& wind, double time) {
     double seconds = time;
     if (frequency > 0)
         seconds += static_cast<double>(wind.oscillation) *
-                   (1 - static_cast<double>(turned_by(time * frequency).cos)) /
+                   (1 - static_cast<double>(sin_cos_of_turns(time * frequency).cos)) /
                    (kTwoPi * frequency);
     const float phase = gust_phase(wind, time);
     const float gust = wind.gust * wind.gust_duration *
@@ -85,11 +85,12 @@ WindField::WindField(const LayoutRef& layout, const SimSettings& settings, const
 }
 
 // Plane waves (Kraichnan 1970, "Diffusion by a random velocity field"): their lengths spread evenly
-// over octaves, their energy by Kolmogorov's law, k^(-5/3) per k or k^(-2/3) per octave. Directions
-// follow one another by the golden angle, so that those of like length differ most.
+// over octaves, their energy by Kolmogorov's law, k^(-5/3) per k or k^(-2/3) per octave.
+// Consecutive directions differ by the golden angle, so that waves of similar length have different
+// directions.
 void WindField::make_waves() {
     const std::uint32_t seed = wind_.turbulence_seed;
-    const Quatf back = conjugate(wind_.place.rotation);
+    const Quatf to_simulation = conjugate(wind_.to_air_frame.rotation);
     float energy = 0;
     for (std::uint32_t n = 0; n < kMaxAirWaves; ++n) {
         const float octave = kOctaves * (static_cast<float>(n) + counter_uniform(seed, n, 0)) /
@@ -97,18 +98,19 @@ void WindField::make_waves() {
         const float per_metre = exp(octave * 0.693147181f) / wind_.turbulence_size;
         const float up = 2 * static_cast<float>(halton(n + 1 + (seed & 0xffff), 2)) - 1;
         const float level = sqrt(max(1 - up * up, 0.0f));
-        const SinCos<float> around = turned_by(static_cast<double>(n) * 0.381966011250105);
+        const SinCos<float> around = sin_cos_of_turns(static_cast<double>(n) * 0.381966011250105);
         const Vec3f direction = {level * around.cos, up, level * around.sin};
         const Vec3f side = perpendicular(direction), other = cross(direction, side);
-        const SinCos<float> lean = turned_by(static_cast<double>(counter_uniform(seed, n, 1)));
+        const SinCos<float> lean =
+            sin_cos_of_turns(static_cast<double>(counter_uniform(seed, n, 1)));
         const float size = exp(octave * -0.231049060f);  // (2^octave)^(-1/3)
         energy += wind::kMeanSquare * size * size;
         const Vec3f velocity = (side * lean.cos + other * lean.sin) * size;
         const Vec3f waves = direction * per_metre;
         const double phase = static_cast<double>(counter_uniform(seed, n, 2)) +
-                             wide_dot(waves, wind_.place.translation);
-        waves_.push_back(
-            {rotate(back, waves), static_cast<float>(within_one(phase)), rotate(back, velocity)});
+                             wide_dot(waves, wind_.to_air_frame.translation);
+        waves_.push_back({rotate(to_simulation, waves), static_cast<float>(fraction_of(phase)),
+                          rotate(to_simulation, velocity)});
         drift_.push_back(per_metre * kOwnSpeed * wind_.turbulence * (n % 2 == 0 ? 1.0f : -1.0f));
     }
     for (AirWave& one : waves_) one.velocity = one.velocity * (wind_.turbulence / sqrt(energy));
@@ -126,12 +128,12 @@ WindUniforms WindField::uniforms_at(double time, float h) const {
     out.held_tips = held_tips_;
     out.wave_count = static_cast<int>(waves_.size());
     std::copy(waves_.begin(), waves_.end(), out.waves);
-    const Vec3f way = displacement_of_air(wind_, time);
+    const Vec3f displacement = displacement_of_air(wind_, time);
     for (std::size_t n = 0; n < waves_.size(); ++n) {
         AirWave& one = out.waves[n];
-        one.phase = static_cast<float>(within_one(static_cast<double>(one.phase) -
-                                                  wide_dot(one.waves, way) +
-                                                  static_cast<double>(drift_[n]) * time));
+        one.phase = static_cast<float>(fraction_of(static_cast<double>(one.phase) -
+                                                   wide_dot(one.waves, displacement) +
+                                                   static_cast<double>(drift_[n]) * time));
     }
     return out;
 }

@@ -1,5 +1,5 @@
-// The stage `apply wind`: drag towards an air that moves, and the push of a hand, as changes of
-// velocity before a model moves strands. Models know nothing of it.
+// The stage `apply wind`: drag relative to moving air, and a local push. It changes velocities
+// before a model moves the strands and is independent of the model.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace ringlet {
 
-// A hand that pushes hair: full along the axis from `from` to `to`, fading to nothing at `radius`
-// from it. In the frame of the simulation.
+// A local push of hair, set by dragging in the viewer: full acceleration on the axis from `from` to
+// `to`, falling to zero at the distance `radius`. In the simulation's frame.
 struct Push {
     Vec3f from{0, 0, 0}, to{0, 0, 0};  // m
     float radius = 0.05f;              // m
     Vec3f acceleration{0, 0, 0};       // m/s^2
 };
 
-// The mean wind at a time; the same everywhere.
+// The mean wind (m/s) at a time; uniform in space.
 Vec3f wind_at(const Wind& wind, double time);
 
-// How far it has carried the air since time 0.
+// The displacement (m) of the air by the mean wind since time 0.
 Vec3f displacement_of_air(const Wind& wind, double time);
 
 class WindField {
@@ -29,12 +29,12 @@ public:
     WindField(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
               LaneKind lanes);
 
-    // `density` of hair at every vertex, 1 as groomed; null where it is not known.
+    // `density` is the hair density at every vertex, 1 as groomed; null if unknown.
     void apply(SimState& state, double time, float h, const Channel<1>* density,
                const std::optional<Push>& push, const TaskPool& pool,
                Device* device = nullptr) const;
 
-    // What a substep that ends at `time` takes of the air; its waves are those of the turbulence.
+    // Wind and turbulence waves for a substep of length h (s) that ends at `time`.
     WindUniforms uniforms_at(double time, float h) const;
 
 private:
@@ -44,8 +44,9 @@ private:
     float damping_, along_;
     int first_free_, held_tips_;
     std::vector<AirWave> waves_;
-    std::vector<float> drift_;  // 1/s, waves each passes by as air moves in air
-    std::vector<float> end_;    // per block and lane
+    std::vector<float>
+        drift_;               // 1/s, frequency by which each wave's phase changes in the moving air
+    std::vector<float> end_;  // per strand: index after its last free vertex
     BlockKernel<WindUniforms, WindBlock> kernel_;
 };
 

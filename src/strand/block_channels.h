@@ -1,6 +1,6 @@
-// How the channels a kernel works on are found. A kernel's Block struct lists its pointers once, in
-// visit(); whoever moves or copies them walks that list: from the first block to another, from one
-// lane to the next, from the host's memory to a device's.
+// Access to the channels of a kernel. A kernel's Block struct lists its channel pointers once, in
+// visit(). That list is used to advance all pointers to another block or lane and to replace host
+// pointers by device pointers.
 //
 //     template <class Visit> RINGLET_KERNEL void visit(const Visit& visit) {
 //         visit(x, 3, Per::row);
@@ -13,11 +13,11 @@
 
 namespace ringlet {
 
-// What a channel has its components for: each row of each block, each block once, or each row of
-// whichever block is being worked on (scratch). A null pointer is a channel nobody uses.
+// The extent of a channel: one row per vertex, one row per block, or scratch memory for the block
+// that is being processed. A null pointer is an unused channel.
 enum class Per { row, block, run };
 
-struct GoToBlock {
+struct AdvanceToBlock {
     std::size_t first_row, block;
     template <class T>
     RINGLET_KERNEL void operator()(T*& at, int components, Per per) const {
@@ -27,7 +27,7 @@ struct GoToBlock {
     }
 };
 
-struct GoToLane {
+struct AdvanceToLane {
     int lane;
     template <class T>
     RINGLET_KERNEL void operator()(T*& at, int, Per) const {
@@ -35,23 +35,24 @@ struct GoToLane {
     }
 };
 
-// The block-th block of the layout, where `first` is its first.
+// Returns the given block; `first` points at the layout's first block.
 template <class Block>
 RINGLET_KERNEL Block at_block(Block first, int block, int first_row, int rows) {
-    first.visit(GoToBlock{static_cast<std::size_t>(first_row), static_cast<std::size_t>(block)});
+    first.visit(
+        AdvanceToBlock{static_cast<std::size_t>(first_row), static_cast<std::size_t>(block)});
     first.rows = rows;
     return first;
 }
 
 template <class Block>
-RINGLET_KERNEL void give_scratch(Block& block, float* at) {
-    if constexpr (Block::kScratch > 0) block.scratch = at;
+RINGLET_KERNEL void set_scratch(Block& block, float* scratch) {
+    if constexpr (Block::kScratch > 0) block.scratch = scratch;
 }
 
-// The block seen from its lane-th strand on.
+// Returns the block with all pointers advanced to the given lane.
 template <class Block>
 RINGLET_KERNEL Block from_lane(Block block, int lane) {
-    block.visit(GoToLane{lane});
+    block.visit(AdvanceToLane{lane});
     return block;
 }
 

@@ -1,4 +1,4 @@
-// One quantity for every vertex of every strand, in the layout of layout.h.
+// One quantity for every vertex of every strand, stored in the layout of layout.h.
 #pragma once
 
 #include <cstdlib>
@@ -11,25 +11,25 @@
 
 namespace ringlet {
 
-// Blocks start on cache lines, so that no two threads write the same one. Memory comes zeroed, and
-// a list made without values leaves it so: what the system has not been asked to hold yet costs
-// nothing until it is written.
+// Allocates zeroed memory on cache line boundaries, so that no two threads write the same line.
+// A vector constructed without values does not touch the memory: the operating system commits
+// pages only when they are written.
 template <class T>
-struct ZeroedLines {
+struct ZeroedCacheLines {
     using value_type = T;
     static constexpr std::size_t kLine = 64;
 
-    ZeroedLines() = default;
+    ZeroedCacheLines() = default;
     template <class U>
-    ZeroedLines(const ZeroedLines<U>&) {}
+    ZeroedCacheLines(const ZeroedCacheLines<U>&) {}
 
     T* allocate(std::size_t n) {
         static_assert(std::is_trivial_v<T> && alignof(T) <= kLine);
-        // calloc aligns to less than a line; what it gave is kept just below the first one.
+        // calloc aligns to less than a cache line. The pointer to free is stored below the data.
         void* const whole = std::calloc(n * sizeof(T) + kLine + sizeof(void*), 1);
         if (!whole) throw std::bad_alloc();
-        const auto end_of_note = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*);
-        void** const first = reinterpret_cast<void**>((end_of_note + kLine - 1) / kLine * kLine);
+        const auto end_of_header = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*);
+        void** const first = reinterpret_cast<void**>((end_of_header + kLine - 1) / kLine * kLine);
         first[-1] = whole;
         return reinterpret_cast<T*>(first);
     }
@@ -40,7 +40,7 @@ struct ZeroedLines {
     void construct(U* at, const From& from) {
         ::new (static_cast<void*>(at)) U(from);
     }
-    bool operator==(const ZeroedLines&) const { return true; }
+    bool operator==(const ZeroedCacheLines&) const { return true; }
 };
 
 using LayoutRef = std::shared_ptr<const StrandLayout>;
@@ -49,7 +49,7 @@ template <int Components>
 class Channel {
 public:
     Channel() = default;
-    // Zeros, which take no memory until something is written beside them.
+    // All zeros. Uses no physical memory until it is written.
     explicit Channel(LayoutRef layout)
         : layout_(std::move(layout)), values_(value_count(*layout_)) {}
     Channel(LayoutRef layout, float fill)
@@ -77,11 +77,11 @@ public:
         p[2 * kLanes] = a.z;
     }
 
-    // The block's first float (vertex 0, component 0, lane 0), for rows.h; null for an empty
-    // channel.
+    // The block's first float (vertex 0, component 0, lane 0), for kernels (rows.h). Null for an
+    // empty channel.
     float* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
     const float* block(int b) const { return const_cast<Channel*>(this)->block(b); }
-    // Likewise a strand's first float.
+    // The strand's first float (vertex 0, component 0).
     float* strand(int s) { return values_.data() + layout_->index(s, 0, 0, Components); }
     const float* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
 
@@ -94,7 +94,7 @@ private:
     }
 
     LayoutRef layout_;
-    std::vector<float, ZeroedLines<float>> values_;
+    std::vector<float, ZeroedCacheLines<float>> values_;
 };
 
 }  // namespace ringlet

@@ -1,5 +1,5 @@
-// Positions that are on a GPU already, as a renderer on the same GPU wants them: the narrow way by
-// which whoever simulates there and whoever draws there meet, knowing nothing else of each other.
+// Positions in GPU memory, for a renderer on the same GPU. This interface is the only connection
+// between the simulation on the GPU and the renderer.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 
 namespace ringlet {
 
-// What drawing must know of strands beside where they are.
+// What a renderer needs to know about strands in addition to their positions.
 struct StrandSurvey {
-    // Of all vertices of strands whose root is in reach; low above high where there are none.
+    // Bounds of all vertices of strands whose root is within reach; low > high if there are none.
     Vec3f low, high;
-    // The vertices of some strands, one strand after the other.
+    // The vertices of the sampled strands, strand by strand.
     std::vector<Vec3f> sample;
 };
 
-// An OpenGL buffer that the device can write to. Must go before the buffer does, and while the
-// buffer's context is current.
+// An OpenGL buffer that the device can write to. Destroy it before the buffer, while the buffer's
+// context is current.
 class DeviceTarget {
 public:
     virtual ~DeviceTarget() = default;
@@ -28,15 +28,15 @@ class DevicePositions {
 public:
     virtual ~DevicePositions() = default;
 
-    // A buffer of the OpenGL context that is current, with room for a Channel<3>; null where that
-    // context is not on this device.
+    // Registers a buffer of the current OpenGL context, large enough for a Channel<3>. Returns null
+    // if that context is not on this device.
     virtual std::unique_ptr<DeviceTarget> open_target(unsigned buffer) = 0;
-    // Writes them there as Channel<3> has them; what OpenGL does next waits for it. False where the
-    // driver will not.
+    // Writes the positions there in the order of Channel<3>. Subsequent OpenGL commands wait for
+    // it. Returns false if the driver refuses.
     virtual bool write_to(DeviceTarget& target) = 0;
-    // `reach`: coordinates beyond it do not count. The sample is every stride-th strand.
+    // Ignores coordinates beyond `reach` (m). Samples every stride-th strand.
     virtual void survey(float reach, int stride, StrandSurvey& out) = 0;
-    // Brings them to the host's channel.
+    // Copies the positions to the host's channel.
     virtual void fetch() = 0;
 };
 

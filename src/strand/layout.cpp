@@ -35,7 +35,7 @@ StrandLayout::StrandLayout(std::span<const int> vertex_counts, std::span<const V
         strands_[slot] = strand;
         slots_[static_cast<std::size_t>(strand)] = {static_cast<std::int32_t>(slot / kLanes),
                                                     static_cast<std::int32_t>(slot % kLanes)};
-        // The first strand of a block is its longest.
+        // Strands are sorted by length, so the first strand of a block is its longest.
         if (slot % kLanes != 0) continue;
         rows_.push_back(count);
         first_rows_.push_back(first_rows_.back() + (count + 1) / 2 * 2);

@@ -1,16 +1,16 @@
-// Where each strand lives in memory: the one layout that groom, simulation and renderers share.
+// The memory layout of strands, shared by groom, simulation and renderers.
 //
-// Strands are gathered in blocks of kLanes. A channel (position, velocity, ...) stores, block after
-// block, vertex after vertex, component after component, one float of each of the kLanes strands:
+// Strands are grouped in blocks of kLanes. A channel (position, velocity, ...) stores, block by
+// block, vertex by vertex, component by component, one float of each of the kLanes strands:
 //
 //     index = ((first_row(block) + vertex) * components + component) * kLanes + lane
 //
-// so that a kernel works on kLanes strands with contiguous loads. A block has as many rows as its
-// longest strand has vertices; strands are ordered so that a block's strands are alike in vertex
-// count (they finish together) and near in space (caches and grids stay warm). Lanes and rows that
-// no strand uses are padding: zero, inverse mass zero.
+// so that a kernel processes kLanes strands with contiguous loads. A row holds all components of
+// one vertex of the kLanes strands. A block has as many rows as its longest strand has vertices.
+// Strands are sorted so that the strands of a block have similar vertex counts (little padding) and
+// are close in space (good cache use). Unused lanes and rows are padding: zero, inverse mass zero.
 //
-// Nothing outside strand/ computes such an index.
+// Code outside strand/ computes no such index.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ namespace ringlet {
 
 inline constexpr int kLanes = 8;
 
-// Floats from one component to the next where kernels work. On a GPU the strands of a warp lie side
-// by side (sim/cuda/strands.h), so that its threads read a cache line together.
+// Floats between consecutive components in memory that kernels access. On a GPU a row interleaves
+// the strands of a warp (sim/cuda/strands.h), so that its threads read whole cache lines.
 #ifdef __CUDA_ARCH__
 inline constexpr bool kOnGpu = true;
 #else
@@ -35,12 +35,14 @@ inline constexpr int kRowWidth = kOnGpu ? 32 : kLanes;
 
 class StrandLayout {
 public:
+    // The block and lane that store a strand.
     struct Slot {
         std::int32_t block, lane;
     };
 
     StrandLayout() = default;
-    // Any count from 1 up is legal. Roots (one per strand, or none) decide who is near whom.
+    // Vertex counts are 1 or more. `roots` (one per strand, or empty) are used to sort strands by
+    // position.
     explicit StrandLayout(std::span<const int> vertex_counts, std::span<const Vec3f> roots = {});
 
     int strand_count() const { return static_cast<int>(vertex_counts_.size()); }
@@ -50,7 +52,7 @@ public:
 
     int vertex_count(int strand) const { return vertex_counts_[static_cast<std::size_t>(strand)]; }
     Slot slot(int strand) const { return slots_[static_cast<std::size_t>(strand)]; }
-    // -1 for padding.
+    // Returns -1 for padding.
     int strand_at(int block, int lane) const {
         return strands_[static_cast<std::size_t>(block) * kLanes + static_cast<std::size_t>(lane)];
     }
@@ -71,7 +73,7 @@ private:
     std::vector<std::int32_t> vertex_counts_;
     std::vector<Slot> slots_;
     std::vector<std::int32_t> strands_;
-    std::vector<std::int32_t> first_rows_{0};  // even, so that every block starts a cache line
+    std::vector<std::int32_t> first_rows_{0};  // even, so that blocks start on cache lines
     std::vector<std::int32_t> rows_;
     std::int64_t vertex_total_ = 0;
 };

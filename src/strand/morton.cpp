@@ -4,7 +4,7 @@ namespace ringlet {
 
 namespace {
 
-// Ten bits spread to every third place, for a Morton code of three coordinates.
+// Spreads ten bits to every third bit.
 std::uint32_t spread_bits(std::uint32_t x) {
     x = (x | (x << 16)) & 0x030000ffu;
     x = (x | (x << 8)) & 0x0300f00fu;

@@ -1,4 +1,4 @@
-// Points in an order in which neighbours in memory are near in space.
+// Morton codes, for sorting points so that neighbours in memory are close in space.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// The place of each point along a space-filling curve through their bounding box (30 bits).
+// Returns the 30-bit Morton code of each point within the points' bounding box.
 std::vector<std::uint32_t> morton_codes(std::span<const Vec3f> points);
 
 }  // namespace ringlet

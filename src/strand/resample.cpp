@@ -9,22 +9,21 @@ namespace ringlet {
 
 namespace {
 
-// A place on a polyline: `t` of the way from vertex `from` to the next.
-struct Place {
+// A point on a polyline, at the fraction `t` between vertex `from` and the next.
+struct CurvePoint {
     int from;
     double t;
 };
 
-float mix(float a, float b, double t) {
+float lerp(float a, float b, double t) {
     return static_cast<float>(double{a} + (double{b} - double{a}) * t);
 }
 
-Vec3f mix(Vec3f a, Vec3f b, double t) {
-    return {mix(a.x, b.x, t), mix(a.y, b.y, t), mix(a.z, b.z, t)};
+Vec3f lerp(Vec3f a, Vec3f b, double t) {
+    return {lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t)};
 }
 
-// The distance of every vertex from the root along the strand; in double, where no square of a
-// float overflows.
+// Computes the arc length from the root to every vertex, in double so that no square overflows.
 void measure(const StrandSet& strands, int strand, std::vector<double>& distance) {
     const int count = strands.layout->vertex_count(strand);
     distance.assign(1, 0.0);
@@ -36,14 +35,14 @@ void measure(const StrandSet& strands, int strand, std::vector<double>& distance
 }
 
 // Precondition: 0 < share < 1, and the strand has two vertices or more.
-Place place_at(const std::vector<double>& distance, double share) {
+CurvePoint point_at(const std::vector<double>& distance, double share) {
     const double length = distance.back();
     if (!(length > 0)) {
         const double along = share * static_cast<double>(distance.size() - 1);
         const int from = std::min(static_cast<int>(along), static_cast<int>(distance.size()) - 2);
         return {from, along - from};
     }
-    // The first vertex at or behind the target ends its segment, which so is never of length 0.
+    // The segment ends at the first vertex at or beyond the target, so its length is not 0.
     const double target = share * length;
     const auto end = std::lower_bound(distance.begin() + 1, distance.end() - 1, target);
     const double before = *(end - 1);
@@ -72,16 +71,16 @@ StrandSet resample(const StrandSet& strands, int vertex_count) {
         const auto set = [&](int i, int from, int to, double t) {
             const Vec3f a = strands.position.vec3(s, from), b = strands.position.vec3(s, to);
             const Vec3f ca = strands.colour.vec3(s, from), cb = strands.colour.vec3(s, to);
-            out.position.set_vec3(s, i, mix(a, b, t));
-            out.colour.set_vec3(s, i, mix(ca, cb, t));
-            out.radius.at(s, i) = mix(strands.radius.at(s, from), strands.radius.at(s, to), t);
+            out.position.set_vec3(s, i, lerp(a, b, t));
+            out.colour.set_vec3(s, i, lerp(ca, cb, t));
+            out.radius.at(s, i) = lerp(strands.radius.at(s, from), strands.radius.at(s, to), t);
         };
         const int last = out.layout->vertex_count(s) - 1;
         const int old_last = strands.layout->vertex_count(s) - 1;
         measure(strands, s, distance);
         set(0, 0, 0, 0);
         for (int i = 1; i < last; ++i) {
-            const Place at = place_at(distance, static_cast<double>(i) / last);
+            const CurvePoint at = point_at(distance, static_cast<double>(i) / last);
             set(i, at.from, at.from + 1, at.t);
         }
         if (last > 0) set(last, old_last, old_last, 0);

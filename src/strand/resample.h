@@ -1,13 +1,13 @@
-// Strands with another number of vertices, evenly spaced along the same curve.
+// Resampling of strands to another vertex count.
 #pragma once
 
 #include "strand/strand_set.h"
 
 namespace ringlet {
 
-// Every strand gets `vertex_count` vertices at equal distances along its polyline; root and tip
-// stay to the bit, colour and radius are interpolated, root UVs are kept. A strand of no length is
-// divided by vertex number instead. A strand of one vertex, a root without hair, stays one.
+// Resamples every strand to `vertex_count` vertices at equal distances along its polyline. Root and
+// tip positions are copied exactly; colour and radius are interpolated; root UVs are kept. A strand
+// of zero length is resampled by vertex index instead. A strand with one vertex keeps it.
 // Precondition: vertex_count >= 2.
 StrandSet resample(const StrandSet& strands, int vertex_count);
 

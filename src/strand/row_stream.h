@@ -1,8 +1,7 @@
-// Rows that a pass goes over one after another. Memory is far from a GPU's processors: its threads
-// ask for rows ahead of their use, into fast memory of their own. On a CPU a row is read from where
-// it is.
+// Sequential access to rows with prefetching. On a GPU a thread copies rows to shared memory ahead
+// of their use, which hides memory latency. On a CPU a row is read directly from the channel.
 //
-// A Row says once which rows of which channels it has, and where in fast memory their floats go:
+// A Row type lists the channels it reads and the offsets of their floats in shared memory:
 //
 //     template <class F>
 //     struct PlaceRow : RowView<Strand<F>> {
@@ -20,17 +19,17 @@
 #include "strand/rows.h"
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define RINGLET_ASKS_AHEAD
+#define RINGLET_PREFETCHES
 #endif
 
 namespace ringlet {
 
-// Threads of a block on a GPU, whose fast memory is interleaved, and the rows it holds for each:
-// the one at hand, the one before, and those asked for.
+// Threads per block on a GPU, whose shared memory is interleaved, and the rows that it holds per
+// thread: the current one, the previous one, and prefetched ones.
 inline constexpr int kStreamThreads = 64, kStreamSlots = 3;
 
-// Whether it is so for any strand at hand: those of a warp, on a GPU.
-RINGLET_KERNEL bool any_beside(bool a) {
+// Returns whether the condition holds for any strand of the warp on a GPU, or for this one.
+RINGLET_KERNEL bool any_in_warp(bool a) {
 #ifdef __CUDA_ARCH__
     return __any_sync(__activemask(), a);
 #else
@@ -38,22 +37,23 @@ RINGLET_KERNEL bool any_beside(bool a) {
 #endif
 }
 
-// Whether all threads of a warp are here, with the same number, and can forget rows together.
-RINGLET_KERNEL bool forget_together([[maybe_unused]] int number) {
-#ifdef RINGLET_ASKS_AHEAD
+// Returns whether all threads of the warp are active with the same row, so that they can call
+// discard_row together.
+RINGLET_KERNEL bool can_discard_rows([[maybe_unused]] int row) {
+#ifdef RINGLET_PREFETCHES
     constexpr unsigned whole_warp = 0xffffffffu;
     return __activemask() == whole_warp &&
-           __all_sync(whole_warp, number == __shfl_sync(whole_warp, number, 0));
+           __all_sync(whole_warp, row == __shfl_sync(whole_warp, row, 0));
 #else
     return false;
 #endif
 }
 
-// Nobody reads that row again before it is written anew: it need not go to memory. All threads of a
-// warp must have taken it.
+// Marks a row as not needed until it is next written, so that the cache need not write it to
+// memory. Precondition: all threads of the warp have read it.
 template <class Rows>
-RINGLET_KERNEL void forget_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] int row) {
-#ifdef RINGLET_ASKS_AHEAD
+RINGLET_KERNEL void discard_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] int row) {
+#ifdef RINGLET_PREFETCHES
     constexpr int count = sizeof(rows[0]) / sizeof(float);
     static_assert(count <= kRowWidth);
     const int lane = static_cast<int>(threadIdx.x) % kRowWidth;
@@ -65,23 +65,23 @@ RINGLET_KERNEL void forget_row([[maybe_unused]] const Rows& rows, [[maybe_unused
 #endif
 }
 
-// Good until the row after the next has been taken.
+// A row. Valid until next() has been called twice more.
 template <class Strand>
 struct RowView {
     const Strand& strand;
     int row;
-    const float* arrived;  // in fast memory
+    const float* prefetched;  // in shared memory
 
     RINGLET_KERNEL void move_to(const RowView& other) {
         row = other.row;
-        arrived = other.arrived;
+        prefetched = other.prefetched;
     }
 
     template <class Rows>
-    RINGLET_KERNEL auto get(const Rows& rows, [[maybe_unused]] int place) const {
-#ifdef RINGLET_ASKS_AHEAD
+    RINGLET_KERNEL auto get(const Rows& rows, [[maybe_unused]] int offset) const {
+#ifdef RINGLET_PREFETCHES
         decltype(rows[0]) out;
-        const float* from = arrived + place * kStreamThreads;
+        const float* from = prefetched + offset * kStreamThreads;
         each(out, [&from](float& a) {
             a = *from;
             from += kStreamThreads;
@@ -93,89 +93,89 @@ struct RowView {
     }
 };
 
-// A row of which not all may be worth asking for: `has_more` tells, from what lies in memory, and
-// is asked a row ahead; `visit_more` has the rest.
+// A Row type with an optional part: has_more() decides one row ahead, from memory, whether
+// visit_more() is prefetched too.
 template <class Row, class Strand>
 concept MayHaveMore = requires(const Strand& strand) {
     Row::has_more(strand, 0);
 };
 
-// A pass may write a row once it has taken it, and none before.
+// A pass may write a row only after next() has returned it.
 template <class Row, class Strand>
 class RowStream {
 public:
-    // Rows `first`, `first + step`, and so on, `count` of them.
+    // Streams `count` rows: first, first + step, and so on.
     RINGLET_KERNEL RowStream(const Strand& strand, int first, int step, int count)
         : strand_(strand), row_(first), step_(step) {
-#ifdef RINGLET_ASKS_AHEAD
-        asked_row_ = first;
+#ifdef RINGLET_PREFETCHES
+        requested_row_ = first;
         left_ = count;
-        look_for_more();
-        for (int k = 0; k < kAhead; ++k) ask();
+        check_for_more();
+        for (int k = 0; k < kAhead; ++k) prefetch();
 #else
         static_cast<void>(count);
 #endif
     }
 
     RINGLET_KERNEL Row next() {
-        const float* arrived = nullptr;
-#ifdef RINGLET_ASKS_AHEAD
-        ask();
+        const float* prefetched = nullptr;
+#ifdef RINGLET_PREFETCHES
+        prefetch();
         asm volatile("cp.async.wait_group %0;" ::"n"(kAhead) : "memory");
-        arrived = slot(taken_);
-        taken_ = after(taken_);
+        prefetched = slot(returned_);
+        returned_ = after(returned_);
 #endif
         const int row = row_;
         row_ += step_;
-        return Row{{strand_, row, arrived}};
+        return Row{{strand_, row, prefetched}};
     }
 
 private:
-#ifdef RINGLET_ASKS_AHEAD
+#ifdef RINGLET_PREFETCHES
     static constexpr int kAhead = kStreamSlots - 2;
 
-    struct Ask {
+    struct Request {
         int row;
         float* to;
 
         template <class Rows>
-        __device__ void operator()(const Rows& rows, int place) const {
+        __device__ void operator()(const Rows& rows, int offset) const {
             constexpr int count = sizeof(rows[0]) / sizeof(float);
             const float* const from = rows.at + row * count * kRowWidth;
             for (int k = 0; k < count; ++k) {
-                const auto there = __cvta_generic_to_shared(to + (place + k) * kStreamThreads);
+                const auto target = __cvta_generic_to_shared(to + (offset + k) * kStreamThreads);
                 asm volatile(
-                    "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(there)),
+                    "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(target)),
                     "l"(__cvta_generic_to_global(from + k * kRowWidth))
                     : "memory");
             }
         }
     };
 
-    // Also where no row is left, so that waiting for all but the last few asked for is right.
-    __device__ void ask() {
+    // Commits a group even if no row is left, so that the count of wait_group is always right.
+    __device__ void prefetch() {
         if (left_ > 0) {
-            const Ask ask_for{asked_row_, slot(asked_)};
-            Row::visit(strand_, ask_for);
+            const Request request{requested_row_, slot(requested_)};
+            Row::visit(strand_, request);
             if constexpr (MayHaveMore<Row, Strand>)
-                if (has_more_) Row::visit_more(strand_, ask_for);
-            asked_row_ += step_;
+                if (has_more_) Row::visit_more(strand_, request);
+            requested_row_ += step_;
             --left_;
-            asked_ = after(asked_);
-            look_for_more();
+            requested_ = after(requested_);
+            check_for_more();
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
-    __device__ void look_for_more() {
+    __device__ void check_for_more() {
         if constexpr (MayHaveMore<Row, Strand>)
-            has_more_ = left_ > 0 && Row::has_more(strand_, asked_row_);
+            has_more_ = left_ > 0 && Row::has_more(strand_, requested_row_);
     }
     __device__ static int after(int slot) { return slot + 1 == kStreamSlots ? 0 : slot + 1; }
     __device__ float* slot(int k) const {
-        return strand_.ahead + k * Row::kFloats * kStreamThreads;
+        return strand_.prefetch_buffer + k * Row::kFloats * kStreamThreads;
     }
 
-    int asked_ = 0, taken_ = 0, asked_row_, left_;
+    int requested_ = 0, returned_ = 0, requested_row_, left_;
     bool has_more_ = false;
 #endif
     const Strand& strand_;

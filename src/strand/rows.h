@@ -1,5 +1,5 @@
-// How a kernel reaches the vertices of the strands it works on: by vertex number, nothing else.
-// `at` points into a channel at the block and the first lane concerned.
+// Access to the vertices of a strand in kernels, by vertex index. `at` points into a channel at the
+// block and the first lane of the lane type.
 #pragma once
 
 #include "math/quat.h"
@@ -7,12 +7,12 @@
 
 namespace ringlet {
 
-// Rows of a lane type wider than a block are those of two blocks side by side.
+// A lane type wider than a block uses rows that interleave two blocks.
 template <class F>
 inline constexpr int kRowWidthOf =
     LaneTraits<F>::width > kRowWidth ? LaneTraits<F>::width : kRowWidth;
 
-// Floats from the first row to that of a vertex.
+// The offset in floats of a vertex's row.
 RINGLET_KERNEL auto row_offset(int vertex, int components, int width = kRowWidth) {
 #ifdef __CUDA_ARCH__
     return vertex * (components * width);
@@ -82,7 +82,7 @@ struct Rows4 {
     }
 };
 
-// The floats that a value is made of, one by one, in the order in which it is kept.
+// Visits the components of a value in the order of their storage.
 template <class F, class Visit>
 RINGLET_KERNEL void each(F& a, const Visit& visit) {
     visit(a);
@@ -101,7 +101,7 @@ RINGLET_KERNEL void each(Quat<F>& a, const Visit& visit) {
     visit(a.w);
 }
 
-// A row of anything that `each` knows.
+// Rows of any type that `each` supports.
 template <class F, class T>
 struct RowsOf {
     static constexpr int kCount = sizeof(T) / sizeof(F);

@@ -40,7 +40,7 @@ TEST(children, at_rest_they_are_where_they_were_groomed) {
     const StrandSet all = guide_and_child();
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> now = children.rest();
-    children.follow(part_of(all, 0, 1).position, {}, {}, now, two());
+    children.interpolate(part_of(all, 0, 1).position, {}, {}, now, two());
     for (int i = 0; i < 33; ++i) EXPECT_LT(norm(now.vec3(0, i) - all.position.vec3(1, i)), 1e-6f);
 }
 
@@ -50,7 +50,7 @@ TEST(children, a_rigid_motion_of_head_and_guides_moves_them_rigidly) {
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> guide = part_of(all, 0, 1).position, now = children.rest();
     for (int i = 0; i < 21; ++i) guide.set_vec3(0, i, apply(motion, guide.vec3(0, i)));
-    children.follow(guide, {motion}, {motion}, now, two());
+    children.interpolate(guide, {motion}, {motion}, now, two());
     for (int i = 0; i < 33; ++i)
         EXPECT_LT(norm(now.vec3(0, i) - apply(motion, all.position.vec3(1, i))), 2e-6f);
 }
@@ -60,7 +60,7 @@ TEST(children, bend_with_their_guide_and_keep_their_frizz) {
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> guide = part_of(all, 0, 1).position, now = children.rest();
     for (int i = 0; i < 21; ++i) guide.set_vec3(0, i, bent(guide.vec3(0, i)));
-    children.follow(guide, {}, {}, now, two());
+    children.interpolate(guide, {}, {}, now, two());
     // Distance to the guide at the same height along is what it was, to the bend's second order.
     for (int i = 1; i < 33; ++i) {
         const float along = static_cast<float>(i) / 32 * 20;

@@ -186,8 +186,8 @@ void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time
     const std::vector<Rigidf> skin = skin_at(time, pool);
     const std::span<const Rigidf> moved(skin);
     const auto first = skin.empty() ? 0 : static_cast<std::size_t>(guide_count);
-    children->follow(guides_now, {head, moved.first(first)}, {head, moved.subspan(first)}, others,
-                     pool);
+    children->interpolate(guides_now, {head, moved.first(first)}, {head, moved.subspan(first)},
+                          others, pool);
     pool.for_each(groom.strand_count(), [&](int s) {
         const Channel<3>& from = s < guide_count ? guides_now : others;
         const int id = s < guide_count ? s : s - guide_count;

@@ -6,7 +6,7 @@ namespace ringlet {
 
 namespace {
 
-// Each thread copies some cache lines' worth, side by side with its neighbours.
+// Threads copy contiguous elements, several each.
 __global__ void copy(const float4* from, float4* to, int count) {
     for (int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); k < count;
          k += static_cast<int>(gridDim.x * blockDim.x))

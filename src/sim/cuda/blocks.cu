@@ -13,46 +13,46 @@ constexpr int kThreads = kStreamThreads;
 
 // Fast memory of the block of threads, kAhead floats a strand (strand/row_stream.h).
 template <class Block>
-concept AsksAhead = requires {
-    Block::kAhead;
+concept Prefetches = requires {
+    Block::kPrefetchFloats;
 };
 
 template <class Block>
 constexpr int shared_bytes() {
-    if constexpr (AsksAhead<Block>)
-        return Block::kAhead * kThreads * static_cast<int>(sizeof(float));
+    if constexpr (Prefetches<Block>)
+        return Block::kPrefetchFloats * kThreads * static_cast<int>(sizeof(float));
     return 0;
 }
 
 template <class Block>
-__device__ void give_ahead(Block& block) {
-    extern __shared__ float ahead[];
-    if constexpr (AsksAhead<Block>) block.ahead = ahead + threadIdx.x;
+__device__ void set_prefetch_buffer(Block& block) {
+    extern __shared__ float buffer[];
+    if constexpr (Prefetches<Block>) block.prefetch_buffer = buffer + threadIdx.x;
 }
 
 // A kernel none of whose rows waits for another. Where strands are few, warps take a few rows of a
 // group each, so that there is enough to do at a time.
 template <class Block>
-concept HasLooseRows = requires(Block block) {
+concept HasIndependentRows = requires(Block block) {
     block.from;
     block.to;
 };
-constexpr int kLooseRows = 8, kFewGroups = 8192;
+constexpr int kRowChunk = 8, kFewGroups = 8192;
 
-int loose_parts(const DeviceStrands& strands) {
-    return (strands.max_rows + kLooseRows - 1) / kLooseRows;
+int row_chunks(const DeviceStrands& strands) {
+    return (strands.max_rows + kRowChunk - 1) / kRowChunk;
 }
 template <class Block>
 int launches_per_group(const DeviceStrands& strands) {
-    const bool apart = HasLooseRows<Block> && strands.group_count < kFewGroups;
-    return apart ? loose_parts(strands) : 1;
+    const bool apart = HasIndependentRows<Block> && strands.group_count < kFewGroups;
+    return apart ? row_chunks(strands) : 1;
 }
 template <class Block>
-__device__ void take_rows(Block& block) {
-    if constexpr (HasLooseRows<Block>)
+__device__ void set_row_range(Block& block) {
+    if constexpr (HasIndependentRows<Block>)
         if (gridDim.y > 1) {
-            block.from = static_cast<int>(blockIdx.y) * kLooseRows;
-            block.to = block.from + kLooseRows;
+            block.from = static_cast<int>(blockIdx.y) * kRowChunk;
+            block.to = block.from + kRowChunk;
         }
 }
 
@@ -72,9 +72,9 @@ __global__ void __launch_bounds__(kThreads)
     if (g >= launch.strands.group_count) return;
     const RINGLET_BLOCK strand =
         strand_of(launch.strands, first, g, static_cast<int>(threadIdx.x % kWarp));
-    const int from = static_cast<int>(blockIdx.y) * kLooseRows;
+    const int from = static_cast<int>(blockIdx.y) * kRowChunk;
     if (from >= strand.rows) return;
-    RINGLET_ROWS_FIRST<float>(uniforms, strand, from, min(from + kLooseRows, strand.rows));
+    RINGLET_ROWS_FIRST<float>(uniforms, strand, from, min(from + kRowChunk, strand.rows));
 }
 #endif
 
@@ -108,12 +108,12 @@ __global__ void __launch_bounds__(kThreads, 1)
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     if (warp >= launch.warp_count) return;
     const DeviceStrands& strands = launch.strands;
-    take_rows(first);
-    give_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
+    set_row_range(first);
+    set_scratch(first, launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch);
     for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
         RINGLET_BLOCK strand = strand_of(strands, first, g, lane);
         if (strand.rows > 0) {
-            give_ahead(strand);
+            set_prefetch_buffer(strand);
             RINGLET_SUBSTEP<float>(uniforms, strand);
         }
     }
@@ -130,7 +130,7 @@ void launch_kind(CudaDevice& cuda, const RINGLET_UNIFORMS& uniforms, const RINGL
     if constexpr (kKind + 1 < kinds_of<RINGLET_UNIFORMS>())
         if (!is_of_kind(uniforms, kKind)) return launch_kind<kKind + 1>(cuda, uniforms, first);
     const BlockLaunch launch =
-        HasLooseRows<RINGLET_BLOCK>
+        HasIndependentRows<RINGLET_BLOCK>
             ? cuda.launch_of_all()
             : cuda.prepare(reinterpret_cast<const void*>(run_blocks<kKind>), kThreads,
                            shared_bytes<RINGLET_BLOCK>(), RINGLET_BLOCK::kScratch);
@@ -148,7 +148,7 @@ void RINGLET_DEVICE_FUNCTION(Device& device, const RINGLET_UNIFORMS& uniforms,
     if (all.warp_count == 0) return;
 #ifdef RINGLET_ROWS_FIRST
     if (uniforms.rows_go_first())
-        run_rows<<<grid_of(all.warp_count, loose_parts(all.strands)), kThreads, 0, cuda.stream()>>>(
+        run_rows<<<grid_of(all.warp_count, row_chunks(all.strands)), kThreads, 0, cuda.stream()>>>(
             all, uniforms, first);
 #endif
     launch_kind<0>(cuda, uniforms, first);

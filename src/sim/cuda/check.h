@@ -1,4 +1,4 @@
-// What to do when CUDA refuses: the library cannot go on, so it stops and says where and why.
+// Handles CUDA errors: the library cannot continue, so it reports file, line and cause and aborts.
 #pragma once
 
 #include <cuda_runtime_api.h>

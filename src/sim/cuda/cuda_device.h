@@ -1,4 +1,4 @@
-// A CUDA device as the launches in this folder see it.
+// The CUDA device, with the interface that the launches in this folder use.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@
 
 namespace ringlet {
 
-// How a kernel over blocks is launched: warps take a group of strands each, then whichever is next
-// (some strands take longer), with scratch of their own.
+// Launch parameters of a kernel over blocks: each warp processes a group of strands with its own
+// scratch memory, then fetches the next unprocessed group (some strands take longer).
 struct BlockLaunch {
     DeviceStrands strands;
     int warp_count;
-    int* taken;  // groups beyond the first of each warp
+    int* next;  // counter of groups fetched beyond the first of each warp
     float* scratch;
     std::size_t warp_scratch;  // floats
 
@@ -25,7 +25,7 @@ struct BlockLaunch {
     __device__ int next_group(int lane) const {
         if (warp_count >= strands.group_count) return strands.group_count;
         __syncwarp();
-        const int mine = lane == 0 ? warp_count + atomicAdd(taken, 1) : 0;
+        const int mine = lane == 0 ? warp_count + atomicAdd(next, 1) : 0;
         return __shfl_sync(0xffffffffu, mine, 0);
     }
 #endif
@@ -41,12 +41,12 @@ public:
     std::string name() const override { return name_; }
     void set_layout(const StrandLayout& layout) override;
     float* mirror(const float* host, int components, Per per, bool written) override;
-    float* beside(const float* host) override;
-    void take_beside(const float* host) override;
+    float* second_buffer(const float* host) override;
+    void swap_buffers(const float* host) override;
     const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) override;
     void push_out(float* x, float* v, float radius, float rate, int body_count) override;
     bool couple(const DeviceCoupling& coupling) override;
-    MeasuredFigures add_up(const float* found, int strand_count) override;
+    MeasuredTotals sum_measurements(const float* measured, int strand_count) override;
     void copy_channel(const float* from, float* to, int components, Per per) override;
     void show(const DeviceShow& what) override;
     DevicePositions* shown() override { return show_.get(); }
@@ -62,17 +62,17 @@ public:
     std::int64_t collect_minimum_bytes() override { return std::exchange(minimum_bytes_, 0); }
     double measure_bandwidth() override;
 
-    // For as many warps as the kernel can have at a time in blocks of that many threads, each block
-    // with that much shared memory.
+    // Prepares a launch with as many warps as are resident at a time, in thread blocks of the given
+    // size and shared memory.
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
-    // A warp for every group, without scratch.
+    // One warp per group, without scratch memory.
     BlockLaunch launch_of_all() const {
         return {strands(), layout_.group_count(), nullptr, nullptr, 0};
     }
     cudaStream_t stream() const { return stream_; }
     const DeviceLayout& layout() const { return layout_; }
     const CudaPositions* show_of() const { return show_.get(); }
-    // As mirror(), of a channel in another layout, which must stay where it is.
+    // Like mirror(), for a channel in another layout. Keeps a pointer to `layout`.
     float* mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
                      bool written);
 
@@ -81,21 +81,21 @@ private:
     struct Mirror {
         float* host = nullptr;
         std::size_t host_floats = 0;
-        const DeviceLayout* layout = nullptr;  // null: a list, in the order of the host
+        const DeviceLayout* layout = nullptr;  // null: a plain array in host order
         int components = 0;
         Per per = Per::row;
-        DeviceArray<float> data, beside;
+        DeviceArray<float> data, second;
         Newer newer = Newer::host;
     };
 
     DeviceStrands strands() const { return layout_.strands(); }
     Mirror& channel_of(const DeviceLayout& layout, const float* host, int components, Per per);
     Mirror& mirror_of(const float* host, std::size_t host_floats, std::size_t floats);
-    const float* mirror_list(const float* host, std::size_t floats);
-    void send(Mirror& mirror);
-    void bring(Mirror& mirror);
+    const float* mirror_array(const float* host, std::size_t floats);
+    void upload(Mirror& mirror);
+    void download(Mirror& mirror);
     float* staging(std::size_t floats);
-    void make_room_for(std::size_t bodies);
+    void reserve_colliders(std::size_t count);
 
     std::string name_;
     int multiprocessors_;
@@ -104,7 +104,7 @@ private:
     DeviceLayout layout_;
     std::int64_t minimum_bytes_ = 0;
     DeviceArray<float> scratch_, staging_;
-    DeviceArray<int> taken_{1};
+    DeviceArray<int> next_group_{1};
     std::unordered_map<const void*, Mirror> mirrors_;
     DeviceArray<PlacedCollider> bodies_;
     PlacedCollider* staged_bodies_ = nullptr;

@@ -6,17 +6,17 @@ namespace ringlet {
 
 namespace {
 
-// Sets of bodies that may be in use at a time.
-constexpr int kBodySlots = 128;
+// Collider arrays that launches may use at the same time.
+constexpr int kColliderSlots = 128;
 
 __global__ void push_vertices_out(DeviceStrands strands, const float* x, float* v, float radius,
                                   float rate, const PlacedCollider* bodies, int body_count) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists) return;
-    const Vec3f place = vertex.vec3(x);
+    const Vec3f position = vertex.vec3(x);
     SurfacePoint<float> nearest{radius, {0, 0, 0}};
     for (int k = 0; k < body_count; ++k) {
-        const SurfacePoint<float> surface = nearest_surface(bodies[k], place);
+        const SurfacePoint<float> surface = nearest_surface(bodies[k], position);
         if (surface.distance < nearest.distance) nearest = surface;
     }
     const float depth = radius - nearest.distance;
@@ -53,8 +53,8 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
     if (warps < layout_.group_count())
-        check_cuda(cudaMemsetAsync(taken_.data(), 0, taken_.byte_count(), stream_));
-    return {strands(), warps, taken_.data(), scratch_.data(), floats};
+        check_cuda(cudaMemsetAsync(next_group_.data(), 0, next_group_.byte_count(), stream_));
+    return {strands(), warps, next_group_.data(), scratch_.data(), floats};
 }
 
 CudaDevice::Mirror& CudaDevice::mirror_of(const float* host, std::size_t host_floats,
@@ -83,7 +83,7 @@ CudaDevice::Mirror& CudaDevice::channel_of(const DeviceLayout& layout, const flo
 float* CudaDevice::mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
                              bool written) {
     Mirror& mirror = channel_of(layout, host, components, per);
-    send(mirror);
+    upload(mirror);
     minimum_bytes_ += static_cast<std::int64_t>(mirror.data.byte_count()) * (written ? 2 : 1);
     if (written) mirror.newer = Newer::device;
     return mirror.data.data();
@@ -108,40 +108,40 @@ void CudaDevice::show(const DeviceShow& what) {
 
 void CudaDevice::merge(Device& from, const DeviceMerge& what) {
     if (!merged_) merged_ = std::make_unique<CudaMerged>(*this);
-    merged_->put(static_cast<CudaDevice&>(from), what);
+    merged_->merge(static_cast<CudaDevice&>(from), what);
 }
 
-float* CudaDevice::beside(const float* host) {
+float* CudaDevice::second_buffer(const float* host) {
     Mirror& mirror = mirrors_.at(host);
-    if (mirror.beside.size() != mirror.data.size()) {
-        mirror.beside = DeviceArray<float>(mirror.data.size());
-        check_cuda(cudaMemsetAsync(mirror.beside.data(), 0, mirror.beside.byte_count(), stream_));
+    if (mirror.second.size() != mirror.data.size()) {
+        mirror.second = DeviceArray<float>(mirror.data.size());
+        check_cuda(cudaMemsetAsync(mirror.second.data(), 0, mirror.second.byte_count(), stream_));
     }
-    return mirror.beside.data();
+    return mirror.second.data();
 }
-void CudaDevice::take_beside(const float* host) {
+void CudaDevice::swap_buffers(const float* host) {
     Mirror& mirror = mirrors_.at(host);
-    std::swap(mirror.data, mirror.beside);
+    std::swap(mirror.data, mirror.second);
 }
 
-const float* CudaDevice::mirror_list(const float* host, std::size_t floats) {
+const float* CudaDevice::mirror_array(const float* host, std::size_t floats) {
     Mirror& mirror = mirror_of(host, floats, floats);
-    send(mirror);
+    upload(mirror);
     return mirror.data.data();
 }
 
-void CudaDevice::send(Mirror& mirror) {
+void CudaDevice::upload(Mirror& mirror) {
     if (mirror.newer != Newer::host || mirror.host_floats == 0) return;
     mirror.newer = Newer::neither;
-    const bool is_list = mirror.layout == nullptr;
-    float* const to = is_list ? mirror.data.data() : staging(mirror.host_floats);
+    const bool is_array = mirror.layout == nullptr;
+    float* const to = is_array ? mirror.data.data() : staging(mirror.host_floats);
     check_cuda(cudaMemcpyAsync(to, mirror.host, mirror.host_floats * sizeof(float),
                                cudaMemcpyHostToDevice, stream_));
-    if (is_list) return;
+    if (is_array) return;
     mirror.layout->reorder(mirror.components, mirror.per, to, mirror.data.data(), true, stream_);
 }
 
-void CudaDevice::bring(Mirror& mirror) {
+void CudaDevice::download(Mirror& mirror) {
     float* const from = staging(mirror.host_floats);
     mirror.layout->reorder(mirror.components, mirror.per, from, mirror.data.data(), false, stream_);
     check_cuda(cudaMemcpyAsync(mirror.host, from, mirror.host_floats * sizeof(float),
@@ -152,7 +152,7 @@ void CudaDevice::bring(Mirror& mirror) {
 
 float* CudaDevice::staging(std::size_t floats) {
     if (staging_.size() < floats) {
-        finish();  // whoever uses it
+        finish();  // launches may still use it
         staging_ = DeviceArray<float>(floats);
     }
     return staging_.data();
@@ -160,9 +160,9 @@ float* CudaDevice::staging(std::size_t floats) {
 
 const PlacedCollider* CudaDevice::upload_colliders(std::span<const PlacedCollider> bodies) {
     if (bodies.empty()) return nullptr;
-    if (bodies_.size() < bodies.size() * kBodySlots) make_room_for(bodies.size());
-    if (++body_slot_ == kBodySlots) {
-        finish();  // whoever uses the first slot
+    if (bodies_.size() < bodies.size() * kColliderSlots) reserve_colliders(bodies.size());
+    if (++body_slot_ == kColliderSlots) {
+        finish();  // launches may still use the first slot
         body_slot_ = 0;
     }
     const std::size_t first = static_cast<std::size_t>(body_slot_) * bodies.size();
@@ -171,8 +171,8 @@ const PlacedCollider* CudaDevice::upload_colliders(std::span<const PlacedCollide
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (DistanceGrid& grid = staged[k].grid; grid.samples) {
             const auto count = static_cast<std::size_t>(grid.size_x * grid.size_y * grid.size_z);
-            if (grid.moves) grid.moves = mirror_list(grid.moves, count * 3);
-            grid.samples = mirror_list(grid.samples, count);
+            if (grid.moves) grid.moves = mirror_array(grid.moves, count * 3);
+            grid.samples = mirror_array(grid.samples, count);
         }
     placed_bodies_ = bodies_.data() + first;
     check_cuda(cudaMemcpyAsync(placed_bodies_, staged, bodies.size_bytes(), cudaMemcpyHostToDevice,
@@ -189,21 +189,21 @@ void CudaDevice::push_out(float* x, float* v, float radius, float rate, int body
 
 bool CudaDevice::couple(const DeviceCoupling& coupling) {
     if (!grid_) grid_ = std::make_unique<CudaHairGrid>(coupling.tile_limit, layout_.vertex_total());
-    DeviceCoupling there = coupling;
-    there.x = mirror(coupling.x, 3, Per::row, false);
-    there.v = mirror(coupling.v, 3, Per::row, true);
-    there.density = mirror(coupling.density, 1, Per::row, true);
-    there.volume = mirror(coupling.volume, 1, Per::row, false);
-    return grid_->couple(strands(), there, stream_);
+    DeviceCoupling on_device = coupling;
+    on_device.x = mirror(coupling.x, 3, Per::row, false);
+    on_device.v = mirror(coupling.v, 3, Per::row, true);
+    on_device.density = mirror(coupling.density, 1, Per::row, true);
+    on_device.volume = mirror(coupling.volume, 1, Per::row, false);
+    return grid_->couple(strands(), on_device, stream_);
 }
 
 void CudaDevice::fetch(const void* host) {
     const auto found = mirrors_.find(host);
-    if (found != mirrors_.end() && found->second.newer == Newer::device) bring(found->second);
+    if (found != mirrors_.end() && found->second.newer == Newer::device) download(found->second);
 }
 void CudaDevice::fetch_all() {
     for (auto& [host, mirror] : mirrors_)
-        if (mirror.newer == Newer::device) bring(mirror);
+        if (mirror.newer == Newer::device) download(mirror);
 }
 void CudaDevice::host_changed(const void* host) {
     const auto found = mirrors_.find(host);
@@ -227,10 +227,10 @@ double CudaDevice::seconds_between(int from, int to) {
     return static_cast<double>(milliseconds) * 1e-3;
 }
 
-void CudaDevice::make_room_for(std::size_t bodies) {
+void CudaDevice::reserve_colliders(std::size_t count) {
     finish();
     if (staged_bodies_) check_cuda(cudaFreeHost(staged_bodies_));
-    bodies_ = DeviceArray<PlacedCollider>(bodies * kBodySlots);
+    bodies_ = DeviceArray<PlacedCollider>(count * kColliderSlots);
     check_cuda(cudaMallocHost(reinterpret_cast<void**>(&staged_bodies_), bodies_.byte_count()));
     body_slot_ = -1;
 }

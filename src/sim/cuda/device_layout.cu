@@ -6,7 +6,7 @@ namespace ringlet {
 
 namespace {
 
-// A block of threads for each of the host's. Rows that a block does not have are zero on the host.
+// One thread block per host block. Padding rows are zero on the host.
 __global__ void reorder_blocks(DeviceStrands strands, const std::int32_t* host_first_rows, Per per,
                                int components, float* in_host_order, float* in_device_order,
                                bool to_device) {
@@ -56,15 +56,15 @@ DeviceLayout::DeviceLayout(const StrandLayout& host)
     }
     for (int b = 0; b < block_count_; ++b) host_first_rows.push_back(host.first_row(b));
     host_first_rows.push_back(host.row_count());
-    const auto keep = [](DeviceArray<std::int32_t>& on_device,
-                         const std::vector<std::int32_t>& list) {
+    const auto upload = [](DeviceArray<std::int32_t>& on_device,
+                           const std::vector<std::int32_t>& list) {
         on_device = DeviceArray<std::int32_t>(list.size());
-        on_device.send(list.data());
+        on_device.upload(list.data());
     };
-    keep(first_rows_, first_row_list_);
-    keep(rows_, rows);
-    keep(ends_, ends);
-    keep(host_first_rows_, host_first_rows);
+    upload(first_rows_, first_row_list_);
+    upload(rows_, rows);
+    upload(ends_, ends);
+    upload(host_first_rows_, host_first_rows);
 }
 
 std::size_t DeviceLayout::floats(int components, Per per) const {

@@ -1,4 +1,4 @@
-// A layout of the host's strands as it is on the device (strands.h), and the way there and back.
+// The device's version of a strand layout (strands.h), and conversion between the two orders.
 #pragma once
 
 #include <vector>
@@ -20,16 +20,16 @@ public:
     int group_count() const { return group_count_; }
     int max_rows() const { return max_rows_; }
     std::int64_t vertex_total() const { return vertex_total_; }
-    // Floats of a channel, on the device and on the host.
+    // The size in floats of a channel on the device and on the host.
     std::size_t floats(int components, Per per) const;
     std::size_t host_floats(int components, Per per) const;
-    // Where a strand of the host is.
+    // The first row and the lane of a strand on the device.
     struct Slot {
         std::int32_t first_row, lane;
     };
     Slot slot(const StrandLayout& host, int strand) const;
 
-    // Puts a channel from one order into the other, both on the device.
+    // Reorders a channel in device memory from one order to the other.
     void reorder(int components, Per per, float* in_host_order, float* in_device_order,
                  bool to_device, cudaStream_t stream) const;
 

@@ -1,10 +1,10 @@
-// From the device's memory into a buffer of OpenGL's on the same GPU.
+// Writes positions from device memory to an OpenGL buffer on the same GPU.
 #include "sim/cuda/cuda_device.h"
 
-// Where only the simulation is built there need be no OpenGL.
+// A build of the simulation alone does not need OpenGL.
 #if __has_include(<GL/gl.h>)
 #include <GL/gl.h>
-// Wants the line above.
+// Requires GL/gl.h.
 #include <cuda_gl_interop.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ public:
     cudaGraphicsResource_t resource;
 };
 
-// What a refusal leaves behind is of no concern to the next call.
-bool is_done(cudaError_t status) {
+// Clears a failure, so that it does not affect later calls.
+bool succeeded(cudaError_t status) {
     if (status != cudaSuccess) cudaGetLastError();
     return status == cudaSuccess;
 }
@@ -32,8 +32,8 @@ bool is_on_this_device() {
     int current = 0;
     unsigned count = 0;
     std::array<int, 16> devices{};
-    if (!is_done(cudaGetDevice(&current)) ||
-        !is_done(cudaGLGetDevices(&count, devices.data(), devices.size(), cudaGLDeviceListAll)))
+    if (!succeeded(cudaGetDevice(&current)) ||
+        !succeeded(cudaGLGetDevices(&count, devices.data(), devices.size(), cudaGLDeviceListAll)))
         return false;
     const auto end = devices.begin() + std::min<std::size_t>(count, devices.size());
     return std::find(devices.begin(), end, current) != end;
@@ -43,7 +43,7 @@ bool is_on_this_device() {
 
 std::unique_ptr<DeviceTarget> CudaPositions::open_target(unsigned buffer) {
     cudaGraphicsResource_t resource = nullptr;
-    if (!is_on_this_device() || !is_done(cudaGraphicsGLRegisterBuffer(
+    if (!is_on_this_device() || !succeeded(cudaGraphicsGLRegisterBuffer(
                                     &resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard)))
         return nullptr;
     return std::make_unique<CudaTarget>(resource);
@@ -52,13 +52,15 @@ std::unique_ptr<DeviceTarget> CudaPositions::open_target(unsigned buffer) {
 bool CudaPositions::write_to(DeviceTarget& target) {
     cudaGraphicsResource_t resource = static_cast<CudaTarget&>(target).resource;
     const cudaStream_t stream = device_.stream();
-    if (!is_done(cudaGraphicsMapResources(1, &resource, stream))) return false;
-    void* there = nullptr;
+    if (!succeeded(cudaGraphicsMapResources(1, &resource, stream))) return false;
+    void* mapped_buffer = nullptr;
     std::size_t bytes = 0;
-    const bool mapped = is_done(cudaGraphicsResourceGetMappedPointer(&there, &bytes, resource)) &&
-                        bytes >= layout_->host_floats(3, Per::row) * sizeof(float);
-    if (mapped) layout_->reorder(3, Per::row, static_cast<float*>(there), data_, false, stream);
-    return is_done(cudaGraphicsUnmapResources(1, &resource, stream)) && mapped;
+    const bool mapped =
+        succeeded(cudaGraphicsResourceGetMappedPointer(&mapped_buffer, &bytes, resource)) &&
+        bytes >= layout_->host_floats(3, Per::row) * sizeof(float);
+    if (mapped)
+        layout_->reorder(3, Per::row, static_cast<float*>(mapped_buffer), data_, false, stream);
+    return succeeded(cudaGraphicsUnmapResources(1, &resource, stream)) && mapped;
 }
 
 }  // namespace ringlet

@@ -11,24 +11,22 @@ constexpr unsigned long long kNoKey = ~0ull;
 constexpr int kThreads = 256;
 constexpr unsigned kWholeWarp = 0xffffffffu;
 
-// What is summed up at a node.
-enum { kMass, kMomentumX, kMomentumY, kMomentumZ, kVolume, kAmounts };
+// The quantities summed at a node.
+enum { kMass, kMomentumX, kMomentumY, kMomentumZ, kVolume, kQuantities };
 
-__host__ __device__ int parts_of(int count, int together) {
-    return (count + together - 1) / together;
-}
+__host__ __device__ int chunk_count(int count, int size) { return (count + size - 1) / size; }
 
-__device__ std::uint64_t mixed_bits(unsigned long long key) { return key * 0x9e3779b97f4a7c15ull; }
+__device__ std::uint64_t hashed_key(unsigned long long key) { return key * 0x9e3779b97f4a7c15ull; }
 
-// A node of a patch: where it is in it, and as seen from its tile.
-struct PatchNode {
+// A node of a local tile (a tile extended by one node at the upper faces).
+struct LocalNode {
     int x, y, z;
 
-    __device__ explicit PatchNode(int node)
+    __device__ explicit LocalNode(int node)
         : x(node % kPatchSide),
           y(node / kPatchSide % kPatchSide),
           z(node / (kPatchSide * kPatchSide)) {}
-    // The tile it is in: bits as corners.
+    // The tile that owns it, relative to the local tile's tile: one bit per axis.
     __device__ int up() const {
         return x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
     }
@@ -39,7 +37,7 @@ __device__ unsigned long long key_above(unsigned long long key, int up) {
     return moved_key(key, up & 1, up >> 1 & 1, up >> 2);
 }
 
-__device__ int patch_node(const GridPlace& place) {
+__device__ int local_node(const GridPlace& place) {
     constexpr int last = kTileSide - 1;
     return (place.x & last) + kPatchSide * ((place.y & last) + kPatchSide * (place.z & last));
 }
@@ -62,10 +60,10 @@ struct CudaHairGrid::Table {
     __device__ bool fits() const { return tile_count() <= limit; }
 
     __device__ std::uint32_t slot_of(unsigned long long key) const {
-        return static_cast<std::uint32_t>(mixed_bits(key) >> 32) & mask;
+        return static_cast<std::uint32_t>(hashed_key(key) >> 32) & mask;
     }
-    // A new tile gets a number: `first` and as many more as were counted before. Nothing depends on
-    // the number.
+    // A new tile gets the index `first` plus the number of tiles counted before. Results do not
+    // depend on the index.
     __device__ void insert(unsigned long long key, int first, std::int32_t& count) const {
         for (std::uint32_t slot = slot_of(key);; slot = (slot + 1) & mask) {
             const unsigned long long found = atomicCAS(keys + slot, kNoKey, key);
@@ -77,7 +75,7 @@ struct CudaHairGrid::Table {
             return;
         }
     }
-    // -1 where there is none.
+    // Returns -1 if there is no such tile.
     __device__ int find(unsigned long long key) const {
         for (std::uint32_t slot = slot_of(key);; slot = (slot + 1) & mask) {
             const unsigned long long found = keys[slot];
@@ -87,9 +85,9 @@ struct CudaHairGrid::Table {
         }
     }
     __device__ unsigned long long key_of(int tile) const { return keys[slots[tile]]; }
-    // Of the first amount; the others are kTileNodes apart.
+    // The sum of the first quantity; the others are kTileNodes apart.
     __device__ std::int64_t* sums_at(int tile, int node) const {
-        return sums + static_cast<std::size_t>(tile) * (kAmounts * kTileNodes) + node;
+        return sums + static_cast<std::size_t>(tile) * (kQuantities * kTileNodes) + node;
     }
     __device__ float density(const GridUnits& units, int tile, int node) const {
         return units.density(sums_at(tile, node)[kVolume * kTileNodes]);
@@ -104,29 +102,29 @@ __device__ void add(std::int64_t* to, std::int64_t a) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(a));
 }
 
-// The largest of positive floats by their bits, of which the larger has the larger.
+// Raises `to` to the largest of positive floats, compared by their bits.
 __device__ void raise(std::int32_t& to, std::int32_t bits) {
     for (int step = kWarp / 2; step > 0; step /= 2)
         bits = max(bits, __shfl_xor_sync(kWholeWarp, bits, step));
     if (threadIdx.x % kWarp == 0) atomicMax(&to, bits);
 }
 
-// Rows that a warp looks at together: it waits once for all of them.
+// Rows that a warp processes at a time, to wait for memory once for all of them.
 constexpr int kFindRows = 8;
 
 __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, const float* v,
                            float cells_per_metre) {
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     const int warps = static_cast<int>(gridDim.x * blockDim.x / kWarp);
-    const int parts = parts_of(strands.max_rows, kFindRows);
+    const int chunks = chunk_count(strands.max_rows, kFindRows);
     float fastest = 0;
-    for (int k = thread_number() / kWarp; k < strands.group_count * parts; k += warps) {
+    for (int k = thread_number() / kWarp; k < strands.group_count * chunks; k += warps) {
         Vec3f cells[kFindRows];
 #pragma unroll
         for (int r = 0; r < kFindRows; ++r) {
             const DeviceVertex vertex =
-                vertex_of(strands, k / parts, k % parts * kFindRows + r, lane);
-            cells[r] = {kGridReach, 0, 0};  // which is out of reach
+                vertex_of(strands, k / chunks, k % chunks * kFindRows + r, lane);
+            cells[r] = {kGridReach, 0, 0};  // outside the grid
             if (!vertex.exists) continue;
             cells[r] = vertex.vec3(x) * cells_per_metre;
             const Vec3f velocity = vertex.vec3(v);
@@ -136,7 +134,8 @@ __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, c
 #pragma unroll
         for (int r = 0; r < kFindRows; ++r) {
             keys[r] = is_in_reach(cells[r]) ? tile_key(place_of(cells[r])) : kNoKey;
-            found[r] = __ldcg(table.keys + table.slot_of(keys[r]));  // as others see it
+            found[r] =
+                __ldcg(table.keys + table.slot_of(keys[r]));  // bypasses L1, which may be outdated
         }
 #pragma unroll
         for (int r = 0; r < kFindRows; ++r)
@@ -146,7 +145,7 @@ __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, c
     raise(table.counts->fastest, bits_of(fastest));
 }
 
-// Every tile with vertices needs those above it, which its vertices reach.
+// Every tile with vertices needs its upper neighbours, to which its vertices scatter.
 __global__ void find_tiles_above(Table table) {
     const int with_hair = table.counts->tiles_with_hair;
     for (int k = thread_number(); k < min(with_hair, table.limit) * 8;
@@ -154,76 +153,81 @@ __global__ void find_tiles_above(Table table) {
         table.insert(key_above(table.key_of(k / 8), k % 8), with_hair, table.counts->other_tiles);
 }
 
-// A block of threads takes that many rows of vertices of that many groups of strands.
-constexpr int kGiveGroups = 4, kGiveRows = 4;
-constexpr int kGiveThreads = kGiveGroups * kGiveRows * kWarp;
-// On a multiprocessor, at best.
-constexpr int kGiveBlocks = 4;
+// A thread block processes this many rows of this many groups of strands.
+constexpr int kScatterGroups = 4, kScatterRows = 4;
+constexpr int kScatterThreads = kScatterGroups * kScatterRows * kWarp;
+// Thread blocks per multiprocessor, at best.
+constexpr int kScatterBlocks = 4;
 
-// What the vertices of a block of threads give to the tiles they are in, one patch a tile or, where
-// they are many, several.
-struct Patches {
-    static constexpr int kCount = 18;  // as many as a block has shared memory for
-    static constexpr int kRoom = 128;  // for kPatchNodes: a thread has the same node of several
-    static_assert(kRoom >= kPatchNodes && kGiveThreads % kRoom == 0);
+// Local tiles in shared memory: the sums of a thread block's vertices, one local tile per tile, or
+// several if a tile has many vertices.
+struct LocalTiles {
+    static constexpr int kCount = 18;  // as many as fit in shared memory
+    static constexpr int kStride =
+        128;  // at least kPatchNodes: a thread has the same node of several
+    static_assert(kStride >= kPatchNodes && kScatterThreads % kStride == 0);
 
-    alignas(int4) int sums[kCount * kRoom][kAmounts];
+    alignas(int4) int sums[kCount * kStride][kQuantities];
     unsigned long long keys[kCount];
-    int gifts[kCount];      // vertices that were let in, or tried to be
-    int tiles[kCount * 8];  // that a patch reaches into
+    int vertex_counts[kCount];  // vertices added, including refused attempts
+    int tiles[kCount * 8];      // that each local tile overlaps
 
     __device__ void clear() {
         const int thread = static_cast<int>(threadIdx.x);
         int4* const all = reinterpret_cast<int4*>(sums);
-        for (int k = thread; k < kCount * kRoom * kAmounts / 4; k += kGiveThreads) all[k] = {};
+        for (int k = thread; k < kCount * kStride * kQuantities / 4; k += kScatterThreads)
+            all[k] = {};
         if (thread >= kCount) return;
         keys[thread] = kNoKey;
-        gifts[thread] = 0;
+        vertex_counts[thread] = 0;
     }
-    // A patch with room for that many more vertices of a tile; -1 where there is none.
+    // Returns a local tile with room for that many more vertices of a tile, or -1.
     __device__ int claim(unsigned long long key, int vertices) {
-        int patch = static_cast<int>(static_cast<std::uint32_t>(mixed_bits(key) >> 32) % kCount);
+        int local_tile =
+            static_cast<int>(static_cast<std::uint32_t>(hashed_key(key) >> 32) % kCount);
 #pragma unroll 1
-        for (int tries = 0; tries < kCount; ++tries, patch = patch + 1 < kCount ? patch + 1 : 0) {
-            const unsigned long long found = atomicCAS(&keys[patch], kNoKey, key);
+        for (int tries = 0; tries < kCount;
+             ++tries, local_tile = local_tile + 1 < kCount ? local_tile + 1 : 0) {
+            const unsigned long long found = atomicCAS(&keys[local_tile], kNoKey, key);
             if (found != kNoKey && found != key) continue;
-            if (atomicAdd(&gifts[patch], vertices) + vertices <= kMostGifts) return patch;
+            if (atomicAdd(&vertex_counts[local_tile], vertices) + vertices <= kMostGifts)
+                return local_tile;
         }
         return -1;
     }
     __device__ void find_tiles(const Table& table) {
-        for (int k = static_cast<int>(threadIdx.x); k < kCount * 8; k += kGiveThreads)
+        for (int k = static_cast<int>(threadIdx.x); k < kCount * 8; k += kScatterThreads)
             if (keys[k / 8] != kNoKey) tiles[k] = table.find(key_above(keys[k / 8], k % 8));
     }
     __device__ void add_to(const Table& table) const {
-        const int own = static_cast<int>(threadIdx.x) % kRoom;
-        const PatchNode node(own);
+        const int own = static_cast<int>(threadIdx.x) % kStride;
+        const LocalNode node(own);
         const int up = node.up(), in_tile = node.in_tile();
-        for (int patch = static_cast<int>(threadIdx.x) / kRoom; patch < kCount;
-             patch += kGiveThreads / kRoom) {
-            const int* const given = sums[patch * kRoom + own];
-            if (given[kMass] == 0) continue;  // no vertex gives more units of anything else
-            std::int64_t* const to = table.sums_at(tiles[patch * 8 + up], in_tile);
-            for (int n = 0; n < kAmounts; ++n) add(to + n * kTileNodes, given[n]);
+        for (int local_tile = static_cast<int>(threadIdx.x) / kStride; local_tile < kCount;
+             local_tile += kScatterThreads / kStride) {
+            const int* const added = sums[local_tile * kStride + own];
+            if (added[kMass] == 0) continue;  // mass has the most units of all quantities
+            std::int64_t* const to = table.sums_at(tiles[local_tile * 8 + up], in_tile);
+            for (int n = 0; n < kQuantities; ++n) add(to + n * kTileNodes, added[n]);
         }
     }
 };
 
-// What a vertex has to give, in units.
-struct Gift {
-    Vec3f t;  // its place in its cell
-    float amounts[kAmounts];
+// The quantities that a vertex scatters, in grid units.
+struct Contribution {
+    Vec3f t;  // position in its cell
+    float quantities[kQuantities];
 
-    // To the nodes around it; `lowest` is that at the lower corner of its cell. Neighbours are
-    // often in the same cell: threads begin at different corners, so that fewer meet at a node.
-    __device__ void give(int (*lowest)[kAmounts]) const {
+    // Adds to the nodes of its cell; `lowest` is the node at the lower corner. Neighbouring
+    // vertices are often in the same cell: threads start at different corners to reduce conflicts.
+    __device__ void scatter(int (*lowest)[kQuantities]) const {
         const int first = static_cast<int>(threadIdx.x % 8);
         const auto is_up = [&](int axis) { return (first >> axis & 1) != 0; };
         const Vec3f low = {1 - t.x, 1 - t.y, 1 - t.z};
         const float x[2] = {is_up(0) ? t.x : low.x, is_up(0) ? low.x : t.x};
         const float y[2] = {is_up(1) ? t.y : low.y, is_up(1) ? low.y : t.y};
         const float z[2] = {is_up(2) ? t.z : low.z, is_up(2) ? low.z : t.z};
-        int(*const begin)[kAmounts] = lowest + patch_corner(first);
+        int(*const begin)[kQuantities] = lowest + patch_corner(first);
         const auto step = [&](int axis) {
             return patch_corner(1 << axis) * (is_up(axis) ? -1 : 1);
         };
@@ -233,67 +237,70 @@ struct Gift {
             int* const to =
                 begin[(k & 1) * steps[0] + (k >> 1 & 1) * steps[1] + (k >> 2) * steps[2]];
             const float weight = x[k & 1] * y[k >> 1 & 1] * z[k >> 2];
-            for (int n = 0; n < kAmounts; ++n)
-                atomicAdd(&to[n], __float2int_rn(amounts[n] * weight));
+            for (int n = 0; n < kQuantities; ++n)
+                atomicAdd(&to[n], __float2int_rn(quantities[n] * weight));
         }
     }
 };
 
-__global__ void __launch_bounds__(kGiveThreads, kGiveBlocks)
-    give_all(Table table, DeviceStrands strands, const float* x, const float* v,
-             const float* volume, float cells_per_metre, CudaHairGrid::Counts* counts_on_host) {
-    __shared__ Patches patches;
+__global__ void __launch_bounds__(kScatterThreads, kScatterBlocks)
+    scatter_vertices(Table table, DeviceStrands strands, const float* x, const float* v,
+                     const float* volume, float cells_per_metre,
+                     CudaHairGrid::Counts* counts_on_host) {
+    __shared__ LocalTiles local_tiles;
     if (thread_number() == 0) *counts_on_host = *table.counts;
     if (!table.fits()) return;
     const int warp = static_cast<int>(threadIdx.x) / kWarp;
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const int block = static_cast<int>(blockIdx.x);
-    const int parts = parts_of(strands.max_rows, kGiveRows);
-    const DeviceVertex vertex = vertex_of(strands, block / parts * kGiveGroups + warp / kGiveRows,
-                                          block % parts * kGiveRows + warp % kGiveRows, lane);
+    const int chunks = chunk_count(strands.max_rows, kScatterRows);
+    const DeviceVertex vertex =
+        vertex_of(strands, block / chunks * kScatterGroups + warp / kScatterRows,
+                  block % chunks * kScatterRows + warp % kScatterRows, lane);
     const GridUnits units = table.units();
-    unsigned long long key = kNoKey;  // of a tile that it has still to give to
+    unsigned long long key = kNoKey;  // of the tile to which it still has to scatter
     int lowest = 0;
-    Gift gift{};
+    Contribution contribution{};
     if (vertex.exists) {
         const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
         if (is_in_reach(cells) && is_slow_enough(speed)) {
             const GridPlace place = place_of(cells);
             const Vec3f momentum = speed * units.momentum;
             key = tile_key(place);
-            lowest = patch_node(place);
-            gift = {place.t,
-                    {GridUnits::kMass, momentum.x, momentum.y, momentum.z,
-                     *vertex.in(volume, 1) * units.volume}};
+            lowest = local_node(place);
+            contribution = {place.t,
+                            {GridUnits::kMass, momentum.x, momentum.y, momentum.z,
+                             *vertex.in(volume, 1) * units.volume}};
         }
     }
-    // Once, but where hair is in more tiles than there are patches.
+    // Runs once, or several times if there are more tiles than local tiles.
     do {
-        patches.clear();
+        local_tiles.clear();
         __syncthreads();
-        // One thread asks for those of its warp that are in a tile.
+        // One thread claims a local tile for all threads of its warp in the same tile.
         const unsigned same = __match_any_sync(kWholeWarp, key);
         const int first = __ffs(static_cast<int>(same)) - 1;
-        int patch = -1;
-        if (lane == first && key != kNoKey) patch = patches.claim(key, __popc(same));
-        patch = __shfl_sync(kWholeWarp, patch, first);
+        int local_tile = -1;
+        if (lane == first && key != kNoKey) local_tile = local_tiles.claim(key, __popc(same));
+        local_tile = __shfl_sync(kWholeWarp, local_tile, first);
         __syncthreads();
-        patches.find_tiles(table);
-        if (patch >= 0) {
-            // Found anew each time round: the compiler would do it before the loop, and has no
-            // registers to keep it.
-            asm volatile("" : "+f"(gift.t.x), "+f"(gift.t.y), "+f"(gift.t.z));
-            gift.give(patches.sums + patch * Patches::kRoom + lowest);
+        local_tiles.find_tiles(table);
+        if (local_tile >= 0) {
+            // Keeps the compiler from computing the weights before the loop, which needs more
+            // registers than there are.
+            asm volatile(""
+                         : "+f"(contribution.t.x), "+f"(contribution.t.y), "+f"(contribution.t.z));
+            contribution.scatter(local_tiles.sums + local_tile * LocalTiles::kStride + lowest);
             key = kNoKey;
         }
         __syncthreads();
-        patches.add_to(table);
+        local_tiles.add_to(table);
     } while (__syncthreads_or(key != kNoKey));
 }
 
-// The density at a node's neighbour, in its tile or the next.
-__device__ float density_beside(const Table& table, const GridUnits& units, int tile,
-                                unsigned long long key, int node, int axis, int step) {
+// The density at a neighbour of a node, in the same tile or the next.
+__device__ float neighbour_density(const Table& table, const GridUnits& units, int tile,
+                                   unsigned long long key, int node, int axis, int step) {
     constexpr int last = kTileSide - 1;
     const int shift = kTileBits * axis, there = (node >> shift & last) + step;
     if (there < 0 || there > last) {
@@ -304,13 +311,13 @@ __device__ float density_beside(const Table& table, const GridUnits& units, int 
     return table.density(units, tile, (node & ~(last << shift)) | (there & last) << shift);
 }
 
-// At every node that hair in a tile reaches, for that tile: what its vertices take lies together.
-__global__ void answer(Table table, CoupleUniforms uniforms) {
+// Solves for every node of every local tile, so that the values a vertex gathers are contiguous.
+__global__ void solve_nodes(Table table, CoupleUniforms uniforms) {
     if (!table.fits()) return;
     const int count = table.counts->tiles_with_hair * kPatchNodes;
     const GridUnits units = table.units();
     for (int k = thread_number(); k < count; k += static_cast<int>(gridDim.x * blockDim.x)) {
-        const PatchNode at(k % kPatchNodes);
+        const LocalNode at(k % kPatchNodes);
         const unsigned long long key = key_above(table.key_of(k / kPatchNodes), at.up());
         const int tile = at.up() == 0 ? k / kPatchNodes : table.find(key);
         const int node = at.in_tile();
@@ -320,8 +327,8 @@ __global__ void answer(Table table, CoupleUniforms uniforms) {
         float density = 0;
         if (mass > 0) {
             const auto slope = [&](int axis) {
-                return 0.5f * (density_beside(table, units, tile, key, node, axis, 1) -
-                               density_beside(table, units, tile, key, node, axis, -1));
+                return 0.5f * (neighbour_density(table, units, tile, key, node, axis, 1) -
+                               neighbour_density(table, units, tile, key, node, axis, -1));
             };
             const Vec3f momentum = {static_cast<float>(sums[kMomentumX * kTileNodes]),
                                     static_cast<float>(sums[kMomentumY * kTileNodes]),
@@ -337,12 +344,12 @@ __global__ void answer(Table table, CoupleUniforms uniforms) {
     }
 }
 
-// On a multiprocessor, if registers are few enough.
-constexpr int kTakeBlocks = 6;
+// Thread blocks per multiprocessor, which limits registers.
+constexpr int kGatherBlocks = 6;
 
-__global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
-    take_answers(Table table, DeviceStrands strands, CoupleUniforms uniforms, const float* x,
-                 float* v, float* density, float cells_per_metre) {
+__global__ void __launch_bounds__(kVertexThreads, kGatherBlocks)
+    gather_to_vertices(Table table, DeviceStrands strands, CoupleUniforms uniforms, const float* x,
+                       float* v, float* density, float cells_per_metre) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists || !table.fits()) return;
     const Vec3f cells = vertex.vec3(x) * cells_per_metre, before = vertex.vec3(v);
@@ -351,7 +358,7 @@ __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
         return;
     }
     const GridPlace place = place_of(cells);
-    const int lowest = table.find(tile_key(place)) * kPatchNodes + patch_node(place);
+    const int lowest = table.find(tile_key(place)) * kPatchNodes + local_node(place);
     const float4* const pushes = table.pushes + lowest;
     const float* const densities = table.densities + lowest;
     float weights[8], pressure[8];
@@ -360,23 +367,23 @@ __global__ void __launch_bounds__(kVertexThreads, kTakeBlocks)
     for (int k = 0; k < 8; ++k) {
         const float4 push = pushes[patch_corner(k)];
         const float here = densities[patch_corner(k)];
-        pressure[k] = pressure_of(here);
+        pressure[k] = pressure_of(grid_table);
         at[k] = {Vec3f{push.x, push.y, push.z} * weights[k], push.w * weights[k], here * weights[k],
                  pressure[k] * weights[k]};
     }
-    const Answer<float> taken = sum_of_corners(at);
-    *vertex.in(density, 1) = taken.density;
+    const Answer<float> gathered = sum_of_corners(at);
+    *vertex.in(density, 1) = gathered.density;
     if (vertex.vertex < uniforms.first_free || vertex.vertex >= vertex.end - uniforms.held_tips)
         return;
     if (!is_slow_enough(before)) return;
-    Vec3f after = mixed(before, taken);
-    if (uniforms.has_pressure() && taken.pressure > 0)
+    Vec3f after = mixed(before, gathered);
+    if (uniforms.has_pressure() && gathered.pressure > 0)
         after += squeezed_out(uniforms, pressure, place.t);
     vertex.set_vec3(v, after);
 }
 
-// Only what was used; all of the hash where tiles came without a number to keep.
-__global__ void forget_tiles(Table table) {
+// Clears what was used; the whole hash if some tiles got no index.
+__global__ void clear_tiles(Table table) {
     const int tiles = table.tile_count(), stride = static_cast<int>(gridDim.x * blockDim.x);
     if (!table.fits()) {
         for (std::uint32_t slot = static_cast<std::uint32_t>(thread_number()); slot <= table.mask;
@@ -385,7 +392,8 @@ __global__ void forget_tiles(Table table) {
         return;
     }
     for (int k = thread_number(); k < tiles; k += stride) table.keys[table.slots[k]] = kNoKey;
-    for (int k = thread_number(); k < tiles * kAmounts * kTileNodes; k += stride) table.sums[k] = 0;
+    for (int k = thread_number(); k < tiles * kQuantities * kTileNodes; k += stride)
+        table.sums[k] = 0;
 }
 
 }  // namespace
@@ -395,7 +403,7 @@ CudaHairGrid::CudaHairGrid(int tile_limit, std::int64_t vertex_total)
       keys_(std::bit_ceil(static_cast<std::size_t>((vertex_total + tile_limit * 8) * 3 / 2))),
       tile_of_slot_(keys_.size()),
       slots_(static_cast<std::size_t>(tile_limit)),
-      sums_(static_cast<std::size_t>(tile_limit) * kAmounts * kTileNodes),
+      sums_(static_cast<std::size_t>(tile_limit) * kQuantities * kTileNodes),
       pushes_(static_cast<std::size_t>(tile_limit) * kPatchNodes),
       densities_(static_cast<std::size_t>(tile_limit) * kPatchNodes),
       counts_(1) {
@@ -421,25 +429,25 @@ CudaHairGrid::Table CudaHairGrid::table(float largest_volume) const {
 bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& coupling,
                           cudaStream_t stream) {
     const int grid = vertex_grid(strands);
-    // Blocks that go on until all is done: as many as the largest GPUs have at a time, or half.
+    // Grid-stride launches: as many blocks as are resident on the largest GPUs, or half.
     constexpr int kFindGrid = 1056, kTileGrid = 528;
-    const int give_grid =
-        parts_of(strands.group_count, kGiveGroups) * parts_of(strands.max_rows, kGiveRows);
-    const Table here = table(coupling.largest_volume);
+    const int scatter_grid = chunk_count(strands.group_count, kScatterGroups) *
+                             chunk_count(strands.max_rows, kScatterRows);
+    const Table grid_table = table(coupling.largest_volume);
     const float cells = coupling.cells_per_metre;
     check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.byte_count(), stream));
-    find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(here, strands, coupling.x,
-                                                                         coupling.v, cells);
-    find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(here);
-    // From here on nothing is done where tiles do not fit: the device goes on while the host waits
-    // to know.
-    give_all<<<give_grid, kGiveThreads, 0, stream>>>(here, strands, coupling.x, coupling.v,
-                                                     coupling.volume, cells, counts_on_host_);
+    find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(
+        grid_table, strands, coupling.x, coupling.v, cells);
+    find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
+    // The kernels below return at once if the tiles do not fit. The device continues while the host
+    // waits for the counts.
+    scatter_vertices<<<scatter_grid, kScatterThreads, 0, stream>>>(
+        grid_table, strands, coupling.x, coupling.v, coupling.volume, cells, counts_on_host_);
     check_cuda(cudaEventRecord(counted_, stream));
-    answer<<<kTileGrid, kThreads, 0, stream>>>(here, coupling.uniforms);
-    take_answers<<<grid, kVertexThreads, 0, stream>>>(here, strands, coupling.uniforms, coupling.x,
-                                                      coupling.v, coupling.density, cells);
-    forget_tiles<<<kTileGrid, kThreads, 0, stream>>>(here);
+    solve_nodes<<<kTileGrid, kThreads, 0, stream>>>(grid_table, coupling.uniforms);
+    gather_to_vertices<<<grid, kVertexThreads, 0, stream>>>(
+        grid_table, strands, coupling.uniforms, coupling.x, coupling.v, coupling.density, cells);
+    clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
     check_cuda(cudaGetLastError());
     check_cuda(cudaEventSynchronize(counted_));
     return counts_on_host_->tiles_with_hair + counts_on_host_->other_tiles <= tile_limit_;

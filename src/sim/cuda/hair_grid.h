@@ -1,8 +1,8 @@
-// The sparse hair grid (collide/hair_grid.h) on a GPU: the same sums and answers, so the same bits.
+// The sparse hair grid (collide/hair_grid.h) on a GPU. It computes the same sums and solutions as
+// the CPU, bit by bit.
 //
-// Tiles are found through a hash as on the CPU. Neighbouring strands share nodes: a block of
-// threads adds up what its vertices give in patches of nodes of its own, in shared memory, and only
-// their sums are added to the grid.
+// A hash table finds tiles, as on the CPU. Neighbouring strands share nodes: a thread block
+// scatters its vertices to local tiles in shared memory and adds only their sums to the grid.
 #pragma once
 
 #include "sim/cuda/memory.h"
@@ -13,22 +13,22 @@ namespace ringlet {
 
 class CudaHairGrid {
 public:
-    // Room for `tile_limit` tiles; the hash for all tiles that many vertices could be in.
+    // Allocates `tile_limit` tiles, and a hash for all tiles that the vertices can be in.
     CudaHairGrid(int tile_limit, std::int64_t vertex_total);
     ~CudaHairGrid();
     CudaHairGrid(const CudaHairGrid&) = delete;
     CudaHairGrid& operator=(const CudaHairGrid&) = delete;
 
-    // False, with nothing changed, where there are more tiles than room. Waits until that is known,
-    // not for the coupling.
+    // Returns false without effect if there are more tiles than the limit. Blocks until that is
+    // known, not until the coupling has finished.
     bool couple(const DeviceStrands& strands, const DeviceCoupling& coupling, cudaStream_t stream);
 
     struct Counts {
-        std::int32_t tiles_with_hair;  // they have the first numbers
-        std::int32_t other_tiles;      // that hair in those reaches
-        std::int32_t fastest;          // the bits of the largest part of a velocity that takes part
+        std::int32_t tiles_with_hair;  // they have the first indices
+        std::int32_t other_tiles;      // upper neighbours of those
+        std::int32_t fastest;          // bits of the largest velocity component
     };
-    struct Table;  // what its kernels see of it
+    struct Table;  // the kernels' view
 
 private:
     Table table(float largest_volume) const;
@@ -37,14 +37,14 @@ private:
     DeviceArray<unsigned long long> keys_;  // per slot of the hash
     DeviceArray<std::int32_t> tile_of_slot_;
     DeviceArray<std::int32_t> slots_;  // per tile
-    // kTileNodes of each of the five amounts per tile; zeros but during a coupling.
+    // kTileNodes of each of the five quantities per tile; zero outside couple().
     DeviceArray<std::int64_t> sums_;
     // kPatchNodes per tile with hair.
-    DeviceArray<float4> pushes_;  // and share in w
+    DeviceArray<float4> pushes_;  // with the share in w
     DeviceArray<float> densities_;
     DeviceArray<Counts> counts_;
     Counts* counts_on_host_ = nullptr;
-    cudaEvent_t counted_ = nullptr;  // they are there
+    cudaEvent_t counted_ = nullptr;  // counts_on_host_ is valid
 };
 
 }  // namespace ringlet

@@ -1,5 +1,5 @@
-// Adding up what was measured of each strand: the CPU's sums in the CPU's order, and the strand
-// that one in a hundred exceeds by looking for it byte by byte.
+// Sums the measurements of all strands in the CPU's order, and finds the 99th percentile of stretch
+// by a radix search, byte by byte.
 #include "sim/cuda/cuda_device.h"
 
 namespace ringlet {
@@ -7,24 +7,24 @@ namespace ringlet {
 namespace {
 
 constexpr int kThreads = 256;
-// Blocks of threads that count bytes; more would add more counts than they save strands.
-constexpr int kCounters = 128;
+// Thread blocks that build the histogram; more blocks cost more additions than they save.
+constexpr int kHistogramBlocks = 128;
 
-__global__ void add_strands(const float* found, int strands, MeasuredSum* sums) {
+__global__ void add_strands(const float* measured, int strands, MeasuredSum* sums) {
     const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (n < sums_of(strands)) sums[n] = nth_sum(found, strands, n);
+    if (n < sums_of(strands)) sums[n] = nth_sum(measured, strands, n);
 }
 
-// One block of threads, until one sum is left; `fewer` is room for those of each round.
-__global__ void add_sums(MeasuredSum* sums, MeasuredSum* fewer, int count, MeasuredSum* out) {
+// Runs in one thread block until one sum is left; `next` holds the sums of each round.
+__global__ void add_sums(MeasuredSum* sums, MeasuredSum* next, int count, MeasuredSum* out) {
     while (count > 1) {
         const int left = sums_of(count);
         for (int n = static_cast<int>(threadIdx.x); n < left; n += static_cast<int>(blockDim.x))
-            fewer[n] = nth_sum(sums, count, n);
+            next[n] = nth_sum(sums, count, n);
         __syncthreads();
-        MeasuredSum* const rest = sums;
-        sums = fewer;
-        fewer = rest;
+        MeasuredSum* const unused = sums;
+        sums = next;
+        next = unused;
         count = left;
     }
     if (threadIdx.x == 0) *out = sums[0];
@@ -32,17 +32,17 @@ __global__ void add_sums(MeasuredSum* sums, MeasuredSum* fewer, int count, Measu
 
 }  // namespace
 
-// A stretch is 0 or more, so that its bits, seen as an integer, are in its order. Bytes from the
-// highest down: those of the stretch looked for, and how many strands with the same ones are above.
+// The state of the radix search. A stretch is not negative, so its bits sort like integers. `bits`
+// holds the leading bytes found so far, `above` the rank among the strands that share them.
 struct RankSearch {
     unsigned int bits, above;
-    unsigned int done;  // blocks of threads
+    unsigned int done;  // thread blocks that have finished
     unsigned int counts[256];
 };
 
 namespace {
 
-__global__ void find_byte(const float* found, int strands, int shift, RankSearch* search) {
+__global__ void find_byte(const float* measured, int strands, int shift, RankSearch* search) {
     __shared__ unsigned int counts[256];
     __shared__ bool is_last;
     const unsigned int bits = search->bits;
@@ -50,7 +50,7 @@ __global__ void find_byte(const float* found, int strands, int shift, RankSearch
     __syncthreads();
     for (int s = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); s < strands;
          s += static_cast<int>(gridDim.x * blockDim.x)) {
-        const unsigned int own = __float_as_uint(*found_of(found, s));
+        const unsigned int own = __float_as_uint(*measured_of(measured, s));
         if ((std::uint64_t{own ^ bits} >> (shift + 8)) == 0)
             atomicAdd(&counts[own >> shift & 255], 1u);
     }
@@ -73,10 +73,10 @@ __global__ void find_byte(const float* found, int strands, int shift, RankSearch
 
 }  // namespace
 
-MeasuredFigures CudaDevice::add_up(const float* found, int strand_count) {
-    static_assert(kThreads == 256, "a thread for each value of a byte");
+MeasuredTotals CudaDevice::sum_measurements(const float* measured, int strand_count) {
+    static_assert(kThreads == 256, "one thread per value of a byte");
     const int strands = layout_.group_count() * kWarp, sums = sums_of(strands);
-    const float* const there = mirror(found, kMeasuredRows, Per::block, true);
+    const float* const there = mirror(measured, kMeasuredRows, Per::block, true);
     if (sums_.size() < static_cast<std::size_t>(sums + sums_of(sums)) + 1)
         sums_ = DeviceArray<MeasuredSum>(static_cast<std::size_t>(sums + sums_of(sums)) + 1);
     if (search_.size() == 0) search_ = DeviceArray<RankSearch>(1);
@@ -88,9 +88,10 @@ MeasuredFigures CudaDevice::add_up(const float* found, int strand_count) {
                                                                             sums_.data());
     add_sums<<<1, kThreads, 0, stream_>>>(sums_.data(), sums_.data() + sums, sums, total);
     for (int shift = 24; shift >= 0; shift -= 8)
-        find_byte<<<kCounters, kThreads, 0, stream_>>>(there, strands, shift, search_.data());
+        find_byte<<<kHistogramBlocks, kThreads, 0, stream_>>>(there, strands, shift,
+                                                              search_.data());
     check_cuda(cudaGetLastError());
-    MeasuredFigures out{};
+    MeasuredTotals out{};
     check_cuda(cudaMemcpyAsync(&out.sum, total, sizeof out.sum, cudaMemcpyDeviceToHost, stream_));
     check_cuda(cudaMemcpyAsync(&out.stretch_p99, &search_.data()->bits, sizeof out.stretch_p99,
                                cudaMemcpyDeviceToHost, stream_));

@@ -1,4 +1,4 @@
-// Memory on the device that frees itself.
+// An array in device memory that frees itself.
 #pragma once
 
 #include <utility>
@@ -25,8 +25,8 @@ public:
     std::size_t size() const { return count_; }
     std::size_t byte_count() const { return count_ * sizeof(T); }
 
-    // Waits for the copy.
-    void send(const T* from) {
+    // Copies from the host; blocks until the copy is done.
+    void upload(const T* from) {
         if (count_ > 0) check_cuda(cudaMemcpy(data_, from, byte_count(), cudaMemcpyHostToDevice));
     }
 

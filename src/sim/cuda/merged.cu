@@ -6,8 +6,8 @@ namespace ringlet {
 
 namespace {
 
-__global__ void put_strands(DeviceStrands strands, const float* x, const DeviceLayout::Slot* slots,
-                            Rigidf pose, float* out) {
+__global__ void transform_strands(DeviceStrands strands, const float* x,
+                                  const DeviceLayout::Slot* slots, Rigidf pose, float* out) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists) return;
     const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
@@ -19,8 +19,8 @@ __global__ void put_strands(DeviceStrands strands, const float* x, const DeviceL
 }  // namespace
 
 const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int first_strand) {
-    Slots& known = slots_[first_strand];
-    if (known.size() > 0) return known;
+    Slots& target = slots_[first_strand];
+    if (target.size() > 0) return target;
     const StrandLayout& own = shown.host_layout();
     std::vector<DeviceLayout::Slot> list(static_cast<std::size_t>(shown.layout().group_count()) *
                                          kWarp);
@@ -29,13 +29,13 @@ const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int fi
         list[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
             all_layout_.slot(*all_, first_strand + s);
     }
-    known = Slots(list.size());
-    known.send(list.data());
-    return known;
+    target = Slots(list.size());
+    target.upload(list.data());
+    return target;
 }
 
-// Devices do not wait for one another by themselves.
-void CudaMerged::put(const CudaDevice& from, const DeviceMerge& what) {
+// Synchronises both streams, because the devices have separate ones.
+void CudaMerged::merge(const CudaDevice& from, const DeviceMerge& what) {
     const CudaPositions* const shown = from.show_of();
     if (!shown) return;
     if (all_ != what.layout) {
@@ -46,11 +46,11 @@ void CudaMerged::put(const CudaDevice& from, const DeviceMerge& what) {
     check_cuda(cudaStreamSynchronize(from.stream()));
     float* const out = device_.mirror_in(all_layout_, what.all, 3, Per::row, true);
     const DeviceStrands strands = shown->layout().strands();
-    put_strands<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
+    transform_strands<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
         strands, shown->data(), slots_of(*shown, what.first_strand).data(), what.pose, out);
     check_cuda(cudaGetLastError());
     device_.finish();
-    now_at(all_, all_layout_, what.all, out);
+    set_source(all_, all_layout_, what.all, out);
 }
 
 }  // namespace ringlet

@@ -1,4 +1,5 @@
-// What several devices show, put together into one layout by the first of them (sim/device.h).
+// Displayed positions of several devices, merged into one layout by the first device
+// (sim/device.h).
 #pragma once
 
 #include <unordered_map>
@@ -12,7 +13,7 @@ class CudaMerged final : public CudaPositions {
 public:
     using CudaPositions::CudaPositions;
 
-    void put(const CudaDevice& from, const DeviceMerge& what);
+    void merge(const CudaDevice& from, const DeviceMerge& what);
 
 private:
     using Slots = DeviceArray<DeviceLayout::Slot>;
@@ -20,7 +21,7 @@ private:
 
     LayoutRef all_;
     DeviceLayout all_layout_;
-    std::unordered_map<int, Slots> slots_;  // by first strand: of those shown, in their order
+    std::unordered_map<int, Slots> slots_;  // by first strand: target slots, indexed by source slot
 };
 
 }  // namespace ringlet

@@ -6,12 +6,12 @@ namespace ringlet {
 
 namespace {
 
-// Whole numbers in the order of the floats.
-RINGLET_KERNEL std::int32_t order_of(float a) {
+// Maps floats to integers in the same order, and back.
+RINGLET_KERNEL std::int32_t ordered_bits(float a) {
     const std::int32_t bits = bits_of(a);
     return bits < 0 ? bits ^ 0x7fffffff : bits;
 }
-RINGLET_KERNEL float in_order(std::int32_t order) {
+RINGLET_KERNEL float from_ordered_bits(std::int32_t order) {
     return from_bits(order < 0 ? order ^ 0x7fffffff : order);
 }
 
@@ -19,11 +19,11 @@ __device__ bool is_in_reach(Vec3f p, float reach) {
     return abs(p.x) < reach && abs(p.y) < reach && abs(p.z) < reach;
 }
 
-// One thread a strand. `box`: the lowest corner, then the highest, in order_of.
+// One thread per strand. `box` is the lower, then the upper corner, as ordered_bits.
 __global__ void find_box(DeviceStrands strands, const float* x, float reach, std::int32_t* box) {
     __shared__ std::int32_t own[6];
     const int group = thread_number() / kWarp, lane = thread_number() % kWarp;
-    if (threadIdx.x < 6) own[threadIdx.x] = order_of(threadIdx.x < 3 ? reach : -reach);
+    if (threadIdx.x < 6) own[threadIdx.x] = ordered_bits(threadIdx.x < 3 ? reach : -reach);
     __syncthreads();
     Vec3f low{reach, reach, reach}, high = -low;
     DeviceVertex vertex = vertex_of(strands, group, 0, lane);
@@ -34,8 +34,9 @@ __global__ void find_box(DeviceStrands strands, const float* x, float reach, std
             low = {min(low.x, p.x), min(low.y, p.y), min(low.z, p.z)};
             high = {max(high.x, p.x), max(high.y, p.y), max(high.z, p.z)};
         }
-    const std::int32_t found[6] = {order_of(low.x),  order_of(low.y),  order_of(low.z),
-                                   order_of(high.x), order_of(high.y), order_of(high.z)};
+    const std::int32_t found[6] = {ordered_bits(low.x),  ordered_bits(low.y),
+                                   ordered_bits(low.z),  ordered_bits(high.x),
+                                   ordered_bits(high.y), ordered_bits(high.z)};
     for (int k = 0; k < 6; ++k) {
         std::int32_t best = found[k];
         for (int step = kWarp / 2; step > 0; step /= 2) {
@@ -66,8 +67,8 @@ __global__ void pick_vertices(const DeviceLayout::Slot* slots, int count, const 
 
 }  // namespace
 
-void CudaPositions::now_at(const LayoutRef& host_layout, const DeviceLayout& layout,
-                           const float* host, float* data) {
+void CudaPositions::set_source(const LayoutRef& host_layout, const DeviceLayout& layout,
+                               const float* host, float* data) {
     if (host_layout_ != host_layout) stride_ = 0;
     host_layout_ = host_layout;
     layout_ = &layout;
@@ -85,14 +86,14 @@ void CudaPositions::choose_sample(int stride) {
             slots.push_back({root.first_row + i, root.lane});
     }
     sample_slots_ = DeviceArray<DeviceLayout::Slot>(slots.size());
-    sample_slots_.send(slots.data());
+    sample_slots_.upload(slots.data());
     sample_ = DeviceArray<Vec3f>(slots.size());
 }
 
 void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     const cudaStream_t stream = device_.stream();
     std::int32_t box[6];
-    for (int k = 0; k < 6; ++k) box[k] = order_of(k < 3 ? reach : -reach);
+    for (int k = 0; k < 6; ++k) box[k] = ordered_bits(k < 3 ? reach : -reach);
     check_cuda(cudaMemcpyAsync(box_.data(), box, sizeof box, cudaMemcpyHostToDevice, stream));
     const DeviceStrands strands = layout_->strands();
     find_box<<<blocks_for(std::int64_t{strands.group_count} * kWarp), kVertexThreads, 0, stream>>>(
@@ -107,8 +108,8 @@ void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     check_cuda(cudaMemcpyAsync(out.sample.data(), sample_.data(), sample_.byte_count(),
                                cudaMemcpyDeviceToHost, stream));
     device_.finish();
-    out.low = {in_order(box[0]), in_order(box[1]), in_order(box[2])};
-    out.high = {in_order(box[3]), in_order(box[4]), in_order(box[5])};
+    out.low = {from_ordered_bits(box[0]), from_ordered_bits(box[1]), from_ordered_bits(box[2])};
+    out.high = {from_ordered_bits(box[3]), from_ordered_bits(box[4]), from_ordered_bits(box[5])};
 }
 
 void CudaPositions::fetch() { device_.fetch(host_); }

@@ -1,4 +1,4 @@
-// Positions of strands on the device, as drawing wants them.
+// Strand positions in device memory, for drawing.
 #pragma once
 
 #include "sim/cuda/device_layout.h"
@@ -23,9 +23,9 @@ public:
     const float* data() const { return data_; }
 
 protected:
-    // They are in `data` now, the copy of the host's channel at `host`.
-    void now_at(const LayoutRef& host_layout, const DeviceLayout& layout, const float* host,
-                float* data);
+    // Sets the source: `data` is the device's copy of the host's channel at `host`.
+    void set_source(const LayoutRef& host_layout, const DeviceLayout& layout, const float* host,
+                    float* data);
 
     CudaDevice& device_;
 
@@ -36,8 +36,8 @@ private:
     const DeviceLayout* layout_ = nullptr;
     const float* host_ = nullptr;
     float* data_ = nullptr;
-    int stride_ = 0;                                // of what was sampled last
-    DeviceArray<DeviceLayout::Slot> sample_slots_;  // of vertices
+    int stride_ = 0;                                // of the current sample
+    DeviceArray<DeviceLayout::Slot> sample_slots_;  // per sampled vertex
     DeviceArray<Vec3f> sample_;
     DeviceArray<std::int32_t> box_{6};
 };

@@ -6,39 +6,40 @@ namespace ringlet {
 
 namespace {
 
-__global__ void go_between(DeviceStrands strands, const float* before, const float* now,
-                           float share, float* out) {
+__global__ void interpolate(DeviceStrands strands, const float* before, const float* now,
+                            float share, float* out) {
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists) return;
     const Vec3f a = vertex.vec3(before), b = vertex.vec3(now);
     vertex.set_vec3(out, a + (b - a) * share);
 }
 
-// What children need to know of their guides; pointers on the device.
+// The guides' data for interpolating children. Device pointers.
 struct GuidesOnDevice {
     const CudaShow::Guide* guides;
     const float *rest, *now;
-    float* turns;
+    float* rotations;
 
-    __device__ GuideRows operator()(int guide) const {
+    __device__ GuideView operator()(int guide) const {
         const CudaShow::Guide own = guides[guide];
         const std::size_t row = static_cast<std::size_t>(own.at.first_row) * kWarp;
         const int lane = own.at.lane;
-        return {{rest + row * 3 + lane}, {now + row * 3 + lane}, turns + row * 4 + lane, own.last};
+        return {
+            {rest + row * 3 + lane}, {now + row * 3 + lane}, rotations + row * 4 + lane, own.last};
     }
 };
 
 struct RootsOnDevice {
     Rigidf head;
-    const Rigidf* skin;  // null: it keeps its shape
+    const Rigidf* skin;  // null: the skin is rigid
 
     __device__ Rigidf of(int strand) const { return skin ? head * skin[strand] : head; }
 };
 
-// One thread a guide; neighbours in number are not neighbours in memory, but guides are few.
-__global__ void turn_guides(GuidesOnDevice guides, RootsOnDevice roots, int count) {
+// One thread per guide. Accesses are not coalesced, but guides are few.
+__global__ void find_rotations(GuidesOnDevice guides, RootsOnDevice roots, int count) {
     const int guide = thread_number();
-    if (guide < count) turn_guide(guides(guide), roots.of(guide).rotation);
+    if (guide < count) find_guide_rotations(guides(guide), roots.of(guide).rotation);
 }
 
 __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* shown,
@@ -52,10 +53,10 @@ __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* show
     Vec3f p;
     if (own.guide >= 0)
         p = guides(own.guide).now[i];
-    else if (i == 0)  // stays on the skin, whatever its guides do
+    else if (i == 0)  // a root stays on the skin
         p = apply(roots.of(own.strand), vertex.vec3(rest));
     else
-        p = carried(own.by, vertex.vec3(rest), i, vertex.end - 1, guides);
+        p = child_vertex(own.by, vertex.vec3(rest), i, vertex.end - 1, guides);
     vertex.set_vec3(out, p);
 }
 
@@ -63,24 +64,24 @@ __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* show
 
 void CudaShow::show(const DeviceShow& what) {
     if (what.layout->strand_count() == 0) return;
-    learn(what);
+    prepare(what);
     if (has_children_) {
-        spread(what);
+        interpolate_children(what);
         return;
     }
     float* const shown = device_.mirror(what.shown, 3, Per::row, true);
     const DeviceStrands strands = device_.layout().strands();
-    go_between<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
+    interpolate<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
         strands, device_.mirror(what.before, 3, Per::row, false),
         device_.mirror(what.now, 3, Per::row, false), what.share, shown);
     check_cuda(cudaGetLastError());
-    now_at(what.layout, device_.layout(), what.shown, shown);
+    set_source(what.layout, device_.layout(), what.shown, shown);
 }
 
-// A device shows one groom; a further one has a device of its own.
-void CudaShow::learn(const DeviceShow& what) {
-    if (learnt_ == what.layout) return;
-    learnt_ = what.layout;
+// Runs once: a device displays one groom.
+void CudaShow::prepare(const DeviceShow& what) {
+    if (prepared_for_ == what.layout) return;
+    prepared_for_ = what.layout;
     has_children_ = what.children != nullptr;
     if (!has_children_) return;
     all_ = DeviceLayout(*what.layout);
@@ -101,19 +102,19 @@ void CudaShow::learn(const DeviceShow& what) {
         if (id >= guide_count) strands[slot].by = what.children->weights()[id - guide_count];
     }
     guides_ = DeviceArray<Guide>(guides.size());
-    guides_.send(guides.data());
+    guides_.upload(guides.data());
     strands_ = DeviceArray<Shown>(strands.size());
-    strands_.send(strands.data());
-    between_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
-    turns_ = DeviceArray<float>(device_.layout().floats(4, Per::row));
+    strands_.upload(strands.data());
+    interpolated_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
+    rotations_ = DeviceArray<float>(device_.layout().floats(4, Per::row));
 }
 
-void CudaShow::spread(const DeviceShow& what) {
+void CudaShow::interpolate_children(const DeviceShow& what) {
     const cudaStream_t stream = device_.stream();
     const DeviceStrands simulated = device_.layout().strands();
-    go_between<<<vertex_grid(simulated), kVertexThreads, 0, stream>>>(
+    interpolate<<<vertex_grid(simulated), kVertexThreads, 0, stream>>>(
         simulated, device_.mirror(what.before, 3, Per::row, false),
-        device_.mirror(what.now, 3, Per::row, false), what.share, between_.data());
+        device_.mirror(what.now, 3, Per::row, false), what.share, interpolated_.data());
     RootsOnDevice roots{what.head, nullptr};
     if (!what.skin.empty()) {
         if (skin_.size() != what.skin.size()) skin_ = DeviceArray<Rigidf>(what.skin.size());
@@ -123,15 +124,15 @@ void CudaShow::spread(const DeviceShow& what) {
     }
     const GuidesOnDevice guides{
         guides_.data(), device_.mirror(what.children->guide_rest().block(0), 3, Per::row, false),
-        between_.data(), turns_.data()};
-    turn_guides<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
-                  stream>>>(guides, roots, static_cast<int>(guides_.size()));
+        interpolated_.data(), rotations_.data()};
+    find_rotations<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
+                     stream>>>(guides, roots, static_cast<int>(guides_.size()));
     const float* const rest = device_.mirror_in(all_, what.rest, 3, Per::row, false);
     float* const shown = device_.mirror_in(all_, what.shown, 3, Per::row, true);
     place_strands<<<vertex_grid(all_.strands()), kVertexThreads, 0, stream>>>(
         all_.strands(), strands_.data(), guides, roots, rest, shown);
     check_cuda(cudaGetLastError());
-    now_at(what.layout, all_, what.shown, shown);
+    set_source(what.layout, all_, what.shown, shown);
 }
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// Strands as they are shown (sim/device.h), made on the device.
+// Displayed positions (sim/device.h), computed on the device.
 #pragma once
 
 #include "sim/cuda/positions.h"
@@ -12,28 +12,28 @@ public:
 
     void show(const DeviceShow& what);
 
-    // A strand that is shown, by its place on the device.
+    // A displayed strand, indexed by its slot on the device.
     struct Shown {
-        GuideWeights by;      // where it follows others
-        std::int32_t guide;   // its number among those that are simulated, or -1
-        std::int32_t strand;  // its number among all
+        GuideWeights by;      // of a child
+        std::int32_t guide;   // index among the simulated strands, or -1
+        std::int32_t strand;  // index among all displayed strands
     };
     struct Guide {
         DeviceLayout::Slot at;
-        std::int32_t last;  // number of its tip
+        std::int32_t last;  // index of its tip
     };
 
 private:
-    void learn(const DeviceShow& what);
-    void spread(const DeviceShow& what);
+    void prepare(const DeviceShow& what);
+    void interpolate_children(const DeviceShow& what);
 
-    LayoutRef learnt_;  // what the rest was made for
+    LayoutRef prepared_for_;
     bool has_children_ = false;
-    // Where some follow others:
+    // Used with children:
     DeviceLayout all_;
-    DeviceArray<Shown> strands_;  // of the layout of all
-    DeviceArray<Guide> guides_;   // by number
-    DeviceArray<float> between_, turns_;
+    DeviceArray<Shown> strands_;  // per slot of all_
+    DeviceArray<Guide> guides_;   // per guide
+    DeviceArray<float> interpolated_, rotations_;
     DeviceArray<Rigidf> skin_;
 };
 

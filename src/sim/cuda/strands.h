@@ -1,6 +1,6 @@
-// How strands lie on the device. What the layout on the host (strand/layout.h) is to a vector unit
-// this one is to a warp: rows are as wide as a warp, four blocks of the host side by side, so that
-// the threads of a warp, a strand each, read whole cache lines.
+// The strand layout on the device. Like the host's layout (strand/layout.h), but rows are as wide
+// as a warp: they interleave four blocks of the host. The threads of a warp process one strand each
+// and read whole cache lines.
 #pragma once
 
 #include "strand/rows.h"
@@ -13,11 +13,11 @@ inline constexpr int kWarpBlocks = kWarp / kLanes;
 static_assert(kRowWidth == kWarp);
 #endif
 
-// Pointers on the device. A group is the strands of a warp.
+// Device pointers. A group is the strands of one warp.
 struct DeviceStrands {
     const std::int32_t* first_rows;  // per group
-    const std::int32_t* rows;        // per block of the host: vertices of its longest strand
-    const std::int32_t* ends;        // per strand of a group: its vertices, 0 for padding
+    const std::int32_t* rows;        // per host block: vertex count of its longest strand
+    const std::int32_t* ends;  // per lane of a group: vertex count of its strand, 0 for padding
     int group_count;
     int max_rows;
 };
@@ -25,7 +25,7 @@ struct DeviceStrands {
 // One vertex of one strand.
 struct DeviceVertex {
     bool exists;
-    int vertex, end;  // number in its strand, and how many that has
+    int vertex, end;  // index in its strand, and the strand's vertex count
     std::size_t row;
     int lane;
 
@@ -41,7 +41,7 @@ struct DeviceVertex {
     }
 };
 
-// A vertex of the strand that is the lane-th of a group.
+// A vertex of the strand in the given lane of a group.
 __device__ inline DeviceVertex vertex_of(const DeviceStrands& strands, int group, int vertex,
                                          int lane) {
     if (group >= strands.group_count) return {};
@@ -54,7 +54,7 @@ __device__ inline int thread_number() {
     return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-// The thread's own: a warp has the same vertex of neighbouring strands.
+// The vertex of this thread: a warp processes the same vertex of neighbouring strands.
 __device__ inline DeviceVertex vertex_of_thread(const DeviceStrands& strands) {
     const int warp = thread_number() / kWarp;
     return vertex_of(strands, warp / strands.max_rows, warp % strands.max_rows,

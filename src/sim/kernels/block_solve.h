@@ -13,7 +13,7 @@ struct Sym3 {
     F xx, xy, xz, yy, yz, zz;
 };
 
-// By rows.
+// Rows x, y, z.
 template <class F>
 struct Mat3 {
     Vec3<F> x, y, z;
@@ -45,7 +45,7 @@ RINGLET_KERNEL Vec3<F> transposed_times(const Mat3<F>& a, Vec3<F> b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// s I + e d d^T: joint stiffness (s across, s + e along the unit vector d) and its like.
+// s I + e d d^T, for instance joint stiffness: s across and s + e along the unit vector d.
 template <class F>
 struct Axial3 {
     F s, e;
@@ -78,7 +78,7 @@ RINGLET_KERNEL Mat3<F> times(const Mat3<F>& b, const Axial3<F>& k) {
     return {b.x * k.s + k.d * bd.x, b.y * k.s + k.d * bd.y, b.z * k.s + k.d * bd.z};
 }
 
-// The same for a symmetric K without such an axis, and for a mass that is not the same every way.
+// The same for a general symmetric K, and for an anisotropic mass.
 template <class F>
 RINGLET_KERNEL Mat3<F> times(const Mat3<F>& b, const Sym3<F>& k) {
     return {k * b.x, k * b.y, k * b.z};
@@ -115,8 +115,8 @@ template <class F>
 RINGLET_KERNEL Sym3<F> to_sym3(const Sym3<F>& a) {
     return a;
 }
-// The same every way, multiplied in the order in which a Sym3 that happens to be so would be: the
-// same bits, for less.
+// An isotropic matrix s I. Multiplies in the same order as an isotropic Sym3, so the bits are the
+// same at lower cost.
 template <class F>
 struct Same3 {
     F s;
@@ -186,7 +186,7 @@ struct PivotInverse {
     Sym3<F> c;
 };
 
-// Rows of a pivot: angles above, multipliers below.
+// The right-hand side or solution of one pivot.
 template <class F>
 struct BlockVector {
     Vec3<F> angle, multiplier;

@@ -1,12 +1,12 @@
-// Position constraints of one strand per lane, and how to project them.
+// Position constraints of one strand per lane, and their projection.
 //
 // All of them act on the displacement u of a vertex since the start of the substep rather than on
-// its position x + u: u is some thousand times smaller, so its rounding is too, and with it the
+// its position x + u. u is about a thousand times smaller, and so are its rounding errors and the
 // drift of momentum.
 //
 // General projection (Müller et al. 2007, eq. 8-9): du_i = -s w_i grad_i C with
 // s = C / sum_j w_j |grad_j C|^2. Gradients of internal constraints sum to zero and have no moment,
-// which keeps linear and angular momentum.
+// which conserves linear and angular momentum.
 #pragma once
 
 #include "math/elementary.h"
@@ -14,26 +14,27 @@
 
 namespace ringlet {
 
-// A vertex in the hands of a constraint.
+// A vertex during the projection of constraints.
 template <class F>
 struct Moving {
     Vec3<F> x;  // at the start of the substep
-    Vec3<F> u;  // moved so far
+    Vec3<F> u;  // displacement so far
     F w;        // inverse mass
 };
 
-// From one vertex to another, now.
+// The current vector from vertex a to vertex b.
 template <class F>
 RINGLET_KERNEL Vec3<F> between(const Moving<F>& a, const Moving<F>& b) {
     return (b.x - a.x) + (b.u - a.u);
 }
 
-// C = |b - a| - l (Müller et al. 2007, eq. 10-11) between vertices that were `apart` at the start
-// of the substep and have moved by u_a and u_b: the way from a to b, times the error over the
-// length. Coincident vertices are driven apart along a fixed direction rather than by chance: what
-// is added to it is lost in the rounding of any other distance.
+// C = |b - a| - l (Müller et al. 2007, eq. 10-11), where `apart` is b - a at the start of the
+// substep and u_a, u_b are displacements. Returns (b - a) C / |b - a| times the stiffness.
+// Coincident vertices separate along a fixed direction: a tiny offset is added, which any other
+// distance rounds away.
 template <class F>
-RINGLET_KERNEL Vec3<F> way_times_error(Vec3<F> apart, Vec3<F> u_a, Vec3<F> u_b, F l, F stiffness) {
+RINGLET_KERNEL Vec3<F> distance_error_vector(Vec3<F> apart, Vec3<F> u_a, Vec3<F> u_b, F l,
+                                             F stiffness) {
     Vec3<F> d = apart + (u_b - u_a);
     d.y = d.y - F(1e-15f);
     const F length = norm(d);
@@ -41,7 +42,7 @@ RINGLET_KERNEL Vec3<F> way_times_error(Vec3<F> apart, Vec3<F> u_a, Vec3<F> u_b, 
 }
 
 // C = angle between the chunks a-b and b-c minus its rest value (rad); rest < 0 switches it off.
-// The angle is kept whatever the lengths are, which a distance across (a, c) does not do.
+// Unlike a distance constraint between a and c, it does not depend on the lengths.
 template <class F>
 RINGLET_KERNEL void project_angle(Moving<F>& a, Moving<F>& b, Moving<F>& c, F rest, F k) {
     const Vec3<F> e1 = between(a, b), e2 = between(b, c);
@@ -51,7 +52,7 @@ RINGLET_KERNEL void project_angle(Moving<F>& a, Moving<F>& b, Moving<F>& c, F re
     const Vec3<F> t2 = e2 * (F(1) / max(l2, F(1e-9f)));
     const F cosine = dot(t1, t2);
     const F sine = norm(cross(t1, t2));
-    // Across each chunk, towards and away from the other; a straight pair bends a fixed way.
+    // Perpendicular to each chunk in the plane of both; a straight pair bends in a fixed direction.
     const Vec3<F> straight = perpendicular(t1);
     const Vec3<F> m1 = unit_or(t2 - t1 * cosine, straight);
     const Vec3<F> m2 = unit_or(t1 - t2 * cosine, -straight);

@@ -1,6 +1,6 @@
-// How good a strand is (stretch, penetration, broken numbers), and how strands are added up: the
-// same text for one lane or eight, CPU or GPU, and one order of adding, so the same figures.
-// sim/measure.cpp prepares what it works on.
+// Measures a strand (stretch, penetration, non-finite vertices) and sums the measurements of all
+// strands. CPU and GPU share this source and the order of summation, so they compute the same
+// values. sim/measure.cpp prepares the channels.
 #pragma once
 
 #include "collide/collider.h"
@@ -9,12 +9,12 @@
 
 namespace ringlet {
 
-// Where a model keeps the lengths of segments at rest, one of several components of a channel. From
-// the first block on, or from wherever a block and a lane begin.
+// The rest lengths of segments, as one component of a model's channel. `channel` points at the
+// first block, or at the current block and lane.
 struct RestLengths {
     const float* channel;
     int components = 1, component = 0;
-    int first_row = 0;  // of a strand's first segment
+    int first_row = 0;  // row of a strand's first segment
 
     template <class F>
     RINGLET_KERNEL F of(int segment) const {
@@ -23,29 +23,29 @@ struct RestLengths {
     }
 };
 
-// What is found of a strand, a row each.
+// The measurements of a strand, one row each.
 enum MeasuredRow {
-    kMostStretch,  // |length - rest| / rest; segments of no length left out
-    kSumOfStretch,
+    kMaxStretch,  // |length - rest| / rest over segments of non-zero rest length
+    kSumStretch,
     kMeasuredSegments,
-    kBrokenVertices,  // with a number that is none
-    kDepth,           // m below a body's surface, at most
-    kVerticesInside,
+    kNonfiniteVertices,  // with a NaN or infinity in position or velocity
+    kMaxDepth,           // m below a collider's surface
+    kPenetratingVertices,
     kMeasuredRows
 };
 
 struct MeasureUniforms {
     const PlacedCollider* bodies;
     int body_count;
-    int held;  // vertices at the root that do not count as inside a body
+    int held;  // vertices at the root that do not count as penetrating
 };
 
 struct MeasureBlock {
     int rows;
     const float *x, *v;  // m, m/s
     RestLengths lengths;
-    const float* count;  // one row: vertices of a strand, 0 for padding
-    float* found;        // kMeasuredRows
+    const float* count;  // one row: vertex count of a strand, 0 for padding
+    float* measured;     // kMeasuredRows
 
     static constexpr int kScratch = 0;
 
@@ -55,14 +55,14 @@ struct MeasureBlock {
         visit(v, 3, Per::row);
         visit(lengths.channel, lengths.components, Per::row);
         visit(count, 1, Per::block);
-        visit(found, kMeasuredRows, Per::block);
+        visit(measured, kMeasuredRows, Per::block);
     }
 };
 
 template <class F>
 RINGLET_KERNEL F depth_in_bodies(const MeasureUniforms& p, Vec3<F> x) {
     F depth = F(0);
-    for (int k = 0; k < p.body_count; ++k)  // in this order NaN counts as outside
+    for (int k = 0; k < p.body_count; ++k)  // this order of arguments treats NaN as outside
         depth = max(-nearest_surface(p.bodies[k], x).distance, depth);
     return depth;
 }
@@ -72,13 +72,14 @@ RINGLET_KERNEL void measure_substep(const MeasureUniforms& p, const MeasureBlock
     constexpr float kLargest = 3.4e38f;
     const ConstRows3<F> place{block.x}, velocity{block.v};
     const F count = load<F>(block.count);
-    F most = F(0), sum = F(0), segments = F(0), broken = F(0), deepest = F(0), inside = F(0);
+    F most = F(0), sum = F(0), segments = F(0), nonfinite = F(0), max_depth = F(0),
+      penetrating = F(0);
     Vec3<F> before = zero_vec3<F>();
     for (int i = 0; i < block.rows; ++i) {
         const auto exists = F(static_cast<float>(i)) < count;
         const Vec3<F> x = place[i], v = velocity[i];
         const F all = abs(x.x + x.y + x.z + v.x + v.y + v.z);
-        broken = broken + select(exists && !(all <= F(kLargest)), F(1), F(0));
+        nonfinite = nonfinite + select(exists && !(all <= F(kLargest)), F(1), F(0));
         if (i > 0) {
             const F rest = block.lengths.of<F>(i - 1);
             const F stretch = abs(norm(x - before) - rest) / rest;
@@ -90,67 +91,67 @@ RINGLET_KERNEL void measure_substep(const MeasureUniforms& p, const MeasureBlock
         before = x;
         if (i < p.held || p.body_count == 0) continue;
         const F depth = select(exists, depth_in_bodies(p, x), F(0));
-        deepest = max(depth, deepest);
-        inside = inside + select(depth > F(0), F(1), F(0));
+        max_depth = max(depth, max_depth);
+        penetrating = penetrating + select(depth > F(0), F(1), F(0));
     }
-    const F found[kMeasuredRows] = {most, sum, segments, broken, deepest, inside};
-    for (int row = 0; row < kMeasuredRows; ++row) store(block.found + row * kRowWidth, found[row]);
+    const F measured[kMeasuredRows] = {most, sum, segments, nonfinite, max_depth, penetrating};
+    for (int row = 0; row < kMeasuredRows; ++row)
+        store(block.measured + row * kRowWidth, measured[row]);
 }
 
-// Strands added up.
+// The sum over some strands.
 struct MeasuredSum {
     double stretch = 0;
-    std::int64_t segments = 0, broken = 0, inside = 0;
-    float most_stretch = 0, deepest = 0;
+    std::int64_t segments = 0, nonfinite = 0, penetrating = 0;
+    float max_stretch = 0, max_depth = 0;
 };
 
 RINGLET_KERNEL void add(MeasuredSum& sum, const MeasuredSum& more) {
     sum.stretch += more.stretch;
     sum.segments += more.segments;
-    sum.broken += more.broken;
-    sum.inside += more.inside;
-    sum.most_stretch = max(sum.most_stretch, more.most_stretch);
-    sum.deepest = max(sum.deepest, more.deepest);
+    sum.nonfinite += more.nonfinite;
+    sum.penetrating += more.penetrating;
+    sum.max_stretch = max(sum.max_stretch, more.max_stretch);
+    sum.max_depth = max(sum.max_depth, more.max_depth);
 }
 
-// All strands: their sum, and the stretch that 99 of 100 stay below.
-struct MeasuredFigures {
+// The sum over all strands, and the 99th percentile of their largest stretch.
+struct MeasuredTotals {
     MeasuredSum sum;
     float stretch_p99;
 };
-// Of 200 strands two may be above it. Padding counts as a strand without stretch: that changes
-// nothing.
+// The number of strands above the 99th percentile. Padding counts as strands without stretch, which
+// does not change the result.
 RINGLET_KERNEL int strands_above_p99(int strand_count) { return strand_count / 100; }
 
-// Strands are added in the order of blocks and lanes, this many at a time; their sums likewise, and
-// so on until there is one.
-inline constexpr int kAddedTogether = 64;
-RINGLET_KERNEL int sums_of(int count) { return (count + kAddedTogether - 1) / kAddedTogether; }
+// Strands are summed in the order of blocks and lanes in chunks of this size; the sums are summed
+// in the same way until one is left.
+inline constexpr int kSumChunk = 64;
+RINGLET_KERNEL int sums_of(int count) { return (count + kSumChunk - 1) / kSumChunk; }
 
-// Of one strand, by its number in that order.
-RINGLET_KERNEL const float* found_of(const float* first_block, int strand) {
+// The measurements of one strand, by its index in that order.
+RINGLET_KERNEL const float* measured_of(const float* first_block, int strand) {
     return first_block + static_cast<std::size_t>(strand / kRowWidth) * kMeasuredRows * kRowWidth +
            strand % kRowWidth;
 }
 
 RINGLET_KERNEL MeasuredSum nth_sum(const float* first_block, int strands, int n) {
     MeasuredSum out;
-    for (int s = n * kAddedTogether; s < strands && s < (n + 1) * kAddedTogether; ++s) {
-        const float* found = found_of(first_block, s);
+    for (int s = n * kSumChunk; s < strands && s < (n + 1) * kSumChunk; ++s) {
+        const float* measured = measured_of(first_block, s);
         const auto count = [&](MeasuredRow row) {
-            return static_cast<std::int64_t>(found[row * kRowWidth]);
+            return static_cast<std::int64_t>(measured[row * kRowWidth]);
         };
-        add(out, {static_cast<double>(found[kSumOfStretch * kRowWidth]), count(kMeasuredSegments),
-                  count(kBrokenVertices), count(kVerticesInside), found[kMostStretch * kRowWidth],
-                  found[kDepth * kRowWidth]});
+        add(out, {static_cast<double>(measured[kSumStretch * kRowWidth]), count(kMeasuredSegments),
+                  count(kNonfiniteVertices), count(kPenetratingVertices),
+                  measured[kMaxStretch * kRowWidth], measured[kMaxDepth * kRowWidth]});
     }
     return out;
 }
 
 RINGLET_KERNEL MeasuredSum nth_sum(const MeasuredSum* sums, int count, int n) {
     MeasuredSum out;
-    for (int k = n * kAddedTogether; k < count && k < (n + 1) * kAddedTogether; ++k)
-        add(out, sums[k]);
+    for (int k = n * kSumChunk; k < count && k < (n + 1) * kSumChunk; ++k) add(out, sums[k]);
     return out;
 }
 

@@ -1,19 +1,19 @@
-// Damping that keeps both momenta (Müller et al. 2007, section 3.5): a strand's velocities are
-// drawn towards those of a rigid body with the same momenta.
+// Damping that conserves linear and angular momentum (Müller et al. 2007, section 3.5): blends a
+// strand's velocities with those of a rigid body that has the same momenta.
 #pragma once
 
 #include "math/vec3.h"
 
 namespace ringlet {
 
-// Rows of a symmetric 3x3 matrix, as its six entries.
+// A symmetric 3x3 matrix.
 template <class F>
 struct Symmetric3 {
     F xx, yy, zz, xy, xz, yz;
 };
 
-// Solves A r = b for positive definite A by LDL^T: the residual A r - b stays at rounding even
-// where A is nearly singular. Pivots below `floor` are raised to it.
+// Solves A r = b for positive definite A by LDL^T: the residual A r - b is at rounding level even
+// if A is nearly singular. Pivots below `floor` are raised to it.
 template <class F>
 RINGLET_KERNEL Vec3<F> solve(const Symmetric3<F>& a, Vec3<F> b, F floor) {
     const F d0 = max(a.xx, floor);
@@ -28,7 +28,7 @@ RINGLET_KERNEL Vec3<F> solve(const Symmetric3<F>& a, Vec3<F> b, F floor) {
     return {b.x / d0 - l10 * y - l20 * z, y, z};
 }
 
-// Strand needs rows, x, v (set) and w; vertices with w = 0 take no part. `k` in [0, 1].
+// Strand provides rows, x, v and w; vertices with w = 0 are ignored. `k` is in [0, 1].
 template <class Strand, class F>
 RINGLET_KERNEL void damp_all_but_rigid_motion(const Strand& s, F k) {
     const Vec3<F> zero = zero_vec3<F>();
@@ -61,8 +61,8 @@ RINGLET_KERNEL void damp_all_but_rigid_motion(const Strand& s, F k) {
         inertia.xz = inertia.xz - m * r.x * r.z;
         inertia.yz = inertia.yz - m * r.y * r.z;
     }
-    // Scaled to trace 1. A straight strand has no inertia about its own axis, and no angular
-    // momentum there either, so what the floor makes of that direction does not matter.
+    // Scaled to trace 1. A straight strand has neither inertia nor angular momentum about its own
+    // axis, so the effect of the floor on that direction does not matter.
     const F trace = inertia.xx + inertia.yy + inertia.zz;
     const F unit = F(1) / max(trace, F(1e-30f));
     const Symmetric3<F> scaled{inertia.xx * unit, inertia.yy * unit, inertia.zz * unit,

@@ -1,15 +1,15 @@
-// Where the skin under a strand's root is: with the head, or, on a body that changes its shape,
-// each strand in its own pose.
+// The pose of the skin under a strand's root: the head's pose, or a pose per strand on a deforming
+// head.
 #pragma once
 
 #include "strand/rows.h"
 
 namespace ringlet {
 
-// Floats of a pose: rotation x, y, z, w and translation x, y, z, one row each.
+// Rows of a pose: rotation x, y, z, w and translation x, y, z.
 inline constexpr int kPoseRows = 7;
 
-// `poses` points at the block and lane; null: all strands go with the head.
+// `poses` points at the block and lane; null: all roots move with the head.
 template <class F>
 RINGLET_KERNEL Rigid<F> root_pose(const Rigidf& head, const float* poses) {
     if (!poses) return splat_rigid<F>(head);

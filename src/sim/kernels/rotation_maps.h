@@ -8,7 +8,8 @@
 
 namespace ringlet {
 
-// The shorter way round. angle = 4 atan |s|: relative error below 1e-6 up to 1 rad, 1 % at 2 rad.
+// The rotation vector of q, along the shorter arc. angle = 4 atan |s|: relative error below 1e-6 up
+// to 1 rad, 1 % at 2 rad.
 template <class F>
 RINGLET_KERNEL Vec3<F> log_map(Quat<F> q) {
     const F sign = select(q.w < F(0), F(-1), F(1));
@@ -18,13 +19,14 @@ RINGLET_KERNEL Vec3<F> log_map(Quat<F> q) {
                 s2 * (F(-4.0f / 3) + s2 * (F(4.0f / 5) + s2 * (F(-4.0f / 7) + s2 * F(4.0f / 9)))));
 }
 
-// Its inverse, for angles up to `most` radians (3 at most); longer ones are cut to it.
+// The inverse of log_map. Angles are clamped to `max_angle` radians, which is at most 3.
 template <class F>
-RINGLET_KERNEL Quat<F> exp_map(Vec3<F> turn, F most) {
-    const F angle2 = dot(turn, turn);
+RINGLET_KERNEL Quat<F> exp_map(Vec3<F> rotation, F max_angle) {
+    const F angle2 = dot(rotation, rotation);
     F quarter = F(0.25f);
-    if (any(angle2 > most * most)) quarter = F(0.25f) * min(most / sqrt(angle2), F(1));
-    const Vec3<F> a = turn * quarter;
+    if (any(angle2 > max_angle * max_angle))
+        quarter = F(0.25f) * min(max_angle / sqrt(angle2), F(1));
+    const Vec3<F> a = rotation * quarter;
     const F a2 = dot(a, a);
     const Vec3<F> s =
         a * (F(1) + a2 * (F(1.0f / 3) +
@@ -34,7 +36,7 @@ RINGLET_KERNEL Quat<F> exp_map(Vec3<F> turn, F most) {
     return {s.x * im, s.y * im, s.z * im, (F(1) - s2) * scale};
 }
 
-// Back to unit length from within rounding of it: one Newton step of 1/sqrt from 1.
+// Restores unit length of a quaternion with |q| close to 1, by one Newton step of 1/sqrt.
 template <class F>
 RINGLET_KERNEL Quat<F> renormalise(Quat<F> q) {
     const F s = F(1.5f) - F(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);

@@ -1,4 +1,4 @@
-// A strand's smoothed curve and frames that travel along it (Iben et al. 2013).
+// The smoothed centreline of a strand and frames transported along it (Iben et al. 2013).
 #pragma once
 
 #include "math/vec3.h"
@@ -6,9 +6,9 @@
 namespace ringlet {
 
 // Smooths a sequence of vectors from root to tip: d_i = 2(1-beta) d_{i-1} - (1-beta)^2 d_{i-2} +
-// beta^2 e_i with d_{-1} = d_{-2} = e_0 (Iben et al. 2013), written as the two equal
-// first-order filters that product is. So it may take another beta at every segment, and has a
-// transpose (SmoothedBack). beta = 1 - exp(-l/a) for segments of length l and a smoothing length a.
+// beta^2 e_i with d_{-1} = d_{-2} = e_0 (Iben et al. 2013), written as two equal first-order
+// filters. That form allows a different beta per segment and has a transpose (SmoothedBack). beta =
+// 1 - exp(-l/a) for segments of length l and a smoothing length a.
 template <class F>
 struct Smoothed {
     Vec3<F> once, twice;
@@ -21,11 +21,12 @@ struct Smoothed {
     }
 };
 
-// The transpose of Smoothed: takes forces on d_i, tip to root, to forces on e_i. What a potential
-// of the smoothed curve does to the strand itself then follows that potential exactly.
+// The transpose of Smoothed: maps forces on d_i, tip to root, to forces on e_i. The forces on the
+// strand are then the exact gradient of a potential of the smoothed curve.
 template <class F>
 struct SmoothedBack {
-    Vec3<F> once = zero_vec3<F>(), twice = zero_vec3<F>();  // on both filters, carried to the root
+    Vec3<F> once = zero_vec3<F>(),
+            twice = zero_vec3<F>();  // forces on both filters, accumulated towards the root
 
     RINGLET_KERNEL Vec3<F> next(Vec3<F> force, F beta) {
         const Vec3<F> on_twice = twice + force, on_once = once + on_twice * beta;
@@ -34,27 +35,27 @@ struct SmoothedBack {
         once = on_once * left;
         return on_once * beta;
     }
-    // e_0 is where both filters start.
+    // The force on e_0, the initial value of both filters.
     RINGLET_KERNEL Vec3<F> last(Vec3<F> force) const { return twice + once + force; }
 };
 
-// Carries a vector across the unit vector `from` along by the smallest rotation that takes `from`
-// to the unit vector `to`. Where they are opposite it stays as it is.
+// Rotates a unit vector perpendicular to the unit vector `from` by the smallest rotation that takes
+// `from` to the unit vector `to`. Leaves it unchanged where they are opposite.
 template <class F>
-RINGLET_KERNEL Vec3<F> carry_across(Vec3<F> across, Vec3<F> from, Vec3<F> to) {
+RINGLET_KERNEL Vec3<F> transport_normal(Vec3<F> across, Vec3<F> from, Vec3<F> to) {
     const F s = dot(across, to) / max(F(1) + dot(from, to), F(1e-6f));
     const Vec3<F> out = across - (from + to) * s;
-    return out * (F(1.5f) - F(0.5f) * dot(out, out));  // back to unit length from near it
+    return out * (F(1.5f) - F(0.5f) * dot(out, out));  // one Newton step towards unit length
 }
 
-// A frame on the smoothed curve: it follows the curve without spinning about it.
+// A frame on the smoothed curve, parallel transported: it does not twist about the curve.
 template <class F>
 struct CurveFrame {
     Vec3<F> tangent, normal;
 
     RINGLET_KERNEL void travel(Vec3<F> along) {
         const Vec3<F> to = unit_or(along, tangent);
-        normal = carry_across(normal, tangent, to);
+        normal = transport_normal(normal, tangent, to);
         tangent = to;
     }
     RINGLET_KERNEL Vec3<F> to_world(Vec3<F> a) const {
@@ -65,16 +66,17 @@ struct CurveFrame {
     }
 };
 
-// The transpose of CurveFrame: takes moments on frames, tip to root, to forces on the smoothed
-// segments that carry them.
+// The transpose of CurveFrame: maps moments on frames, tip to root, to forces on the smoothed
+// segments that transport them.
 //
-// When smoothed segments d_j turn, T_j by dT_j, the frame there turns by T_j x dT_j and, because it
-// does not spin on the way from the root, about T_j by a twist that gains -k_j.(dT_{j-1} + dT_j) /
-// 2 at each j, k_j = 2 T_{j-1} x T_j / (1 + T_{j-1}.T_j) being the discrete curvature: the area the
-// tangents sweep on the unit sphere (Bergou et al. 2008, "Discrete elastic rods").
+// When the tangents T_j of the smoothed segments d_j change by dT_j, the frame rotates by T_j x
+// dT_j. Because it is parallel transported from the root, it also twists about T_j by an angle that
+// grows by -k_j.(dT_{j-1} + dT_j) / 2 at each j. k_j = 2 T_{j-1} x T_j / (1 + T_{j-1}.T_j) is the
+// discrete curvature: the area that the tangents sweep on the unit sphere (Bergou et al. 2008,
+// "Discrete elastic rods").
 template <class F>
 struct CurveFrameBack {
-    F twist = F(0);                  // moment about the curve of all frames from here on
+    F twist = F(0);  // sum of the moments about the curve of all frames up to the tip
     Vec3<F> after = zero_vec3<F>();  // half k_{j+1} times the twist there
 
     // `per_length` is 1/|d_j|.

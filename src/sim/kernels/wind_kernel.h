@@ -1,10 +1,10 @@
-// What the air, and a hand in the viewer, do to the velocities of free vertices in a substep,
-// before a model moves them: the same for every model, the same text for one lane or eight, CPU or
-// GPU. sim/wind.cpp prepares what it works on; docs/wind.md has the reasons.
+// Changes the velocities of free vertices by drag and by a local push in a substep, before a model
+// moves them. sim/wind.cpp prepares the channels; docs/wind.md explains the method.
 //
-// Drag takes what a vertex has against the air exponentially, so it is stable for any step:
+// The velocity relative to the air decays exponentially, which is stable for any step:
 //   v = a + (e^{-h c} (1 - t t^T) + e^{-h c r} t t^T) (v - a)
-// with a the air there, c across the strand (`sim.damping`), r c along its tangent t.
+// with the air velocity a, the damping c across the strand (`sim.damping`) and r c along its
+// tangent t.
 #pragma once
 
 #include "math/air_waves.h"
@@ -16,33 +16,33 @@ namespace ringlet {
 
 inline constexpr int kMaxAirWaves = 24;
 
-// What is the same for every strand in a substep.
+// Constants of a substep.
 struct WindUniforms {
-    Vec3f wind;         // m/s, the same everywhere
+    Vec3f wind;         // m/s, uniform in space
     float drag;         // h c
     float drag_along;   // h c r
     float decay;        // e^{-drag}
     float decay_along;  // e^{-drag_along}
-    float shelter;      // share of the drag that hair as dense as groomed is spared
+    float shelter;      // reduction of drag at the groomed density
     int first_free;     // vertices before it are held by the head
-    int held_tips;      // vertices at the end of a strand that are
+    int held_tips;      // vertices at the end of a strand held by the head
     int wave_count;
     AirWave waves[kMaxAirWaves];
 
-    // A hand: the axis of where it reaches, from a to b.
+    // The axis of the local push, from a to b.
     Vec3f push_a, push_b;
-    float push_radius;  // m; 0: there is none
-    Vec3f push;         // m/s, at the axis
+    float push_radius;  // m; 0: no push
+    Vec3f push;         // m/s, on the axis
 };
 
-// The channels of one block, from vertex 0 and the first lane concerned.
+// The channels of one block, from vertex 0 and the current lane.
 struct WindBlock {
     int rows;
-    const float* x;        // m
-    float* v;              // m/s
-    const float* end;      // one row: vertices from this on are not free; held tip, or padding
-    const float* density;  // of hair, 1 as groomed; null where nothing is sheltered
-    int from = 0, to = 1 << 30;  // rows wanted, as far as there are any: none waits for another
+    const float* x;              // m
+    float* v;                    // m/s
+    const float* end;            // one row: index after the last free vertex
+    const float* density;        // of hair, 1 as groomed; null without shelter
+    int from = 0, to = 1 << 30;  // range of rows to process
 
     static constexpr int kScratch = 0;
 
@@ -62,7 +62,7 @@ RINGLET_KERNEL Vec3<F> air_at(const WindUniforms& p, Vec3<F> x) {
     return air_at(p.wind, p.waves, p.wave_count, x);
 }
 
-// Full at the axis, nothing from the radius on, smooth in between.
+// The push at x: full on the axis, smoothly falling to zero at the radius.
 template <class F>
 RINGLET_KERNEL Vec3<F> push_at(const WindUniforms& p, Vec3<F> x) {
     const Vec3f axis = p.push_b - p.push_a;
@@ -73,7 +73,7 @@ RINGLET_KERNEL Vec3<F> push_at(const WindUniforms& p, Vec3<F> x) {
     return splat<F>(p.push) * (left * left);
 }
 
-// Along the strand at vertex i of `count`; zero where it has none.
+// The unit tangent at vertex i of `count`; zero where it is undefined.
 template <class F>
 RINGLET_KERNEL Vec3<F> tangent_at(ConstRows3<F> x, int i, int rows, F count) {
     const Vec3<F> here = x[i];

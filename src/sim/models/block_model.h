@@ -23,7 +23,7 @@ public:
         return take_first_repaired(repaired_, layout());
     }
     int collect_strain_limited() final { return take_marked(strain_limited_); }
-    std::array<const void*, 2> marks() const final {
+    std::array<const void*, 2> flags() const final {
         return {repaired_.data(), strain_limited_.data()};
     }
 

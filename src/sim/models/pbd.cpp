@@ -159,7 +159,7 @@ private:
             if (!is_free(strand, i)) continue;
             const float size = settings_.pbd.imperfection * length_.at(strand, i - 1);
             const std::uint32_t id =
-                scatter(static_cast<std::uint32_t>(strand)) + static_cast<std::uint32_t>(i) * 3;
+                hash_bits(static_cast<std::uint32_t>(strand)) + static_cast<std::uint32_t>(i) * 3;
             const auto draw = [&](std::uint32_t axis) {
                 return size * counter_signed(seed, id + axis, kDrawImperfection);
             };

@@ -42,7 +42,7 @@ template <class F>
 RINGLET_KERNEL void project_any_distance(Moving<F>& a, Moving<F>& b, F l, float stiffness) {
     const auto a_moves = a.w > F(0), b_moves = b.w > F(0);
     const F share = select(a_moves && b_moves, F(0.5f * stiffness), F(stiffness));
-    const Vec3<F> move = way_times_error(b.x - a.x, a.u, b.u, l, share);
+    const Vec3<F> move = distance_error_vector(b.x - a.x, a.u, b.u, l, share);
     a.u = select((l >= F(0)) && a_moves, a.u + move, a.u);
     b.u = select((l >= F(0)) && b_moves, b.u - move, b.u);
 }
@@ -80,7 +80,7 @@ RINGLET_KERNEL void project_span(const Vertices<F>& s, const Spans& spans, int i
         return project_held_span(s, i, j, rest, spans.stiffness);
     const Vec3<F> u_a = s.u[i], u_b = s.u[j];
     const Vec3<F> apart = kOnGpu ? s.x[j] - s.x[i] : ConstRows3<F>{spans.apart}[i];
-    const Vec3<F> move = way_times_error(apart, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
+    const Vec3<F> move = distance_error_vector(apart, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
     s.u.set(i, u_a + move);
     s.u.set(j, u_b - move);
 }
@@ -154,7 +154,7 @@ RINGLET_KERNEL void project_free(const Vertices<F>& s, const Runner* runner, con
         const Vec3<F> u_a = load_vec3<F>(a, kWidth), u_b = load_vec3<F>(b, kWidth);
         const Vec3<F> apart = load_vec3<F>(runner->apart + 3 * row, kWidth);
         const Vec3<F> move =
-            way_times_error(apart, u_a, u_b, load<F>(runner->rest + row), F(runner->share));
+            distance_error_vector(apart, u_a, u_b, load<F>(runner->rest + row), F(runner->share));
         store_vec3(a, kWidth, u_a + move);
         store_vec3(b, kWidth, u_b - move);
     }

@@ -98,7 +98,7 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
-    void carry(const Rigidf& motion, const TaskPool& pool) override {
+    void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
         pool.for_each(layout().strand_count(), [&](int s) {
             for (int i = 0; i < layout().vertex_count(s); ++i) {
                 set_quat(q_, s, i, normalise(motion.rotation * quat_at(q_, s, i)));

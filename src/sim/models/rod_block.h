@@ -89,14 +89,14 @@ struct RodBlock {
     // can end it and the next one still go on. Elsewhere it ends in place, once all is solved: a
     // pass more, but none of it leaves the cache.
     float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
-    float* near = nullptr;   // GPU: 1 where a vertex may meet a body, else 0 (rod_rows)
-    float* ahead = nullptr;  // GPU: fast memory for rows asked for (strand/row_stream.h)
+    float* near = nullptr;             // GPU: 1 where a vertex may meet a body, else 0 (rod_rows)
+    float* prefetch_buffer = nullptr;  // GPU: fast memory for rows asked for (strand/row_stream.h)
 
     // Per vertex, with displacement, frames now and without torque, how far the vertex may go
     // before it meets a body, and whether it has met one.
     static constexpr int kScratch = 13 + kRodSolveScratch + kRodPressScratch + kRodGripScratch;
     // Floats of fast memory: the largest row of rod_kernel.h.
-    static constexpr int kAhead = 57 * kStreamSlots;
+    static constexpr int kPrefetchFloats = 57 * kStreamSlots;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -215,7 +215,7 @@ struct Strand {
     RowsOf<F, Eliminated<F>> factor;
     RowsOf<F, Press<F>> press;
     RowsOf<F, Grip<F>> grip;
-    float* ahead;
+    float* prefetch_buffer;
     Rows1<F> lately, repaired, strain_limited;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
@@ -254,7 +254,7 @@ struct Strand {
           factor{scratch_of(b, 13)},
           press{scratch_of(b, 13 + kRodSolveScratch)},
           grip{scratch_of(b, 13 + kRodSolveScratch + kRodPressScratch)},
-          ahead{b.ahead},
+          prefetch_buffer{b.prefetch_buffer},
           lately{b.lately},
           repaired{b.repaired},
           strain_limited{b.strain_limited},

@@ -395,7 +395,7 @@ RINGLET_KERNEL bool meet_bodies(const RodUniforms& p, const Strand<F>& s) {
         resolve(p, s, row, move, planes, select(is_soft, F(p.contact_start), s.hardness[i]));
     }
     // The strands of a warp are solved together, as if all of them touched something.
-    return any_beside(touches);
+    return any_in_warp(touches);
 }
 
 // At the n-th solve of the substep. False where none of the block comes near a body: then nothing

@@ -175,7 +175,7 @@ struct UpRow : SolveRow<F, W> {
             return s.q_free[this->row];
     }
 };
-static_assert(UpRow<float, true, Sym3<float>>::kFloats * kStreamSlots == RodBlock::kAhead);
+static_assert(UpRow<float, true, Sym3<float>>::kFloats * kStreamSlots == RodBlock::kPrefetchFloats);
 
 // Stiffness of a joint whose segment points along d, its section's wide axis along `wide`.
 template <class F>
@@ -364,7 +364,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
                                  M wanted) {
     using Row = UpRow<F, kFirst, W>;
     const bool ends = kOnGpu && may_be_last;
-    const bool forgets = p.collider_count == 0 && forget_together(s.segments);
+    const bool discards = p.collider_count == 0 && can_discard_rows(s.segments);
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
@@ -408,7 +408,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         lambda_after = solved_lambda;
         solved_after = solved;
         after.move_to(row);
-        if (forgets) forget_row(s.factor, i);
+        if (discards) discard_row(s.factor, i);
     }
     if (ends) {
         leave(0, zero_vec3<F>() - lambda_after);

@@ -62,7 +62,7 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
-    void carry(const Rigidf& motion, const TaskPool& pool) override {
+    void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
         pool.for_each(layout().strand_count(), [&](int s) {
             const StrandLayout::Slot at = layout().slot(s);
             const Rows4<float> turn{turn_.data() + at.block * kLanes * 4 + at.lane};
