@@ -367,7 +367,7 @@ __global__ void __launch_bounds__(kVertexThreads, kGatherBlocks)
     for (int k = 0; k < 8; ++k) {
         const float4 push = pushes[patch_corner(k)];
         const float here = densities[patch_corner(k)];
-        pressure[k] = pressure_of(grid_table);
+        pressure[k] = pressure_of(here);
         at[k] = {Vec3f{push.x, push.y, push.z} * weights[k], push.w * weights[k], here * weights[k],
                  pressure[k] * weights[k]};
     }
