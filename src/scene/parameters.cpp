@@ -193,6 +193,15 @@ Choice material_choice(RodSettings& rod) {
             [&rod](int index) { set_material(rod, index); }};
 }
 
+// The parameters that models declare themselves (sim/model_entry.h).
+void add_model_parameters(Entries& out, SimSettings& s) {
+    for (const ModelEntry& model : all_models())
+        for (const ModelParameter& p : model.parameters)
+            out.push_back({std::string("sim.") + model.name + "." + p.key,
+                           std::visit([](auto* value) -> Target { return value; }, p.value(s)),
+                           p.low, p.high, p.unit, p.sentence});
+}
+
 void add_sim(Entries& out, SimSettings& s) {
     out.insert(out.end(),
                {
@@ -584,6 +593,7 @@ ParameterTable parameters_of(Scene& scene) {
     add_groom(table.parameters, scene.groom);
     add_fur(table.parameters, scene.fur);
     add_sim(table.parameters, scene.sim);
+    add_model_parameters(table.parameters, scene.sim);
     add_hair_hair(table.parameters, scene.sim.hair_hair);
     add_world(table.parameters, scene.world);
     add_picture(table.parameters, scene);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "math/quat.h"
@@ -118,6 +120,7 @@ struct SimSettings {
     RodSettings rod;
     FtlSettings ftl;
     SpringSettings spring;
+    std::map<std::string, float> model_values;  // of models without a struct of their own here
     HairHair hair_hair;
 };
 

@@ -1,11 +1,12 @@
-// What each model claims of each check.
+// Judges what a check measured against what the model claims.
 #pragma once
 
 #include "ringlet/validate.h"
+#include "sim/model_entry.h"
 
 namespace ringlet {
 
-// Fills in verdict, reason and, where the model has its own, tolerance of a measured row.
-void judge(CheckRow& row);
+// Sets verdict, reason and, where the model states its own, the tolerance of a measured row.
+void judge(CheckRow& row, std::span<const ModelClaim> claims);
 
 }  // namespace ringlet

@@ -6,97 +6,6 @@
 
 namespace ringlet {
 
-namespace {
-
-void do_nothing(SimSettings&) {}
-
-// 1 in the middle, a thousand times less or more at the ends.
-float six_decades(float along) { return std::pow(10.0f, 6 * along - 3); }
-
-Profile profile_pbd() {
-    Profile out;
-    out.model = "pbd";
-    out.dial = "bend_stiffness 0.2";
-    out.make_stiff = [](SimSettings& settings) { settings.pbd.bend_stiffness = 0.2f; };
-    out.make_curly = [](SimSettings& settings) {
-        settings.pbd.pairs = {{PairReach::along, 2, 0, 0.8f},
-                              {PairReach::along, 5, 0, 0.5f},
-                              {PairReach::ends, 2, 0, 0.3f}};
-        settings.pbd.bend_stiffness = 0.5f;
-    };
-    out.set_effort = [](SimSettings& settings, int n) { settings.iterations = n; };
-    out.set_stiffness = [](SimSettings& settings, float along) {  // at most 1
-        settings.pbd.bend_stiffness = six_decades(along) / 1000;
-        settings.pbd.pairs = {{PairReach::along, 2, 0, six_decades(along) / 1000}};
-    };
-    return out;
-}
-
-Profile profile_ftl() {
-    Profile out;
-    out.model = "ftl";
-    out.dial = "bend_stiffness 0.2";
-    out.prepare = [](SimSettings& settings) { settings.ftl.sag_free = false; };
-    out.make_limp = [](SimSettings& settings) {
-        settings.ftl.bend_stiffness = 0;
-        settings.ftl.correction = 1;  // all the weight below: stable without stiffness
-    };
-    out.make_stiff = [](SimSettings& settings) { settings.ftl.bend_stiffness = 0.2f; };
-    out.make_sag_free = [](SimSettings& settings) { settings.ftl.sag_free = true; };
-    out.set_effort = [](SimSettings&, int) {};  // always one pass
-    out.set_stiffness = [](SimSettings& settings, float along) {
-        settings.ftl.bend_stiffness = six_decades(along) / 1000;
-    };
-    return out;
-}
-
-Profile profile_spring() {
-    Profile out;
-    out.model = "spring";
-    out.end_mass = 0.5;
-    out.stretch_stiffness = static_cast<double>(SpringSettings{}.stretch_stiffness);
-    out.dial = "as it comes";
-    out.prepare = [](SimSettings& settings) { settings.spring.sag_free = false; };
-    out.make_limp = [](SimSettings& settings) {
-        settings.spring.bend_stiffness = settings.spring.bend_damping = 0;
-        settings.spring.core_stiffness = settings.spring.core_damping = 0;
-    };
-    out.make_sag_free = [](SimSettings& settings) { settings.spring.sag_free = true; };
-    out.set_effort = [](SimSettings& settings, int n) { settings.spring.max_steps = n; };
-    out.efforts[0] = 16;
-    out.efforts[1] = 64;
-    out.efforts[2] = 128;
-    out.set_stiffness = [](SimSettings& settings, float along) {
-        settings.spring.bend_stiffness *= six_decades(along);
-        settings.spring.core_stiffness *= six_decades(along);
-    };
-    return out;
-}
-
-Profile profile_rod() {
-    Profile out;
-    out.model = "rod";
-    out.end_mass = 0.5;
-    out.has_si_stiffness = true;
-    out.dial = "hair";
-    out.prepare = [](SimSettings& settings) {
-        settings.substeps = 2;
-        settings.rod.sag_free = false;
-    };
-    out.make_limp = [](SimSettings& settings) { settings.rod.youngs_modulus = 1; };
-    out.make_sag_free = [](SimSettings& settings) { settings.rod.sag_free = true; };
-    out.set_effort = [](SimSettings& settings, int n) { settings.rod.solves = n; };
-    out.set_stiffness = [](SimSettings& settings, float along) {
-        settings.rod.youngs_modulus *= six_decades(along);
-    };
-    out.efforts[0] = 1;
-    out.efforts[1] = 2;
-    out.efforts[2] = 3;
-    return out;
-}
-
-}  // namespace
-
 SimSettings Profile::settings() const {
     SimSettings out;
     out.model = index;
@@ -125,22 +34,9 @@ SimSettings Profile::curly_settings() const {
 }
 
 std::vector<Profile> all_profiles() {
-    const Profile known[] = {profile_pbd(), profile_ftl(), profile_spring(), profile_rod()};
     std::vector<Profile> out;
-    for (std::size_t k = 0; k < all_models().size(); ++k) {
-        Profile profile;
-        profile.model = all_models()[k].name;
-        for (const Profile& one : known)
-            if (one.model == profile.model) profile = one;
-        profile.index = static_cast<int>(k);
-        for (auto* set : {&profile.prepare, &profile.make_limp, &profile.make_stiff,
-                          &profile.make_curly, &profile.make_sag_free})
-            if (!*set) *set = do_nothing;
-        if (!profile.set_effort)
-            profile.set_effort = [](SimSettings& settings, int n) { settings.iterations = n; };
-        if (!profile.set_stiffness) profile.set_stiffness = [](SimSettings&, float) {};
-        out.push_back(profile);
-    }
+    for (const ModelEntry& entry : all_models())
+        out.push_back({entry.profile, entry.name, static_cast<int>(out.size()), entry.claims});
     return out;
 }
 

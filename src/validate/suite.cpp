@@ -15,7 +15,7 @@ CheckOutcome run_check(const Check& check, const CheckRun& run) {
     for (CheckRow& row : out.rows) {
         row.check = check.name;
         row.model = run.profile.model;
-        judge(row);
+        judge(row, run.profile.claims);
     }
     for (Plot& plot : out.plots) plot.check = check.name;
     return out;

@@ -146,24 +146,26 @@ TEST(validation, plots_skip_values_outside_any_axis) {
 }
 
 TEST(validation, rows_are_judged_by_the_models_claims) {
+    constexpr ModelClaim kClaims[] = {{"bend_twist", "it has no twist"},
+                                      {"hanging_chain", "it has inertia", "mode 3", 0.02}};
     CheckRow row = row_of("rod", 1.005, 1, 0.01);
-    judge(row);
+    judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::pass);
     row = row_of("rod", 0.985, 1, 0.01);
-    judge(row);
+    judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::fail);
     row = row_of("rod", kNan, 1, 0.01);
-    judge(row);
+    judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::fail);  // not measurable and not exempt
     row = row_of("pbd", 7, 1, 0.01);
     row.check = "bend_twist";
-    judge(row);
+    judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::exempt);
     EXPECT_NE(row.reason, "");
     row = row_of("rod", 0.985, 1, 0.01);
     row.check = "hanging_chain";
     row.what = "mode 3";
-    judge(row);
+    judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::pass);  // a tolerance of its own, with a reason
     EXPECT_NE(row.reason, "");
 }

@@ -3,7 +3,7 @@
 
 #include "sim/block_kernel.h"
 #include "sim/models/registry.h"
-#include "sim/models/upkeep.h"
+#include "sim/models/model_common.h"
 
 namespace ringlet {
 

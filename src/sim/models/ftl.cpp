@@ -194,10 +194,50 @@ private:
     std::vector<float> root_, sharpness_, frame_;
 };
 
-}  // namespace
-
-std::unique_ptr<Model> make_model_ftl(const ModelStart& start) {
+std::unique_ptr<Model> make_model(const ModelStart& start) {
     return std::make_unique<SolverFtl>(start);
 }
+
+constexpr ModelProfile kProfile = {
+    .dial = "bend_stiffness 0.2",
+    .prepare = [](SimSettings& settings) { settings.ftl.sag_free = false; },
+    .make_limp =
+        [](SimSettings& settings) {
+            settings.ftl.bend_stiffness = 0;
+            settings.ftl.correction = 1;  // a vertex carries all below it: stable without stiffness
+        },
+    .make_stiff = [](SimSettings& settings) { settings.ftl.bend_stiffness = 0.2f; },
+    .make_sag_free = [](SimSettings& settings) { settings.ftl.sag_free = true; },
+    .set_effort = [](SimSettings&, int) {},  // always one pass
+    .set_stiffness = [](SimSettings& settings,
+                        float along) { settings.ftl.bend_stiffness = six_decades(along) / 1000; }};
+
+constexpr std::string_view kNoModulus =
+    "its stiffness pulls each segment to its groomed direction; it has no unit and is not a moment";
+
+constexpr ModelClaim kClaims[] = {
+    {"cantilever", kNoModulus},
+    {"hanging_helix", kNoModulus},
+    {"catenary", "a pass from root to tip cannot hold the tip: the strand hangs from its root"},
+    {"bend_twist", "it has no twist"},
+    {"self_buckling", kNoModulus},
+    {"lateral_buckling", "its cross sections have no width, and it has no twist"},
+    {"stick_slip", kNoModulus},
+    {"beam_modes", kNoModulus},
+    {"energy",
+     "the correction acts on the leading vertex one substep late, so the energy oscillates"},
+    {"momentum",
+     "only a fraction of each correction acts back on the leading vertex: it conserves momentum "
+     "only with a correction of 1 and without stiffness"},
+};
+
+}  // namespace
+
+const ModelEntry kModelFtl = {
+    .name = "ftl",
+    .description = "follow the leader: one pass from root to tip keeps all lengths exactly",
+    .make = make_model,
+    .profile = kProfile,
+    .claims = kClaims};
 
 }  // namespace ringlet

@@ -221,10 +221,51 @@ private:
     std::vector<float> w_, end_;
 };
 
-}  // namespace
-
-std::unique_ptr<Model> make_model_pbd(const ModelStart& start) {
+std::unique_ptr<Model> make_model(const ModelStart& start) {
     return std::make_unique<SolverPbd>(start);
 }
+
+constexpr ModelProfile kProfile = {
+    .dial = "bend_stiffness 0.2",
+    .make_stiff = [](SimSettings& settings) { settings.pbd.bend_stiffness = 0.2f; },
+    .make_curly =
+        [](SimSettings& settings) {
+            settings.pbd.pairs = {{PairReach::along, 2, 0, 0.8f},
+                                  {PairReach::along, 5, 0, 0.5f},
+                                  {PairReach::ends, 2, 0, 0.3f}};
+            settings.pbd.bend_stiffness = 0.5f;
+        },
+    .set_stiffness = [](SimSettings& settings, float along) {  // at most 1
+        settings.pbd.bend_stiffness = six_decades(along) / 1000;
+        settings.pbd.pairs = {{PairReach::along, 2, 0, six_decades(along) / 1000}};
+    }};
+
+constexpr std::string_view kNoModulus =
+    "its stiffness is the fraction of an error that a substep removes, not a modulus in N m^2";
+constexpr std::string_view kPerSubstep =
+    "each substep removes a fraction of the error, so more substeps make the hair stiffer";
+
+constexpr ModelClaim kClaims[] = {
+    {"cantilever", kNoModulus},
+    {"cantilever_steps", kPerSubstep},
+    {"bend_twist", "it has no twist"},
+    {"self_buckling", kNoModulus},
+    {"hanging_helix", kNoModulus},
+    {"lateral_buckling", "its cross sections have no width, and it has no twist"},
+    {"stick_slip", kNoModulus},
+    {"beam_modes", kNoModulus},
+    {"same_stiffness", kPerSubstep, "droop changes with substeps"},
+    {"rest_shape", "it has no sag-free start: a groom that was not settled sags under gravity",
+     "drift under gravity"},
+};
+
+}  // namespace
+
+const ModelEntry kModelPbd = {
+    .name = "pbd",
+    .description = "position based dynamics: distance and bending constraints, projected in turn",
+    .make = make_model,
+    .profile = kProfile,
+    .claims = kClaims};
 
 }  // namespace ringlet

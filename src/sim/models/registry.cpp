@@ -3,11 +3,10 @@
 namespace ringlet {
 
 std::span<const ModelEntry> all_models() {
-    static constexpr ModelEntry kModels[] = {
-        {"pbd", make_model_pbd},
-        {"ftl", make_model_ftl},
-        {"spring", make_model_spring},
-        {"rod", make_model_rod},
+    static const ModelEntry kModels[] = {
+#define RINGLET_MODEL(NAME, TYPE) kModel##TYPE,
+#include "sim/models/models.def"
+#undef RINGLET_MODEL
     };
     return kModels;
 }

@@ -1,33 +1,15 @@
-// The models there are. To add one: a kernel header and a .cpp in this folder, the kernel's name in
-// sim/CMakeLists.txt, and a line in registry.cpp; scenes, reports and tests find it from there.
+// All models, in the order of models.def.
 #pragma once
 
-#include "sim/model.h"
+#include "sim/model_entry.h"
 
 namespace ringlet {
 
-// What a model is made from: the groom in the head's own frame, and everything placed as at time 0.
-struct ModelStart {
-    const StrandSet& rest;
-    const SimSettings& settings;
-    std::span<const PlacedCollider> bodies;
-    std::uint32_t seed;
-    LaneKind lanes;
-    Rigidf head;      // pose at time 0
-    SimState& state;  // positions are set; a model may disturb them
-    const TaskPool& pool;
-};
+#define RINGLET_MODEL(NAME, TYPE) extern const ModelEntry kModel##TYPE;
+#include "sim/models/models.def"
+#undef RINGLET_MODEL
 
-struct ModelEntry {
-    const char* name;
-    std::unique_ptr<Model> (*make)(const ModelStart& start);
-};
-
+// The index of an entry is SimSettings::model.
 std::span<const ModelEntry> all_models();
-
-std::unique_ptr<Model> make_model_pbd(const ModelStart& start);
-std::unique_ptr<Model> make_model_rod(const ModelStart& start);
-std::unique_ptr<Model> make_model_ftl(const ModelStart& start);
-std::unique_ptr<Model> make_model_spring(const ModelStart& start);
 
 }  // namespace ringlet

@@ -541,10 +541,41 @@ private:
     std::vector<float> root_, tip_, last_, lately_, per_kg_, mean_;
 };
 
-}  // namespace
-
-std::unique_ptr<Model> make_model_rod(const ModelStart& start) {
+std::unique_ptr<Model> make_model(const ModelStart& start) {
     return std::make_unique<SolverRod>(start);
 }
+
+constexpr ModelProfile kProfile = {
+    .end_mass = 0.5,
+    .has_si_stiffness = true,
+    .dial = "hair",
+    .prepare =
+        [](SimSettings& settings) {
+            settings.substeps = 2;
+            settings.rod.sag_free = false;
+        },
+    .make_limp = [](SimSettings& settings) { settings.rod.youngs_modulus = 1; },
+    .make_sag_free = [](SimSettings& settings) { settings.rod.sag_free = true; },
+    .set_effort = [](SimSettings& settings, int n) { settings.rod.solves = n; },
+    .efforts = {1, 2, 3},
+    .set_stiffness = [](SimSettings& settings,
+                        float along) { settings.rod.youngs_modulus *= six_decades(along); }};
+
+constexpr ModelClaim kClaims[] = {
+    {"hanging_chain",
+     "its segments have the rotational inertia m l^2/12, which the reference chain has not: the "
+     "third mode of 32 segments is 1.1 % slower",
+     "mode 3", 0.02},
+};
+
+}  // namespace
+
+const ModelEntry kModelRod = {
+    .name = "rod",
+    .description =
+        "elastic rod in SI units: bending and twist of segments with frames, solved directly",
+    .make = make_model,
+    .profile = kProfile,
+    .claims = kClaims};
 
 }  // namespace ringlet

@@ -1,6 +1,7 @@
-#include "sim/models/upkeep.h"
+#include "sim/models/model_common.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ringlet {
 
@@ -19,6 +20,8 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
     });
     return gap;
 }
+
+float six_decades(float along) { return std::pow(10.0f, 6 * along - 3); }
 
 std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout) {
     std::pair<int, int> first{-1, -1};

@@ -15,6 +15,9 @@ Channel<1> gaps_to_bodies(const ModelStart& start);
 // vertex, or (-1, -1); clears the marks.
 std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout);
 
+// For ModelProfile::set_stiffness: 0.001 at 0, 1 in the middle, 1000 at 1.
+float six_decades(float along);
+
 // How many are marked with 1; clears the marks.
 int take_marked(std::vector<float>& marks);
 
