@@ -1,5 +1,4 @@
-// Little-endian numbers in a file's bytes. They are put together one by one, so that the machine's
-// own order does not matter.
+// Reads and appends little-endian numbers, independent of the machine's byte order.
 #pragma once
 
 #include <bit>
@@ -11,7 +10,7 @@
 
 namespace ringlet {
 
-// Precondition of all that read: the bytes reach as far as the number.
+// Precondition of the reading functions: all bytes of the number are inside `bytes`.
 
 inline std::uint16_t u16_at(std::string_view bytes, std::size_t at) {
     return static_cast<std::uint16_t>(static_cast<std::uint8_t>(bytes[at]) |

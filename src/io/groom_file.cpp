@@ -93,7 +93,7 @@ Result<StrandSet> read_groom(const Path& path, const GroomAxes& axes) {
     if (!strands) return strands;
     apply(axes, *strands);
     // Numbers near the end of the range may have left it.
-    if (const auto wrong = axes.scale > 1 ? strand_without_numbers(*strands) : std::nullopt)
+    if (const auto wrong = axes.scale > 1 ? non_finite_strand(*strands) : std::nullopt)
         return Error{*wrong + " once scaled; give a smaller scale", path.string()};
     return strands;
 }

@@ -9,10 +9,10 @@ bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std
 std::optional<std::string> strand_too_long(std::int64_t strand, std::uint64_t vertex_count) {
     if (vertex_count <= kMaxReadVertices) return std::nullopt;
     return "strand " + std::to_string(strand) + " has " + std::to_string(vertex_count) +
-           " vertices, and " + std::to_string(kMaxReadVertices) + " are the most; resample it";
+           " vertices; the limit is " + std::to_string(kMaxReadVertices) + "; resample it";
 }
 
-std::optional<std::string> strand_without_numbers(const StrandSet& strands) {
+std::optional<std::string> non_finite_strand(const StrandSet& strands) {
     for (int s = 0; s < strands.strand_count(); ++s)
         for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
             const char* what = !is_finite(strands.position.vec3(s, i))   ? "point"

@@ -1,4 +1,4 @@
-// What the readers and writers of hairstyles ask of strands, whatever the format.
+// Checks and loops that the groom formats share.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace ringlet {
 
-// As many as a .hair file holds. The layout keeps room for eight strands as long as the longest,
-// so without a limit one absurd strand would cost many times the file's size.
+// The limit of the .hair format. The layout pads eight strands to the longest of them, so without a
+// limit one very long strand would take many times the file's size in memory.
 inline constexpr int kMaxReadVertices = 65536;
 
 bool is_finite(Vec3f a);
 
-// What is wrong with a strand of more than kMaxReadVertices; nothing where it is not so long.
+// An error message if a strand has more than kMaxReadVertices vertices.
 std::optional<std::string> strand_too_long(std::int64_t strand, std::uint64_t vertex_count);
 
-// The first strand whose positions, thickness or colour are not numbers, in words.
-std::optional<std::string> strand_without_numbers(const StrandSet& strands);
+// An error message that names the first vertex whose position, thickness or colour is not finite.
+std::optional<std::string> non_finite_strand(const StrandSet& strands);
 
-// Whether any vertex has one. Readers leave 0 where a file says nothing, and writers say nothing
-// where all is 0.
+// Whether any vertex has a nonzero colour or radius. Readers set 0 for missing data, and writers
+// omit data that is 0 everywhere.
 bool has_colour(const StrandView& strands);
 bool has_radius(const StrandView& strands);
 
 int strand_count(const StrandView& strands);
 
-// Calls body(strand, vertex) in the order of the strands, root to tip.
-template <class Body>
-void for_each_vertex(const StrandView& strands, const Body& body) {
+// Calls visit(strand, vertex) in strand order, root to tip.
+template <class Visit>
+void for_each_vertex(const StrandView& strands, const Visit& visit) {
     for (int s = 0; s < strand_count(strands); ++s)
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i) body(s, i);
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) visit(s, i);
 }
 
 }  // namespace ringlet

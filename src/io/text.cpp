@@ -18,8 +18,8 @@ bool Lines::next() {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
     line = rest_.substr(0, end);
-    const bool two = rest_.substr(end, 2) == "\r\n";
-    rest_.remove_prefix(std::min(end + (two ? 2 : 1), rest_.size()));
+    const bool crlf = rest_.substr(end, 2) == "\r\n";
+    rest_.remove_prefix(std::min(end + (crlf ? 2 : 1), rest_.size()));
     ++number;
     return true;
 }
@@ -58,17 +58,17 @@ std::string with_joined_lines(std::string text) {
         return text;
     std::string out;
     out.reserve(text.size());
-    std::size_t owed = 0;
+    std::size_t joined = 0;
     Lines lines(text);
     while (lines.next()) {
-        const bool goes_on = lines.line.ends_with('\\') && !trimmed(lines.line).starts_with('#');
+        const bool continues = lines.line.ends_with('\\') && !trimmed(lines.line).starts_with('#');
         out += lines.line;
-        if (goes_on) {
+        if (continues) {
             out.back() = ' ';
-            ++owed;
+            ++joined;
         } else {
-            out.append(owed + 1, '\n');
-            owed = 0;
+            out.append(joined + 1, '\n');
+            joined = 0;
         }
     }
     return out;

@@ -1,4 +1,4 @@
-// Text files line by line and word by word, as OBJ and PLY have them.
+// Splits text files into lines and words, for OBJ, MTL and PLY.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,14 @@
 
 namespace ringlet {
 
-// Physical lines; a carriage return alone ends one too, as it does for tinyobjloader.
+// Iterates over physical lines. A carriage return alone also ends a line, as in tinyobjloader.
 class Lines {
 public:
     explicit Lines(std::string_view text) : rest_(text) {}
 
+    // Advances to the next line; false at the end of the text.
     bool next();
-    // What is behind the line.
+    // The text after the current line.
     std::string_view rest() const { return rest_; }
 
     std::string_view line;
@@ -23,22 +24,23 @@ private:
     std::string_view rest_;
 };
 
-// Takes the next word off `rest`; empty at its end. Blanks are space and tab.
+// Removes the next word from `rest` and returns it; empty at the end. Words are separated by spaces
+// and tabs.
 std::string_view next_word(std::string_view& rest);
 
-// Without the blanks at both ends.
+// Without spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
-// Fit to appear within a one-line message.
+// Quotes a word for a one-line message: shortened, with unprintable characters replaced by '?'.
 std::string in_quotes(std::string_view word);
 
-// The whole word as a number that a float can hold; nothing where it is none. Rounded once from a
-// double, which gives back every float written with nine digits.
+// Parses the whole word as a number in the range of float; nothing if it is not one. Rounds once
+// from double, so that every float written with nine digits is read back exactly.
 std::optional<float> finite_float(std::string_view word);
 
-// A backslash at the end of a line continues it on the next, but not a comment, which may end in
-// the name of a Windows folder. The parts are joined by a blank, and the line ends that vanish are
-// put back behind the whole, so that line numbers stay true.
+// Joins lines that end with a backslash with the next line, except comments, which may end with a
+// Windows folder name. The removed line ends are added after the joined line, so that line numbers
+// stay correct.
 std::string with_joined_lines(std::string text);
 
 }  // namespace ringlet

@@ -91,7 +91,8 @@ TEST(data_file, refuses_a_file_without_one_good_strand) {
     put(bytes, 4, std::int32_t{1});
     for (std::size_t i = 0; i < 3; ++i)
         put(bytes, 8 + 4 * i, std::numeric_limits<float>::infinity());
-    EXPECT_SAYS(error_of(bytes, parser_of(DataKind::kHairSalon)), "none of finite numbers");
+    EXPECT_SAYS(error_of(bytes, parser_of(DataKind::kHairSalon)),
+                "none of which has only finite positions");
 }
 
 TEST(data_file, may_hold_no_strands) {

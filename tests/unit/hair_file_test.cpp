@@ -157,8 +157,8 @@ TEST(hair_file, refuses_strands_too_long_and_writes_nothing) {
 }
 
 TEST(hair_file, refuses_what_is_no_hair_file) {
-    EXPECT_NE(error_of("").find("no .hair file"), std::string::npos);
-    EXPECT_NE(error_of(std::string(500, 'x')).find("no .hair file"), std::string::npos);
+    EXPECT_NE(error_of("").find("not a .hair file"), std::string::npos);
+    EXPECT_NE(error_of(std::string(500, 'x')).find("not a .hair file"), std::string::npos);
     std::string bytes = bare_file();
     put(bytes, 12, std::uint32_t{0});
     EXPECT_NE(error_of(bytes).find("no points"), std::string::npos);
@@ -168,7 +168,7 @@ TEST(hair_file, refuses_counts_that_contradict_each_other) {
     for (const std::uint32_t segments : {0u, 1u, 3u, 0xffffffffu, 0x55555554u}) {
         std::string bytes = bare_file();
         put(bytes, 16, segments);
-        EXPECT_NE(error_of(bytes).find("contradicts"), std::string::npos) << segments;
+        EXPECT_NE(error_of(bytes).find("is inconsistent"), std::string::npos) << segments;
     }
 }
 

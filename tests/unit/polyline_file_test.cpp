@@ -195,11 +195,11 @@ TEST(ply_file, refuses_edges_that_are_no_strands) {
         return error_of(ascii_ply(4, edge_element(count), body), parse_ply);
     };
     EXPECT_SAYS(error(3, "0 1\n1 2\n1 3\n"), "vertex 1 has more than two");
-    EXPECT_SAYS(error(3, "1 2\n2 3\n3 1\n"), "through vertex 1 form a ring");
-    EXPECT_SAYS(error(2, "1 2\n2 1\n"), "form a ring");
+    EXPECT_SAYS(error(3, "1 2\n2 3\n3 1\n"), "through vertex 1 form a closed loop");
+    EXPECT_SAYS(error(2, "1 2\n2 1\n"), "form a closed loop");
     EXPECT_SAYS(error(1, "2 2\n"), "to itself");
     for (const std::string edge : {"0 4\n", "-1 0\n", "0 1.5\n", "nan 1\n", "1e300 1\n"})
-        EXPECT_SAYS(error(1, edge), "none of the 4") << edge;
+        EXPECT_SAYS(error(1, edge), "not one of the 4") << edge;
     EXPECT_SAYS(error(2, "0 1\n"), "cut short");
     EXPECT_SAYS(error(1, "0 x1\n"), "cut short");
     EXPECT_EQ(error(1, "0 1"), "no error");
@@ -210,7 +210,7 @@ TEST(ply_file, refuses_headers_it_cannot_use) {
         return error_of("ply\n" + header + "end_header\n", parse_ply);
     };
     const std::string ascii = "format ascii 1.0\n";
-    EXPECT_SAYS(error_of("plx\n", parse_ply), "no PLY file");
+    EXPECT_SAYS(error_of("plx\n", parse_ply), "not a PLY file");
     EXPECT_SAYS(error_of("ply\nformat ascii 1.0\n", parse_ply), "no end_header");
     EXPECT_SAYS(error("format binary_big_endian 1.0\n"), "little endian");
     EXPECT_SAYS(error("format xml 1.0\n"), "\"xml\"");

@@ -128,12 +128,12 @@ TEST(tfx_file, may_hold_no_strands) {
 }
 
 TEST(tfx_file, refuses_what_is_no_tfx_file) {
-    EXPECT_SAYS(error_of("", parse_tfx), "no .tfx file");
-    EXPECT_SAYS(error_of(std::string(500, 'x'), parse_tfx), "no .tfx file");
+    EXPECT_SAYS(error_of("", parse_tfx), "not a .tfx file");
+    EXPECT_SAYS(error_of(std::string(500, 'x'), parse_tfx), "not a .tfx file");
     for (const float version : {3.0f, 5.0f, std::numeric_limits<float>::quiet_NaN()}) {
         std::string bytes = bare_file();
         put(bytes, 0, version);
-        EXPECT_SAYS(error_of(bytes, parse_tfx), "no .tfx file");
+        EXPECT_SAYS(error_of(bytes, parse_tfx), "not a .tfx file");
     }
     std::string bytes = bare_file();
     put(bytes, 8, std::uint32_t{0});
@@ -145,7 +145,7 @@ TEST(tfx_file, refuses_arrays_that_do_not_lie_within_the_file) {
         for (const std::uint32_t at : {1u, 159u, 257u, 0xfffffff0u, 0xffffffffu}) {
             std::string bytes = bare_file();
             put(bytes, offset, at);
-            EXPECT_SAYS(error_of(bytes, parse_tfx), "promises") << offset << " " << at;
+            EXPECT_SAYS(error_of(bytes, parse_tfx), "its header states") << offset << " " << at;
         }
 }
 

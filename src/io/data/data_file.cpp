@@ -13,12 +13,12 @@ namespace {
 
 std::size_t vertex_bytes(DataKind kind) { return kind == DataKind::kHairSalon ? 12 : 28; }
 
-// The strands worth keeping: how many vertices each has, and where the first of them is.
+// The strands to keep.
 struct Found {
     std::vector<int> counts;
     std::vector<Vec3f> roots;
-    std::vector<std::size_t> first_at;
-    std::uint64_t vertices = 0;
+    std::vector<std::size_t> first_at;  // byte offset of the root
+    std::uint64_t vertices = 0;         // total
 };
 
 bool all_finite(std::string_view bytes, std::size_t at, std::size_t count, std::size_t stride) {
@@ -28,16 +28,17 @@ bool all_finite(std::string_view bytes, std::size_t at, std::size_t count, std::
 }
 
 Error cut_short(std::size_t strand, std::uint64_t strands, const std::string& name) {
-    return {"is cut short or of another kind: it ends within strand " + std::to_string(strand) +
+    return {"is cut short or has another format: it ends within strand " + std::to_string(strand) +
                 " of " + std::to_string(strands) + " (strands are counted from 0)",
             name};
 }
 
-// Walks the whole file, since only the strand before tells where the next one begins. Nothing is
-// allocated ahead: what is kept grows with the bytes that are there.
+// Walks the whole file, because a strand's size gives the offset of the next. Allocates only as
+// strands are found, so a wrong count cannot exhaust the memory.
 Result<Found> find_strands(std::string_view bytes, DataKind kind, const std::string& name) {
     if (bytes.size() < 4 || u32_at(bytes, 0) > std::uint32_t{std::numeric_limits<int>::max()})
-        return Error{"is no .data or .bin file: it does not begin with a number of strands", name};
+        return Error{"is not a .data or .bin file: it does not start with a number of strands",
+                     name};
     const std::size_t strands = u32_at(bytes, 0), stride = vertex_bytes(kind);
     Found found;
     std::size_t at = 4;
@@ -58,13 +59,15 @@ Result<Found> find_strands(std::string_view bytes, DataKind kind, const std::str
     }
     if (at != bytes.size())
         return Error{"has " + std::to_string(bytes.size() - at) +
-                         " bytes behind its last strand; a .data file has 3 numbers a vertex, a "
-                         ".bin file 7: is it named as what it is?",
+                         " bytes after its last strand; a .data file has 3 numbers per vertex, a "
+                         ".bin file 7; check the extension",
                      name};
     if (strands > 0 && found.counts.empty())
-        return Error{"has " + std::to_string(strands) + " strands, none of finite numbers", name};
+        return Error{
+            "has " + std::to_string(strands) + " strands, none of which has only finite positions",
+            name};
     if (found.vertices > std::uint64_t{std::numeric_limits<int>::max()})
-        return Error{"has more vertices than can be handled", name};
+        return Error{"has more than 2^31 - 1 vertices, which is not supported", name};
     return found;
 }
 

@@ -1,5 +1,5 @@
 // USC-HairSalon `.data` and CT2Hair `.bin`: strands of any vertex count, little endian. They differ
-// in the numbers of a vertex alone.
+// only in the numbers stored per vertex.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,15 @@ namespace ringlet {
 
 enum class DataKind {
     kHairSalon,  // .data: x, y, z
-    kCt2Hair,    // .bin: x, y, z, a direction and a label, which are read past and written as 0
+    kCt2Hair,    // .bin: x, y, z, a direction and a label (ignored, written as 0)
 };
 
-// Positions come as written (the files state no unit), radius and colour are 0. A strand of one
-// vertex is a root where no hair grows. Left out are strands of no vertex and those that are not
-// all finite numbers, as the makers' own readers leave them out: the published files have some.
+// Positions are returned as stored (the formats define no unit); radius and colour are 0. A strand
+// of one vertex is a root without hair. Skips strands without vertices and strands with non-finite
+// positions, like the authors' own readers: the published files contain some.
 Result<StrandSet> read_data(const std::filesystem::path& path, DataKind kind);
 
-// The same from memory; `name` stands for the file in error messages.
+// Parses the bytes of a file; error messages use `name` as the file.
 Result<StrandSet> parse_data(std::string_view bytes, DataKind kind, const std::string& name);
 
 Result<void> write_data(const std::filesystem::path& path, const StrandView& strands,

@@ -27,16 +27,17 @@ struct Header {
     std::uint32_t bits, default_segments;
     float default_thickness;
     Vec3f default_colour;
-    // Where the arrays begin; where one is missing, that of the next.
+    // Byte offsets of the arrays; unspecified for a missing array.
     std::size_t segments_at, points_at, thickness_at, colour_at;
 
     bool has(Bit bit) const { return (bits & bit) != 0; }
 };
 
-// Every size is checked against the bytes there are before anything is allocated for it.
+// Checks every size against the size of the file before anything is allocated.
 Result<Header> header_of(std::string_view bytes, const std::string& name) {
     if (bytes.size() < kHeaderBytes || !bytes.starts_with("HAIR"))
-        return Error{"is no .hair file: it does not begin with a HAIR header of 128 bytes", name};
+        return Error{"is not a .hair file: it does not start with a HAIR header of 128 bytes",
+                     name};
     Header h{};
     h.strands = u32_at(bytes, 4);
     h.points = u32_at(bytes, 8);
@@ -44,7 +45,7 @@ Result<Header> header_of(std::string_view bytes, const std::string& name) {
     h.default_segments = u32_at(bytes, 16);
     h.default_thickness = f32_at(bytes, 20);
     h.default_colour = vec3_at(bytes, 28);
-    if (!h.has(kPoints)) return Error{"has no points, so nothing to import", name};
+    if (!h.has(kPoints)) return Error{"contains no points; there is nothing to import", name};
 
     std::uint64_t end = kHeaderBytes;
     const auto take = [&](Bit bit, std::uint64_t size) {
@@ -58,11 +59,11 @@ Result<Header> header_of(std::string_view bytes, const std::string& name) {
     take(kTransparency, 4 * h.points);
     h.colour_at = take(kColour, 12 * h.points);
     if (end > bytes.size())
-        return Error{"is cut short: its header promises " + std::to_string(end) +
-                         " bytes, it has " + std::to_string(bytes.size()),
+        return Error{"is cut short: its header requires " + std::to_string(end) +
+                         " bytes, the file has " + std::to_string(bytes.size()),
                      name};
     if (h.points > std::uint64_t{std::numeric_limits<int>::max()})
-        return Error{"has more points than can be handled", name};
+        return Error{"has more than 2^31 - 1 points, which is not supported", name};
     return h;
 }
 
@@ -76,19 +77,19 @@ Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const Header& 
     if (h.has(kSegments))
         for (std::size_t s = 0; s < h.strands; ++s) needed += points_of(s);
     if (needed != h.points)
-        return Error{"contradicts itself: its strands need " + std::to_string(needed) +
-                         " points, its header promises " + std::to_string(h.points),
+        return Error{"is inconsistent: its strands need " + std::to_string(needed) +
+                         " points, its header states " + std::to_string(h.points),
                      name};
     if (const auto wrong = h.strands > 0 ? strand_too_long(0, points_of(0)) : std::nullopt)
         return Error{*wrong, name};
-    // Every strand has a point, so the points that are there bound the strands too.
+    // Every strand has a point, so the number of points bounds the number of strands.
     std::vector<int> counts;
     counts.reserve(h.strands);
     for (std::size_t s = 0; s < h.strands; ++s) counts.push_back(static_cast<int>(points_of(s)));
     return counts;
 }
 
-// None at all if one is not finite: such a file is refused later, and has no order by place.
+// Empty if a root is not finite: such a file is refused later and cannot be sorted by position.
 std::vector<Vec3f> roots_of(std::string_view bytes, const Header& h,
                             const std::vector<int>& counts) {
     std::vector<Vec3f> roots;
@@ -122,7 +123,7 @@ Result<StrandSet> parse_hair(std::string_view bytes, const std::string& name) {
             out.colour.set_vec3(
                 s, i, h.has(kColour) ? vec3_at(bytes, h.colour_at + 12 * point) : h.default_colour);
         }
-    if (const auto wrong = strand_without_numbers(out)) return Error{*wrong, name};
+    if (const auto wrong = non_finite_strand(out)) return Error{*wrong, name};
     return out;
 }
 
@@ -141,12 +142,12 @@ std::string format_hair(const StrandView& strands, std::string_view information)
     append_u32(out, static_cast<std::uint32_t>(count));
     append_u32(out, static_cast<std::uint32_t>(vertices));
     append_u32(out, kSegments | kPoints | kThickness | kColour);
-    // The defaults, which no array here leaves in use.
+    // The header's defaults, unused because all arrays are written.
     append_u32(out, 0);
     append_f32(out, 0);
     append_f32(out, 0);
     append_vec3(out, {1, 1, 1});
-    // One byte less than there is room for, so that it ends for those who read it as a C string.
+    // One byte less than the field holds, so that it ends with 0 as a C string does.
     out += information.substr(0, kInformationBytes - 1);
     out.resize(kHeaderBytes, '\0');
 
@@ -168,7 +169,7 @@ Result<void> write_hair(const std::filesystem::path& path, const StrandView& str
         if (strands.layout->vertex_count(s) - 1 > kMaxHairSegments)
             return Error{"strand " + std::to_string(s) + " has " +
                              std::to_string(strands.layout->vertex_count(s) - 1) +
-                             " segments, and a .hair file holds 65535 at most; resample it",
+                             " segments; a .hair file holds at most 65535; resample it",
                          path.string()};
     return write_file(path, format_hair(strands, information));
 }

@@ -1,4 +1,4 @@
-// Cem Yuksel's `.hair` format: strands as points with thickness and colour, little endian.
+// Cem Yuksel's `.hair` format: strands of points with thickness and colour, little endian.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,22 @@
 
 namespace ringlet {
 
-inline constexpr int kMaxHairSegments = 65535;  // the format counts them in 16 bits
+inline constexpr int kMaxHairSegments = 65535;  // the format stores the count in 16 bits
 
-// The file states neither unit nor axis: positions and radii come as written, for the caller to
-// scale and turn. Where an array is missing, the header's default stands for every strand.
-// Transparency is read past: a StrandSet has none.
+// The format defines neither unit nor axes: positions and radii are returned as stored. A missing
+// array is replaced by the header's default. Transparency is ignored.
 Result<StrandSet> read_hair(const std::filesystem::path& path);
 
-// The same from memory; `name` stands for the file in error messages.
+// Parses the bytes of a file; error messages use `name` as the file.
 Result<StrandSet> parse_hair(std::string_view bytes, const std::string& name);
 
-// Segments, points, thickness (the diameter) and colour of every strand. `information` is kept to
-// the 87 bytes that fit. A strand of more than kMaxHairSegments segments is an error, and nothing
-// is written.
+// Writes segments, points, thickness (the diameter) and colour. `information` is truncated to the
+// 87 bytes that fit. Fails, and writes nothing, if a strand has more than kMaxHairSegments
+// segments.
 Result<void> write_hair(const std::filesystem::path& path, const StrandView& strands,
                         std::string_view information);
 
-// The bytes of such a file. Precondition: no strand has more than kMaxHairSegments segments.
+// The bytes of the file. Precondition: no strand has more than kMaxHairSegments segments.
 std::string format_hair(const StrandView& strands, std::string_view information);
 
 }  // namespace ringlet

@@ -12,7 +12,7 @@ namespace ringlet {
 
 namespace {
 
-// stb counts bytes in ints.
+// stb uses int for byte counts.
 constexpr std::int64_t kMaxWritePixels = 1 << 28;
 
 std::string lower_case_extension(const std::filesystem::path& path) {
@@ -46,15 +46,14 @@ Result<void> write_image(const std::filesystem::path& path, const Image& image) 
     const std::string extension = lower_case_extension(path);
     const bool png = extension == ".png";
     if (!png && extension != ".bmp")
-        return Error{
-            "no picture format goes by the extension \"" + extension + "\"; use .png or .bmp",
-            path.string()};
+        return Error{"unknown image extension \"" + extension + "\"; use .png or .bmp",
+                     path.string()};
     const std::int64_t pixels = std::int64_t{image.width} * image.height;
     if (image.width < 1 || image.height < 1 || pixels > kMaxWritePixels ||
         image.rgba.size() != static_cast<std::size_t>(pixels) * 4)
-        return Error{"cannot be written: a picture of " + std::to_string(image.width) + " x " +
+        return Error{"cannot be written: an image of " + std::to_string(image.width) + " x " +
                          std::to_string(image.height) + " pixels with " +
-                         std::to_string(image.rgba.size()) + " bytes of them",
+                         std::to_string(image.rgba.size()) + " bytes",
                      path.string()};
 
     const bool alpha = png && !is_opaque(image);

@@ -1,4 +1,4 @@
-// Pictures on disk.
+// Reads and writes image files.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@
 
 namespace ringlet {
 
-// The extension decides: .png, or .bmp (24 bits: alpha is dropped). At most 2^28 pixels.
+// Writes .png or .bmp (24 bits, without alpha), chosen by the extension. At most 2^28 pixels.
 Result<void> write_image(const std::filesystem::path& path, const Image& image);
 
-// PNG, JPEG, BMP, TGA or PNM (P2, P3, P5, P6), told apart by content, not by name; what has no
-// alpha is opaque, 16 bits become 8. At most 16384 pixels a side and 2^26 in all. Other formats are
-// left out, since the decoders at hand do not survive hostile files.
+// Reads PNG, JPEG, BMP, TGA or PNM (P2, P3, P5, P6), recognized by content. Images without alpha
+// are opaque; 16 bits are reduced to 8. At most 16384 pixels per side and 2^26 in total. Other
+// formats are not supported, because the available decoders are not safe against malicious files.
 Result<Image> read_image(const std::filesystem::path& path);
 
-// The same from memory; `name` stands for the file in error messages.
+// Decodes the bytes of a file; error messages use `name` as the file.
 Result<Image> parse_image(std::string_view bytes, const std::string& name);
 
 }  // namespace ringlet

@@ -2,9 +2,9 @@
 
 #include <csetjmp>
 #include <cstdio>
-// jpeglib.h needs cstdio's names before it.
+// jpeglib.h requires cstdio to be included before it.
 #include <jpeglib.h>
-// After jpeglib.h, whose codes it names.
+// jerror.h requires jpeglib.h.
 #include <jerror.h>
 
 #include "io/image/image_limits.h"
@@ -13,14 +13,14 @@ namespace ringlet {
 
 namespace {
 
-// The coefficients of a progressive picture of 2^26 pixels in full colour take 384 MiB.
+// The coefficients of a progressive colour image of 2^26 pixels take 384 MiB.
 constexpr long kMaxDecoderBytes = 512 << 20;
-// A few bytes make a scan, and each goes over the whole picture. Encoders write about ten.
+// A scan takes a few bytes in the file but processes the whole image. Encoders write about ten.
 constexpr std::int64_t kMaxScannedPixels = std::int64_t{1} << 30;
 constexpr int kMaxScans = 100;
 
-// libjpeg calls back on errors and must not be returned to, so those functions jump. Nothing with
-// a destructor may live between the jump and its target.
+// The error callbacks of libjpeg must not return, so they call longjmp. No object with a destructor
+// may be alive between setjmp and longjmp.
 struct Decoder {
     jpeg_decompress_struct info{};
     jpeg_error_mgr errors{};
@@ -38,7 +38,7 @@ Decoder& decoder(j_common_ptr info) { return *static_cast<Decoder*>(info->client
     std::longjmp(decoder(info).on_error, 1);
 }
 
-// Level -1 is a warning; it stays with what is unusual but harmless.
+// Level -1 is a warning. Warnings of corrupt data become errors; harmless ones are ignored.
 void on_message(j_common_ptr info, int level) {
     if (level >= 0) return;
     switch (info->err->msg_code) {
@@ -62,7 +62,7 @@ void on_progress(j_common_ptr info) {
     std::longjmp(decoder(info).on_error, 1);
 }
 
-// Fills d.info with the header's data. False: d.message says why.
+// Fills d.info with the header's data. Returns false on failure, with the reason in d.message.
 bool read_header(Decoder& d, std::string_view bytes) {
     d.info.err = jpeg_std_error(&d.errors);
     d.info.client_data = &d;
@@ -81,7 +81,7 @@ bool read_header(Decoder& d, std::string_view bytes) {
 
 bool is_cmyk(const Decoder& d) { return d.info.num_components == 4; }
 
-// Four bytes a pixel: RGBA, or CMYK as it is in the file.
+// Four bytes per pixel: RGBA, or CMYK as stored.
 bool read_pixels(Decoder& d, Image& image) {
     if (setjmp(d.on_error)) return false;
     d.info.out_color_space = is_cmyk(d) ? JCS_CMYK : JCS_EXT_RGBA;
@@ -93,7 +93,7 @@ bool read_pixels(Decoder& d, Image& image) {
     return true;
 }
 
-// Adobe's programs store ink upside down, 255 for none, and say so by a marker of their own.
+// Adobe's programs store inverted ink (255 for none) and mark such files with their own marker.
 void cmyk_to_rgb(Image& image, bool adobe) {
     const int flip = adobe ? 0 : 255;
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
@@ -106,7 +106,7 @@ void cmyk_to_rgb(Image& image, bool adobe) {
 }
 
 Error damaged(const Decoder& d, const std::string& name) {
-    return Error{std::string("is a damaged picture: ") + d.message, name};
+    return Error{std::string("is a damaged image: ") + d.message, name};
 }
 
 }  // namespace

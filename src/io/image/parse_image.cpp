@@ -21,8 +21,8 @@ bool has_magic(std::string_view bytes) {
     return bytes.starts_with("\x89PNG\r\n\x1a\n") || bytes.starts_with("BM");
 }
 
-// TGA has no magic, so the header must make sense and the file must be as long as it says.
-// Compressed pixels come at best 128 in a packet.
+// TGA has no magic number: the header must be valid and the file at least as long as it implies. A
+// packet of compressed pixels holds at most 128.
 bool is_whole_tga(std::string_view bytes) {
     constexpr std::size_t kHeader = 18;
     if (bytes.size() < kHeader) return false;
@@ -41,8 +41,8 @@ bool is_whole_tga(std::string_view bytes) {
            bytes.size();
 }
 
-// Many programs write 32 bits a pixel and leave the last eight 0, saying in the header that they
-// mean nothing.
+// Many programs write 32 bits per pixel with alpha 0 and declare in the header that alpha is
+// unused.
 void drop_unused_alpha(std::string_view tga, Image& image) {
     if (tga[17] & 15) return;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
@@ -54,11 +54,11 @@ Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
     Image image;
     int channels = 0;
     if (!stbi_info_from_memory(data, size, &image.width, &image.height, &channels))
-        return Error{std::string("is no picture that can be read: ") + stbi_failure_reason(), name};
+        return Error{std::string("is not a supported image: ") + stbi_failure_reason(), name};
     if (auto wrong = size_error(image.width, image.height, name)) return *wrong;
     const std::unique_ptr<stbi_uc, FreeStb> decoded(
         stbi_load_from_memory(data, size, &image.width, &image.height, &channels, 4));
-    if (!decoded) return Error{std::string("is a damaged picture: ") + stbi_failure_reason(), name};
+    if (!decoded) return Error{std::string("is a damaged image: ") + stbi_failure_reason(), name};
     image.rgba.assign(decoded.get(), decoded.get() + std::int64_t{image.width} * image.height * 4);
     return image;
 }
@@ -75,7 +75,7 @@ Result<Image> parse_image(std::string_view bytes, const std::string& name) {
         if (image) drop_unused_alpha(bytes, *image);
         return image;
     }
-    return Error{"is no picture that can be read; PNG, JPEG, BMP, TGA and PNM can", name};
+    return Error{"is not a supported image; use PNG, JPEG, BMP, TGA or PNM", name};
 }
 
 }  // namespace ringlet

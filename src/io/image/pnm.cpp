@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
-// Numbers in decimal, parted by blanks and by comments that run to the end of their line.
+// Decimal numbers, separated by white space and by comments that extend to the end of their line.
 class PnmText {
 public:
     explicit PnmText(std::string_view rest) : rest_(rest) {}
 
-    // -1 where there is none, or none that an int can hold.
+    // The next number; -1 if there is none or it does not fit an int.
     int number() {
         skip(rest_.find_first_not_of(kBlanks));
         while (rest_.starts_with('#')) {
@@ -30,7 +30,7 @@ public:
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
         return failure == std::errc{} ? value : -1;
     }
-    // What follows the one blank behind the header.
+    // The binary samples: they start after the single white space character after the header.
     std::string_view raster() const { return rest_.substr(std::min<std::size_t>(1, rest_.size())); }
 
 private:
@@ -43,7 +43,7 @@ std::uint8_t to_byte(int value, int most) {
     return static_cast<std::uint8_t>((std::min(value, most) * 255 + most / 2) / most);
 }
 
-// Two bytes each, the higher one first, where they do not fit one.
+// A `wide` sample has two bytes, the most significant first.
 int sample(std::string_view raster, std::size_t i, bool wide) {
     const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(raster[at]); };
     return wide ? byte(i * 2) << 8 | byte(i * 2 + 1) : byte(i);
@@ -57,16 +57,16 @@ Result<Image> parse_pnm(std::string_view bytes, const std::string& name) {
     const int width = in.number(), height = in.number(), most = in.number();
     if (width < 0 || height < 0 || most < 1 || most > 65535)
         return Error{
-            "is a damaged picture: a PNM header without a width, a height and a largest "
-            "value from 1 to 65535",
+            "is a damaged image: a PNM header needs a width, a height and a largest value from 1 "
+            "to 65535",
             name};
     if (auto wrong = size_error(width, height, name)) return *wrong;
-    const Error too_short{"is a damaged picture: it ends before its last pixel", name};
+    const Error too_short{"is a damaged image: it ends before its last pixel", name};
     const std::size_t channels = colour ? 3 : 1;
     const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     const bool wide = most > 255;
     const std::string_view raster = in.raster();
-    // A number in text takes a digit and a blank; the last one no blank.
+    // An ASCII number takes a digit and a separator, which the last one may lack.
     if (raster.size() + (text ? 1 : 0) < pixels * channels * (text || wide ? 2 : 1))
         return too_short;
     Image image{width, height, std::vector<std::uint8_t>(pixels * 4, 255)};

@@ -1,4 +1,4 @@
-// Netpbm's grey and colour pictures (PGM, PPM), in text and in bytes.
+// Netpbm's grey and colour images (PGM, PPM), in ASCII and binary.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline bool is_pnm(std::string_view bytes) {
            (bytes[1] == '2' || bytes[1] == '3' || bytes[1] == '5' || bytes[1] == '6');
 }
 
-// `bytes` must be is_pnm().
+// Precondition: is_pnm(bytes).
 Result<Image> parse_pnm(std::string_view bytes, const std::string& name);
 
 }  // namespace ringlet

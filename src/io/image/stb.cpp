@@ -1,5 +1,5 @@
-// The one place where stb's code is compiled. Its memory is limited, since a few bytes of
-// compressed data can ask for gigabytes.
+// The only translation unit that compiles stb's code. Allocations are limited, because a few bytes
+// of compressed data can request gigabytes.
 #include <cstdlib>
 
 namespace {

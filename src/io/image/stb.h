@@ -1,4 +1,4 @@
-// stb's image headers, configured alike where they are declared and where they are compiled.
+// stb's image headers with the same configuration for declarations and implementation.
 #pragma once
 
 #define STBI_NO_STDIO

@@ -10,14 +10,14 @@ namespace ringlet {
 
 namespace {
 
-// Keywords are written in any case.
+// Keywords are not case-sensitive.
 std::string lower_case(std::string_view word) {
     std::string out(word);
     for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return out;
 }
 
-// Takes up to `most` numbers off `rest` and says how many.
+// Removes up to `most` numbers from the start of `rest`; returns how many.
 int take_numbers(std::string_view& rest, float* into, int most) {
     int count = 0;
     for (; count < most; ++count) {
@@ -30,7 +30,7 @@ int take_numbers(std::string_view& rest, float* into, int most) {
     return count;
 }
 
-// One number stands for all three. Spectra and CIE colours are passed over.
+// A single number applies to all three channels. Spectral and CIE colours are ignored.
 std::optional<Vec3f> colour_of(std::string_view rest) {
     float channel[3];
     const int count = take_numbers(rest, channel, 3);
@@ -48,7 +48,7 @@ std::optional<float> opacity_of(std::string_view rest) {
     return std::clamp(value, 0.0f, 1.0f);
 }
 
-// Takes one option with its arguments off `rest`.
+// Removes one option with its arguments from the start of `rest`.
 void take_option(std::string_view& rest, MtlMaterial& material) {
     const std::string option = lower_case(next_word(rest));
     if (option == "-o" || option == "-s" || option == "-t") {
@@ -66,12 +66,12 @@ void take_option(std::string_view& rest, MtlMaterial& material) {
     while (arguments-- > 0) next_word(rest);
 }
 
-// The name is all that is left, for it may have blanks in it.
+// The name is the rest of the line, because it may contain spaces.
 void set_texture(std::string_view rest, MtlMaterial& material) {
     material.texture_scale = {1, 1};
     material.texture_offset = {0, 0};
     for (rest = trimmed(rest); rest.starts_with('-'); rest = trimmed(rest)) {
-        // A file of that name is likelier than an option without a name behind it.
+        // A file name that starts with '-' is more likely than an option without a name after it.
         if (rest.find_first_of(" \t") == std::string_view::npos) break;
         take_option(rest, material);
     }
@@ -84,7 +84,7 @@ void set_texture(std::string_view rest, MtlMaterial& material) {
 
 void add_materials(std::string_view mtl_text, const std::filesystem::path& folder,
                    MtlMaterials& materials) {
-    if (mtl_text.starts_with("\xef\xbb\xbf")) mtl_text.remove_prefix(3);  // a byte-order mark
+    if (mtl_text.starts_with("\xef\xbb\xbf")) mtl_text.remove_prefix(3);  // UTF-8 byte order mark
     MtlMaterial ignored;
     MtlMaterial* material = &ignored;
     bool has_opacity = false;
@@ -93,8 +93,8 @@ void add_materials(std::string_view mtl_text, const std::filesystem::path& folde
         std::string_view rest = lines.line;
         const std::string keyword = lower_case(next_word(rest));
         if (keyword == "newmtl") {
-            const auto [place, added] = materials.try_emplace(std::string(trimmed(rest)));
-            material = added ? &place->second : &ignored;
+            const auto [entry, added] = materials.try_emplace(std::string(trimmed(rest)));
+            material = added ? &entry->second : &ignored;
             material->folder = folder;
             has_opacity = false;
         } else if (keyword == "kd") {

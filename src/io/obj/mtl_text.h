@@ -1,6 +1,6 @@
-// A material library (MTL), as far as it is drawn. Read here and not by tinyobjloader, which cannot
-// tell a colour that is missing from black, and takes a texture's name for the third number of an
-// option that has two.
+// Reads the parts of a material library (MTL) that Ringlet draws. tinyobjloader is not used for it:
+// it does not distinguish a missing colour from black, and it reads a texture's name as the third
+// number of an option with two.
 #pragma once
 
 #include <filesystem>
@@ -18,15 +18,15 @@ namespace ringlet {
 struct MtlMaterial {
     std::optional<Vec3f> colour;  // Kd, each channel in [0, 1]
     float opacity = 1;            // d, or 1 - Tr where there is no d
-    std::string texture;          // what map_Kd says, less its options; empty for none
+    std::string texture;          // file name of map_Kd without its options; empty for none
     Vec2f texture_scale{1, 1}, texture_offset{0, 0};
-    std::filesystem::path folder;  // where the library is
+    std::filesystem::path folder;  // the folder of the library
 };
 
 using MtlMaterials = std::map<std::string, MtlMaterial, std::less<>>;
 
-// Adds the materials of a library; of two with one name the first counts. Whatever makes no sense
-// is passed over.
+// Adds the materials of a library. The first of several materials with the same name is kept.
+// Invalid lines are ignored.
 void add_materials(std::string_view mtl_text, const std::filesystem::path& folder,
                    MtlMaterials& materials);
 

@@ -18,11 +18,11 @@ namespace ringlet {
 
 namespace {
 
-// Thousands of materials; more would only cost memory.
+// Enough for thousands of materials; bounds the memory.
 constexpr std::uint64_t kMaxLibraryBytes = 4 << 20;
 
-// The line may name one file with blanks in its name, or several. What is not a plain file could
-// keep the reader waiting for ever. False where no library was found.
+// Reads the libraries of an mtllib line, which names one file with spaces in its name or several
+// files. False if none was found.
 bool add_library(const std::filesystem::path& folder, const std::string& line,
                  MtlMaterials& materials) {
     std::vector<std::string> files{line};
@@ -41,7 +41,7 @@ bool add_library(const std::filesystem::path& folder, const std::string& line,
     return any;
 }
 
-// -1 where the face gives none.
+// A corner of a face: zero-based indices, -1 if the face gives none.
 struct Corner {
     int position, uv, normal;
     bool operator==(const Corner&) const = default;
@@ -62,7 +62,7 @@ struct Face {
 // Names in the order of their first use.
 class Names {
 public:
-    // The number of a name; -1 for the empty one.
+    // The index of a name, which is added if it is new; -1 for the empty name.
     std::int32_t number(std::string_view name) {
         if (name.empty()) return -1;
         const auto next = static_cast<std::int32_t>(names.size());
@@ -76,8 +76,8 @@ private:
     std::unordered_map<std::string, std::int32_t> numbers_;
 };
 
-// What the file says, in its order, with indices resolved. Faces may name vertices that come
-// later, so nothing is built before the end.
+// The statements of the file in order, with resolved indices. Faces may refer to vertices further
+// down, so the mesh is built at the end.
 struct Statements {
     std::vector<Vec3f> positions, normals;
     std::vector<Vec2f> uvs;
@@ -105,10 +105,10 @@ void set_group(Statements& s, const char** names, int count) {
     s.group = s.groups.number(joined);
 }
 
-// tinyobjloader hands back the pointer it was given.
+// tinyobjloader passes this pointer to its callbacks.
 Statements& s(void* user) { return *static_cast<Statements*>(user); }
 
-// `text` has passed check_obj, so indices are in range and faces have three corners or more.
+// Precondition: `text` has passed check_obj, so indices are valid and faces have three corners.
 Statements statements_of(std::string text) {
     tinyobj::callback_t callback;
     callback.vertex_cb = [](void* user, float x, float y, float z, float) {
@@ -140,7 +140,7 @@ Statements statements_of(std::string text) {
 
 bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
-// Of length 1, or zero where `a` has no direction. In double, where no float's square overflows.
+// Unit length, or zero if `a` has no direction. In double, so that no square overflows.
 Vec3f unit_or_zero(Vec3f a) {
     if (!is_finite(a)) return {0, 0, 0};
     const double length = std::hypot(double{a.x}, double{a.y}, double{a.z});
@@ -151,7 +151,7 @@ Vec3f unit_or_zero(Vec3f a) {
 
 bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
-// `given` has a zero where the file has no normal.
+// `given` is zero where the file has no normal.
 void set_normals(Mesh& mesh, const std::vector<Vec3f>& given) {
     bool complete = true;
     for (const Vec3f& n : given) complete = complete && !is_zero(n);
@@ -162,7 +162,7 @@ void set_normals(Mesh& mesh, const std::vector<Vec3f>& given) {
     compute_smooth_normals(mesh);
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!is_zero(given[i])) mesh.normals[i] = given[i];
-        // Triangles as large as floats go have areas that are not finite.
+        // The area of a huge triangle may overflow.
         if (!is_finite(mesh.normals[i])) mesh.normals[i] = {0, 1, 0};
     }
 }
@@ -189,8 +189,8 @@ private:
         triangles_.clear();
         triangulate(polygon_, triangles_);
         if (triangles_.empty()) return;
-        // Numbered before they are triangles: the same faces in another shape, which may be divided
-        // otherwise, have the same vertices in the same order.
+        // Vertices are numbered before triangulation: the frames of a mesh sequence may triangulate
+        // a face differently and still have the same vertices in the same order.
         for (std::size_t c = face.first_corner; c < end; ++c) vertex(s_.corners[c]);
         for (const std::array<int, 3>& triangle : triangles_) {
             for (const int k : triangle)
@@ -230,28 +230,28 @@ Material material_of(const std::string& name, const MtlMaterial& mtl, TextureFin
     if (!out.texture) return out;
     out.texture_scale = mtl.texture_scale;
     out.texture_offset = mtl.texture_offset;
-    // Some programs write black beside a texture, which would hide it.
+    // Some programs write a black colour for textured materials, which would hide the texture.
     if (!mtl.colour || is_zero(*mtl.colour)) out.colour = {1, 1, 1};
     return out;
 }
 
-// A small file can be wrong in a million places.
+// Bounds the number of warnings: a small file can cause a million.
 void add_warnings(const std::vector<std::string>& from, Mesh& mesh) {
     constexpr std::size_t kMost = 20;
     for (const std::string& warning : from) {
         if (mesh.warnings.size() == kMost) {
-            mesh.warnings.push_back("there are more materials like these");
+            mesh.warnings.push_back("more materials have similar problems");
             return;
         }
         mesh.warnings.push_back(warning);
     }
 }
 
-// `textures` may be null where there is no folder to look for them in.
+// `textures` may be null: then materials have no textures.
 Result<Mesh> build_mesh(std::string text, const MtlMaterials& materials, TextureFinder* textures,
                         const std::string& name) {
     const Statements statements = statements_of(std::move(text));
-    // A number can be fine to the check and too long for tinyobjloader's arithmetic.
+    // A valid number may still have too many digits for tinyobjloader's arithmetic.
     for (std::size_t i = 0; i < statements.positions.size(); ++i)
         if (!is_finite(statements.positions[i]))
             return Error{"vertex " + std::to_string(i + 1) + " has coordinates that are not finite",
@@ -281,8 +281,9 @@ Result<Mesh> read_obj(const std::filesystem::path& path) {
     TextureFinder textures;
     for (const std::string& library : checked->libraries)
         if (!add_library(path.parent_path(), library, materials))
-            textures.warnings.push_back("material library " + in_quotes(library) +
-                                        " is not beside the file; its materials are grey");
+            textures.warnings.push_back(
+                "material library " + in_quotes(library) +
+                " was not found in the file's folder; its materials are grey");
     Result<Mesh> mesh = build_mesh(std::move(checked->text), materials, &textures, name);
     if (mesh) add_warnings(textures.warnings, *mesh);
     return mesh;

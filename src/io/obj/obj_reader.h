@@ -1,4 +1,4 @@
-// Wavefront OBJ and MTL to a Mesh: any polygons, any index style, groups and materials kept.
+// Reads Wavefront OBJ and MTL files: polygons of any size, all index styles, groups and materials.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,15 @@
 
 namespace ringlet {
 
-// Units and axes are the file's own. A triangle's group is that of the last `g` or `o` line (two
-// names on one line make one group with a space in its name). Materials are those the faces name;
-// their libraries are looked for beside the file, and textures (map_Kd) beside the library. One
-// that is missing is no error: the mesh's warnings name it, and its materials keep their names and
-// have their colour (Kd), or the default one.
+// Units and axes are those of the file. A triangle's group is that of the last `g` or `o` line (two
+// names on one line make one group with a space in its name). Material libraries are searched in
+// the file's folder, textures (map_Kd) in the library's folder. A missing library or texture is not
+// an error: it is listed in the mesh's warnings, and its materials have their names and their
+// colour (Kd) or the default colour.
 Result<Mesh> read_obj(const std::filesystem::path& path);
 
-// The same from memory, for meshes embedded in the program: no file is opened, so there are no
-// textures. `mtl_text` stands for every material library the OBJ names; `name` stands for the file
-// in error messages.
+// Parses a mesh embedded in the program. Opens no file, so there are no textures. `mtl_text` is
+// used for every material library that the OBJ names; error messages use `name` as the file.
 Result<Mesh> parse_obj(std::string_view obj_text, std::string_view mtl_text,
                        const std::string& name);
 

@@ -11,7 +11,7 @@ namespace ringlet {
 
 namespace {
 
-// Opening files takes time, and a small OBJ could name millions.
+// Bounds the number of files to open: a small OBJ could name millions.
 constexpr std::size_t kMaxLibraries = 64;
 
 enum Kind { kPosition, kUv, kNormal, kKinds };
@@ -35,13 +35,13 @@ Counts count_elements(std::string_view text) {
     return counts;
 }
 
-// Fills a part of the text; what looks at the text stays where it is.
+// Overwrites a part of the text in place; views into the text stay valid.
 void overwrite(std::string& text, std::string_view part, char with) {
     text.replace(static_cast<std::size_t>(part.data() - text.data()), part.size(), part.size(),
                  with);
 }
 
-// The functions below return what is wrong, or nothing.
+// The functions below return an error message, or an empty string.
 
 std::string check_element(std::string& text, Kind kind, std::string_view rest) {
     const std::string_view numbers = rest;
@@ -57,7 +57,7 @@ std::string check_element(std::string& text, Kind kind, std::string_view rest) {
         finite = finite && finite_float(word);
         if (!finite && kind != kNormal) return in_quotes(word) + " where a finite number is needed";
     }
-    // A normal can be computed, unlike the others, and is where it is zero.
+    // An invalid normal is replaced by zero; the reader computes normals that are zero.
     if (!finite)
         for (const char& c : numbers)
             if (c != ' ' && c != '\t') overwrite(text, {&c, 1}, '0');
@@ -92,8 +92,8 @@ std::string check_corner(std::string_view corner, const Counts& total, const Cou
     return "face with a corner of more than three numbers";
 }
 
-// Blanks out what is legal but would mislead tinyobjloader: a comment behind the corners, and the
-// slashes at a corner's end ("1//"), after which it would read the next corner's number.
+// Overwrites legal text that tinyobjloader misreads with spaces: a comment after the corners, and
+// slashes at the end of a corner ("1//"), after which it would read the next corner's number.
 std::string check_face(std::string& text, std::string_view rest, const Counts& total,
                        const Counts& so_far) {
     int corners = 0;
@@ -116,10 +116,11 @@ std::string check_face(std::string& text, std::string_view rest, const Counts& t
 }  // namespace
 
 Result<ObjText> check_obj(std::string raw, const std::string& name) {
-    // With this limit every count fits an int: the shortest corner takes two bytes.
+    // Makes every count fit an int: the shortest corner takes two bytes.
     if (raw.size() > std::size_t{1} << 30) return Error{"is larger than 1024 MiB", name};
-    if (raw.find('\0') != std::string::npos) return Error{"is no text, so no OBJ file", name};
-    if (raw.starts_with("\xef\xbb\xbf")) raw.erase(0, 3);  // a byte-order mark
+    if (raw.find('\0') != std::string::npos)
+        return Error{"is not a text file, so not an OBJ file", name};
+    if (raw.starts_with("\xef\xbb\xbf")) raw.erase(0, 3);  // UTF-8 byte order mark
 
     ObjText out{with_joined_lines(std::move(raw)), {}};
     const Counts total = count_elements(out.text);
@@ -145,7 +146,7 @@ Result<ObjText> check_obj(std::string raw, const std::string& name) {
     }
     if (!any_face)
         return Error{"has no faces (" + std::to_string(total[kPosition]) +
-                         " vertices); is it an OBJ file, and whole?",
+                         " vertices); it may not be an OBJ mesh, or be cut short",
                      name};
     return out;
 }

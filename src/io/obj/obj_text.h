@@ -1,6 +1,6 @@
-// The text of an OBJ file, checked. tinyobjloader takes every line for good: a missing number is 0
-// to it and an index goes unquestioned. So whatever it is given has passed here first, where a
-// mistake can still be named by its line.
+// Validates the text of an OBJ file before tinyobjloader parses it. tinyobjloader does not
+// validate: it reads a missing number as 0 and accepts any index. Errors found here have a line
+// number.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace ringlet {
 
 struct ObjText {
-    std::string text;                    // every face has 3 corners or more, every index is good
-    std::vector<std::string> libraries;  // what the mtllib lines say, each once
+    std::string text;                    // every face has 3 or more corners, every index is valid
+    std::vector<std::string> libraries;  // the arguments of the mtllib lines, each once
 };
 
-// `name` stands for the file in error messages.
+// Error messages use `name` as the file.
 Result<ObjText> check_obj(std::string text, const std::string& name);
 
 }  // namespace ringlet

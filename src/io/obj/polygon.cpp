@@ -6,7 +6,7 @@ namespace ringlet {
 
 namespace {
 
-// In double: products of the file's floats and of their differences stay finite and nearly exact.
+// In double, so that products of floats and of their differences stay finite and nearly exact.
 struct Point {
     double x, y;
     bool operator==(const Point&) const = default;
@@ -17,8 +17,8 @@ double turn(Point a, Point b, Point c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// The polygon seen along the axis that its normal (Newell's sum) is nearest to, from the side
-// where it runs counter-clockwise.
+// Projects the polygon along the coordinate axis closest to its normal (Newell's method), so that
+// it is counter-clockwise.
 std::vector<Point> flattened(std::span<const Vec3f> corners) {
     const Vec3f origin = corners[0];
     Vec3<double> normal{0, 0, 0};
@@ -52,9 +52,9 @@ void fan(int count, int start, std::vector<std::array<int, 3>>& triangles) {
         triangles.push_back({start, (start + i) % count, (start + i + 1) % count});
 }
 
-// Whether the triangle at ring[i] and its neighbours can be cut off: it turns left and holds no
-// other corner, not even on its edge. Corners in the very places of the three do not count, since
-// bridges to holes pass through a place twice.
+// Whether the triangle of ring[i] and its neighbours is an ear: it turns left, and no other corner
+// lies inside it or on its edges. Corners at the positions of the three are ignored, because
+// bridges to holes visit a position twice.
 bool is_ear(const std::vector<Point>& points, const std::vector<int>& ring, std::size_t i) {
     const std::size_t n = ring.size();
     const auto at = [&](std::size_t k) { return points[static_cast<std::size_t>(ring[k])]; };
@@ -75,8 +75,8 @@ void cut_ears(const std::vector<Point>& points, std::vector<std::array<int, 3>>&
     while (ring.size() > 3) {
         const std::size_t n = ring.size();
         i %= n;
-        // Where no corner is an ear (the outline crosses itself, or has no area) any is cut, so
-        // that every edge of the polygon keeps its triangle.
+        // If no corner is an ear (the outline intersects itself or has no area), any corner is cut,
+        // so that every edge of the polygon has a triangle.
         if (refused < n && !is_ear(points, ring, i)) {
             ++i;
             ++refused;
@@ -96,7 +96,7 @@ void triangulate(std::span<const Vec3f> corners, std::vector<std::array<int, 3>>
     if (count == 3 || count > kMaxConcaveCorners) return fan(count, 0, triangles);
     const std::vector<Point> points = flattened(corners);
     if (!is_convex(points)) return cut_ears(points, triangles);
-    // The shorter diagonal of a quad bends least where the quad is not flat.
+    // A quad that is not planar is split along its shorter diagonal.
     const bool second = count == 4 && norm(corners[3] - corners[1]) < norm(corners[2] - corners[0]);
     fan(count, second ? 1 : 0, triangles);
 }

@@ -1,4 +1,4 @@
-// Polygons into triangles.
+// Triangulates polygons.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace ringlet {
 
-// Appends the n - 2 triangles of a polygon of n >= 3 corners, as corner numbers, wound as it is.
-// Concave polygons are covered once and not beyond their outline if they are nearly flat, do not
-// cross themselves and have at most kMaxConcaveCorners; any others still give n - 2 triangles.
+// Appends the n - 2 triangles of a polygon of n >= 3 corners, as corner indices, with the polygon's
+// winding. The triangles of a concave polygon cover it exactly if it is nearly planar, does not
+// intersect itself and has at most kMaxConcaveCorners; otherwise there are still n - 2 triangles.
 void triangulate(std::span<const Vec3f> corners, std::vector<std::array<int, 3>>& triangles);
 
-// Cutting ears takes time quadratic in the corners and more, so it must end somewhere.
+// Bounds the time of ear clipping, which is quadratic in the corners or worse.
 inline constexpr int kMaxConcaveCorners = 1024;
 
 }  // namespace ringlet

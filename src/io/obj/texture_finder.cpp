@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxTextures = 256;
 constexpr std::size_t kMaxTotalPixels = std::size_t{1} << 27;
 
-// What is not a plain file could keep the reader waiting for ever.
+// Folders, pipes and devices are not tried.
 bool is_file(const std::filesystem::path& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
@@ -37,14 +37,14 @@ std::shared_ptr<const Image> TextureFinder::find(const std::filesystem::path& fo
         if (is_file(path)) return read(path.lexically_normal(), subject);
     warnings.push_back(subject + in_quotes(name.filename().string()) + " is not in " +
                        (folder.empty() ? std::string("the working folder") : folder.string()) +
-                       "; put it beside the material library");
+                       "; put it into the folder of the material library");
     return nullptr;
 }
 
 std::shared_ptr<const Image> TextureFinder::read(const std::filesystem::path& path,
                                                  const std::string& subject) {
-    const auto [place, added] = found_.try_emplace(path);
-    if (!added) return place->second;
+    const auto [entry, added] = found_.try_emplace(path);
+    if (!added) return entry->second;
     if (found_.size() > kMaxTextures) {
         warnings.push_back(subject + path.string() + " is one too many; at most " +
                            std::to_string(kMaxTextures) + " are read");
@@ -59,11 +59,11 @@ std::shared_ptr<const Image> TextureFinder::read(const std::filesystem::path& pa
     if (total_pixels_ > kMaxTotalPixels) {
         total_pixels_ -= image->rgba.size() / 4;
         warnings.push_back(subject + path.string() +
-                           " is left out: all textures together have more than 2^27 pixels");
+                           " is skipped: the textures have more than 2^27 pixels in total");
         return nullptr;
     }
-    place->second = std::make_shared<const Image>(std::move(*image));
-    return place->second;
+    entry->second = std::make_shared<const Image>(std::move(*image));
+    return entry->second;
 }
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// The pictures that material libraries name.
+// Finds and reads the textures that material libraries name.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ namespace ringlet {
 
 class TextureFinder {
 public:
-    // The texture of a material whose library lies in `folder`, by the name written there: where
-    // the name says, with backslashes read as slashes; else under its last part beside the library.
-    // Null, and a warning, where none can be read. A picture is read once however often it is
-    // named; all together are limited, since an OBJ of a few lines can name any number.
+    // The texture of a material, by the file name `written` in a library in `folder`: at that path
+    // (backslashes count as slashes), otherwise by its last component in `folder`. Null, and a
+    // warning, if none can be read. Each image is read once. Their number and total size are
+    // limited, because a short OBJ can name any number of them.
     std::shared_ptr<const Image> find(const std::filesystem::path& folder,
                                       const std::string& written, const std::string& material);
 

@@ -13,13 +13,13 @@ namespace ringlet {
 
 namespace {
 
-// The functions below return what is wrong, or nothing.
+// Functions that return a string return an error message, or an empty string.
 class Reader {
 public:
     std::string line(std::string_view rest, int number) {
         const std::string_view keyword = next_word(rest);
         if (keyword == "v") return vertex(rest);
-        if (keyword == "o" || keyword == "g") chain_goes_on_ = false;
+        if (keyword == "o" || keyword == "g") chain_open_ = false;
         if (keyword != "l" && keyword != "p") return {};
         if (std::string wrong = indices(rest, number); !wrong.empty()) return wrong;
         return keyword == "l" ? polyline() : points();
@@ -28,8 +28,8 @@ public:
     Result<StrandSet> strands(const std::string& name) {
         if (lines_.ends.empty())
             return Error{
-                "has no polylines (lines that begin with l), so no strands; if it is a "
-                "mesh, grow hair on it",
+                "has no polylines (lines that start with l), so no strands; if it is a mesh, grow "
+                "hair on it",
                 name};
         if (highest_ >= lines_.vertex_total())
             return Error{out_of_range(highest_ + 1, ""), name, highest_line_};
@@ -52,8 +52,8 @@ private:
         return {};
     }
 
-    // Into indices_, counted from 0. A line may refer to vertices further down, so how many there
-    // are is not known yet: the highest is checked when all are read.
+    // Fills indices_, counted from 0. A line may refer to vertices further down, so the largest
+    // index is checked after the whole file is read.
     std::string indices(std::string_view rest, int number) {
         indices_.clear();
         for (std::string_view word = next_word(rest); !word.empty() && !word.starts_with('#');
@@ -83,19 +83,19 @@ private:
         if (indices_.size() < 2)
             return "polyline with " + std::to_string(indices_.size()) +
                    " vertices where 2 are needed; the file may be cut short";
-        if (indices_.size() == 2 && chain_goes_on_ && join(indices_[0], indices_[1])) return {};
+        if (indices_.size() == 2 && chain_open_ && join(indices_[0], indices_[1])) return {};
         lines_.vertices.insert(lines_.vertices.end(), indices_.begin(), indices_.end());
         lines_.end_strand();
-        chain_goes_on_ = indices_.size() == 2;
+        chain_open_ = indices_.size() == 2;
         return {};
     }
 
-    // Makes the segment a part of the last strand, if it goes on from there.
+    // Appends the segment to the last strand if it continues it.
     bool join(int a, int b) {
         std::vector<int>& all = lines_.vertices;
         const std::size_t begin =
             lines_.ends.size() > 1 ? static_cast<std::size_t>(*(lines_.ends.end() - 2)) : 0;
-        // Tip first: of two segments the second ends where the first begins.
+        // The strand is stored tip first: the second segment ends where the first one starts.
         if (all.size() - begin == 2 && b == all[begin] && a != all.back())
             std::swap(all[begin], all.back());
         if (a != all.back() && b != all.back()) return false;
@@ -109,14 +109,14 @@ private:
             lines_.vertices.push_back(index);
             lines_.end_strand();
         }
-        chain_goes_on_ = false;
+        chain_open_ = false;
         return {};
     }
 
     Polylines lines_;
-    std::vector<int> indices_;  // of the line at hand
+    std::vector<int> indices_;  // of the current line
     int highest_ = -1, highest_line_ = 0;
-    bool chain_goes_on_ = false;  // whether the last strand is made of lines of two
+    bool chain_open_ = false;  // the last strand consists of `l` lines of two vertices
 };
 
 template <class T>
@@ -130,10 +130,11 @@ void append_number(std::string& out, char before, T value) {
 }  // namespace
 
 Result<StrandSet> parse_obj_strands(std::string_view text, const std::string& name) {
-    // With this limit every count fits an int: the shortest index takes two bytes.
+    // Makes every count fit an int: the shortest index takes two bytes.
     if (text.size() > std::size_t{1} << 30) return Error{"is larger than 1024 MiB", name};
-    if (text.find('\0') != std::string_view::npos) return Error{"is no text, so no OBJ file", name};
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte-order mark
+    if (text.find('\0') != std::string_view::npos)
+        return Error{"is not a text file, so not an OBJ file", name};
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8 byte order mark
     std::string joined;
     if (text.find('\\') != std::string_view::npos)
         text = joined = with_joined_lines(std::string(text));

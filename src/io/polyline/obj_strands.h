@@ -1,4 +1,4 @@
-// Strands as polylines of a Wavefront OBJ file: positions alone, without thickness and colour.
+// Strands as polylines of a Wavefront OBJ file: positions only, without thickness and colour.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace ringlet {
 
-// An `l` line of more than two vertices is a strand. Lines of two that follow one another and share
-// an end are joined to one strand, until one does not or an object or group begins; two that begin
-// at the same vertex are two strands. A point (`p`) is a strand of one vertex, a root without hair.
-// Faces and all else are read past. Radius and colour are 0.
+// An `l` line of more than two vertices is a strand. Consecutive `l` lines of two vertices that
+// share an end form one strand, until an `o` or `g` line; two segments that start at the same
+// vertex are two strands. A point (`p`) is a strand of one vertex, a root without hair. Faces and
+// all other statements are ignored. Radius and colour are 0.
 Result<StrandSet> read_obj_strands(const std::filesystem::path& path);
 
-// The same from memory; `name` stands for the file in error messages.
+// Parses the text of a file; error messages use `name` as the file.
 Result<StrandSet> parse_obj_strands(std::string_view text, const std::string& name);
 
-// One `l` (or `p`) line a strand. Numbers have as many digits as it takes to get the same float
-// back, nine at most.
+// Writes one `l` or `p` line per strand. Numbers have as many digits (at most nine) as are needed
+// to read back the same float.
 Result<void> write_obj_strands(const std::filesystem::path& path, const StrandView& strands);
 
 std::string format_obj_strands(const StrandView& strands);

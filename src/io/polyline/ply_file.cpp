@@ -18,22 +18,22 @@ namespace ringlet {
 
 namespace {
 
-// The numbers behind the header, one after the other.
-class Body {
+// Reads the numbers after the header one by one.
+class NumberReader {
 public:
-    Body(std::string_view bytes, bool ascii) : rest_(bytes), ascii_(ascii) {}
+    NumberReader(std::string_view bytes, bool ascii) : rest_(bytes), ascii_(ascii) {}
 
-    // Nothing at the end of the file, and where ascii is no number.
+    // Nothing at the end of the file, or if the next word of an ASCII file is not a number.
     std::optional<double> next(PlyType type) {
         return ascii_ ? next_word_value() : next_bytes(type);
     }
 
-    // Whether the file is long enough for so many items: checked before anything is allocated.
+    // Whether the file is long enough for the element: checked before anything is allocated.
     bool can_hold(const PlyElement& element) const {
         std::uint64_t least = 0;
         for (const PlyProperty& p : element.properties)
             least += ascii_ ? 2 : byte_size(p.count_type.value_or(p.type));
-        return element.count <= (rest_.size() + ascii_) / least;  // the last may lack its blank
+        return element.count <= (rest_.size() + ascii_) / least;  // the last may lack a line end
     }
 
 private:
@@ -80,13 +80,14 @@ private:
     bool ascii_;
 };
 
-// What is wrong, or nothing.
+// An error message, or nothing.
 using Wrong = std::optional<std::string>;
 
-// Reads all items of an element. For each, scalars[p] is the number of property p (of a list: its
-// length) when row(scalars) is called; before that, item(p, value) for every item of a list.
+// Reads all instances of an element. For each instance, calls item(p, value) for every item of a
+// list property p, then row(scalars), where scalars[p] is the value of property p, or its length if
+// it is a list.
 template <class Item, class Row>
-Wrong read_items(Body& body, const PlyElement& element, const Item& item, const Row& row) {
+Wrong read_items(NumberReader& body, const PlyElement& element, const Item& item, const Row& row) {
     const auto cut = [&](std::uint64_t i) {
         return "is cut short or damaged at " + in_quotes(element.name) + " " + std::to_string(i) +
                " of " + std::to_string(element.count) + " (counted from 0)";
@@ -101,7 +102,7 @@ Wrong read_items(Body& body, const PlyElement& element, const Item& item, const 
             scalars[p] = *value;
             if (!property.count_type) continue;
             if (!(*value >= 0)) return cut(i);
-            // Every item takes bytes, so a false length comes to an end with the file.
+            // Every item takes at least a byte, so a wrong length ends with the file.
             for (double k = 0; k < *value; ++k) {
                 const auto one = body.next(property.type);
                 if (!one) return cut(i);
@@ -116,7 +117,7 @@ Wrong read_items(Body& body, const PlyElement& element, const Item& item, const 
 Wrong no_item(std::size_t, double) { return std::nullopt; }
 Wrong no_row(const std::vector<double>&) { return std::nullopt; }
 
-// Beyond the range of float the conversion would be undefined.
+// Out of the range of float the conversion would be undefined behaviour.
 float to_float(double value) {
     if (std::abs(value) <= double{std::numeric_limits<float>::max()})
         return static_cast<float>(value);
@@ -128,7 +129,7 @@ float linear_from_srgb(double c) {
     return static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
 }
 
-// Where three numbers are among an element's properties; nothing unless all are, and no lists.
+// The indices of three scalar properties; nothing unless the element has all of them.
 std::optional<std::array<std::size_t, 3>> find_three(const PlyElement& element,
                                                      std::array<const char*, 3> names) {
     std::array<std::size_t, 3> out{};
@@ -141,13 +142,13 @@ std::optional<std::array<std::size_t, 3>> find_three(const PlyElement& element,
     return out;
 }
 
-Wrong read_vertices(Body& body, const PlyElement& element, Polylines& out) {
+Wrong read_vertices(NumberReader& body, const PlyElement& element, Polylines& out) {
     const auto xyz = find_three(element, {"x", "y", "z"});
     const auto rgb = find_three(element, {"red", "green", "blue"});
     const int radius = element.find("radius");
     if (!xyz) return "its vertices have no x, y and z";
     if (!body.can_hold(element) || element.count > std::uint64_t{std::numeric_limits<int>::max()})
-        return "is cut short: its header promises " + std::to_string(element.count) + " vertices";
+        return "is cut short: its header states " + std::to_string(element.count) + " vertices";
     const auto count = static_cast<std::size_t>(element.count);
     const bool has_radius =
         radius >= 0 && !element.properties[static_cast<std::size_t>(radius)].count_type;
@@ -174,11 +175,11 @@ Wrong read_vertices(Body& body, const PlyElement& element, Polylines& out) {
 Wrong vertex_out_of_range(const PlyElement& element, double index, const Polylines& lines) {
     if (index >= 0 && index < lines.vertex_total() && index == std::floor(index))
         return std::nullopt;
-    return element.name + " refers to a vertex that is none of the " +
+    return element.name + " refers to a vertex that is not one of the " +
            std::to_string(lines.vertex_total()) + " before it";
 }
 
-Wrong read_edges(Body& body, const PlyElement& element, Polylines& lines) {
+Wrong read_edges(NumberReader& body, const PlyElement& element, Polylines& lines) {
     const auto ends = find_three(element, {"vertex1", "vertex2", "vertex2"});
     if (!ends) return "its edges have no vertex1 and vertex2";
     EdgeGraph graph(lines.vertex_total());
@@ -191,7 +192,7 @@ Wrong read_edges(Body& body, const PlyElement& element, Polylines& lines) {
     return wrong ? wrong : graph.trace(lines);
 }
 
-Wrong read_lists(Body& body, const PlyElement& element, Polylines& lines) {
+Wrong read_lists(NumberReader& body, const PlyElement& element, Polylines& lines) {
     const int indices = std::max(element.find("vertex_indices"), element.find("vertex_index"));
     if (indices < 0 || !element.properties[static_cast<std::size_t>(indices)].count_type)
         return "its element " + in_quotes(element.name) + " has no list vertex_indices";
@@ -209,7 +210,7 @@ Wrong read_lists(Body& body, const PlyElement& element, Polylines& lines) {
     });
 }
 
-// The element that says which vertices are a strand; null where there is none.
+// The element that defines the strands; null if there is none.
 const PlyElement* strand_element(const PlyHeader& header) {
     for (const std::string_view name : {"edge", "strand", "curve"}) {
         const auto found = std::ranges::find(header.elements, name, &PlyElement::name);
@@ -237,7 +238,7 @@ Result<StrandSet> parse_ply(std::string_view bytes, const std::string& name) {
         return Error{"has neither edges (element edge) nor strands (element strand or curve)",
                      name};
 
-    Body body(bytes.substr(header->body_at), header->ascii);
+    NumberReader body(bytes.substr(header->body_at), header->ascii);
     Polylines lines;
     bool any_vertices = false;
     for (const PlyElement& element : header->elements) {
@@ -253,7 +254,7 @@ Result<StrandSet> parse_ply(std::string_view bytes, const std::string& name) {
             wrong = read_items(body, element, no_item, no_row);
         }
         if (wrong) return Error{*wrong, name};
-        // What follows the strands is of no use.
+        // Elements after the strands are ignored.
         if (&element == strands) break;
     }
     return strands_of(lines, name);

@@ -11,7 +11,7 @@ namespace ringlet {
 
 namespace {
 
-// More than any file needs; without a limit the header could outgrow its text in memory.
+// Far more than files need; without a limit the parsed header could be much larger than its text.
 constexpr std::size_t kMaxElements = 64, kMaxProperties = 256;
 
 struct TypeName {
@@ -37,15 +37,15 @@ std::optional<PlyType> type_of(std::string_view word) {
     return std::nullopt;
 }
 
-// The functions below return what is wrong, or nothing.
+// The functions below return an error message, or an empty string.
 
 std::string read_format(std::string_view rest, PlyHeader& header) {
     const std::string_view format = next_word(rest);
     if (format == "binary_big_endian")
-        return "is big endian, which is not read; save it as ascii or binary little endian";
+        return "is big endian, which is not supported; save it as ascii or binary little endian";
     header.ascii = format == "ascii";
     if (header.ascii || format == "binary_little_endian") return {};
-    return "unknown format " + in_quotes(format) + "; ascii and binary_little_endian are known";
+    return "unknown format " + in_quotes(format) + "; use ascii or binary_little_endian";
 }
 
 std::string read_element(std::string_view rest, PlyHeader& header) {
@@ -87,7 +87,7 @@ std::string read_line(std::string_view rest, PlyHeader& header) {
     if (keyword == "element") return read_element(rest, header);
     if (keyword == "property") return read_property(rest, header);
     if (keyword == "comment" || keyword == "obj_info" || keyword.empty()) return {};
-    return in_quotes(keyword) + " is no line of a PLY header";
+    return in_quotes(keyword) + " is not a keyword of a PLY header";
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ Result<PlyHeader> parse_ply_header(std::string_view bytes, const std::string& na
     PlyHeader header;
     Lines lines(bytes);
     if (!lines.next() || lines.line != "ply")
-        return Error{"is no PLY file: it does not begin with a line ply", name};
+        return Error{"is not a PLY file: its first line is not \"ply\"", name};
     bool any_format = false;
     while (lines.next()) {
         if (trimmed(lines.line) == "end_header") {

@@ -1,4 +1,4 @@
-// The header of a PLY file: what elements follow, of which properties, in which encoding.
+// The header of a PLY file: elements, their properties and the encoding.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ std::size_t byte_size(PlyType type);
 
 struct PlyProperty {
     std::string name;
-    PlyType type;                       // of the number, or of a list's items
-    std::optional<PlyType> count_type;  // of a list
+    PlyType type;                       // of the value, or of a list's items
+    std::optional<PlyType> count_type;  // set for a list: the type of its length
 };
 
 struct PlyElement {
@@ -26,18 +26,18 @@ struct PlyElement {
     std::uint64_t count;
     std::vector<PlyProperty> properties;
 
-    // -1 where there is none of this name.
+    // The index of the property of this name; -1 if there is none.
     int find(std::string_view property) const;
 };
 
 struct PlyHeader {
-    bool ascii = false;  // else binary, little endian
+    bool ascii = false;  // otherwise binary little endian
     std::vector<PlyElement> elements;
-    std::size_t body_at = 0;
+    std::size_t body_at = 0;  // byte offset of the data after the header
 };
 
-// Every element has a property, so that its items take bytes. `name` stands for the file in error
-// messages.
+// Guarantees that every element has a property, so that its instances take bytes. Error messages
+// use `name` as the file.
 Result<PlyHeader> parse_ply_header(std::string_view bytes, const std::string& name);
 
 }  // namespace ringlet

@@ -16,11 +16,11 @@ struct Layout {
 };
 
 Result<Layout> layout_of(const Polylines& lines, const std::string& name) {
-    // Strands that share a root, and no more, have fewer than twice as many.
+    // Strands that share only a root stay below this limit.
     if (lines.vertices.size() > 2 * lines.position.size())
         return Error{"its strands pass through " + std::to_string(lines.position.size()) +
                          " vertices " + std::to_string(lines.vertices.size()) +
-                         " times; give every strand vertices of its own",
+                         " times; give every strand its own vertices",
                      name};
     Layout out;
     out.counts.reserve(lines.ends.size());
@@ -35,7 +35,7 @@ Result<Layout> layout_of(const Polylines& lines, const std::string& name) {
             return Error{*wrong, name};
         begin = end;
     }
-    // Such strands are refused later, and have no order by place.
+    // Such strands are refused later and cannot be sorted by position.
     if (!std::ranges::all_of(out.roots, is_finite)) out.roots.clear();
     return out;
 }
@@ -46,15 +46,15 @@ Result<StrandSet> strands_of(const Polylines& lines, const std::string& name) {
     const Result<Layout> layout = layout_of(lines, name);
     if (!layout) return layout.error();
     StrandSet out(StrandLayout(layout->counts, layout->roots));
-    std::size_t place = 0;
+    std::size_t next = 0;
     for (int s = 0; s < out.strand_count(); ++s)
-        for (int i = 0; i < out.layout->vertex_count(s); ++i, ++place) {
-            const auto v = static_cast<std::size_t>(lines.vertices[place]);
+        for (int i = 0; i < out.layout->vertex_count(s); ++i, ++next) {
+            const auto v = static_cast<std::size_t>(lines.vertices[next]);
             out.position.set_vec3(s, i, lines.position[v]);
             if (!lines.colour.empty()) out.colour.set_vec3(s, i, lines.colour[v]);
             if (!lines.radius.empty()) out.radius.at(s, i) = lines.radius[v];
         }
-    if (const auto wrong = strand_without_numbers(out)) return Error{*wrong, name};
+    if (const auto wrong = non_finite_strand(out)) return Error{*wrong, name};
     return out;
 }
 
@@ -67,7 +67,7 @@ std::optional<std::string> EdgeGraph::add(int a, int b) {
         std::array<int, 2>& ends = neighbours_[static_cast<std::size_t>(from)];
         if (ends[1] != kNone)
             return "vertex " + std::to_string(from) +
-                   " has more than two edges, and a strand does not branch; split it there";
+                   " has more than two edges; a strand cannot branch; split it there";
         ends[ends[0] == kNone ? 0 : 1] = to;
     }
     return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<std::string> EdgeGraph::trace(Polylines& out) const {
     const auto left = std::ranges::find(seen, false);
     if (left == seen.end()) return std::nullopt;
     return "the edges through vertex " + std::to_string(left - seen.begin()) +
-           " form a ring, and a strand needs a root; remove one of them";
+           " form a closed loop; a strand needs a root; remove one of them";
 }
 
 }  // namespace ringlet

@@ -1,4 +1,4 @@
-// Strands as lines through numbered vertices, the way OBJ and PLY have them.
+// Strands as polylines through numbered vertices, as in OBJ and PLY.
 #pragma once
 
 #include <array>
@@ -13,28 +13,29 @@ namespace ringlet {
 
 struct Polylines {
     std::vector<Vec3f> position;
-    std::vector<Vec3f> colour;  // as many as positions; empty where unknown
-    std::vector<float> radius;  // as many as positions; empty where unknown
-    std::vector<int> vertices;  // of all strands one after the other, root to tip; from 0
-    std::vector<int> ends;      // of each strand: behind its last place in `vertices`
+    std::vector<Vec3f> colour;  // per position; empty if unknown
+    std::vector<float> radius;  // per position; empty if unknown
+    std::vector<int> vertices;  // position indices of all strands in order, root to tip
+    std::vector<int> ends;      // per strand: the end of its range in `vertices`
 
     int vertex_total() const { return static_cast<int>(position.size()); }
     void end_strand() { ends.push_back(static_cast<int>(vertices.size())); }
 };
 
-// Strands may share vertices (a common root, say), but not so many that the result would be out of
-// proportion to the file. Precondition: `vertices` are good and every strand has one.
+// Strands may share vertices (for example a common root), but in total no more than twice the
+// number of positions, so that the result stays in proportion to the file. Precondition: all
+// indices are valid and every strand has a vertex.
 Result<StrandSet> strands_of(const Polylines& lines, const std::string& name);
 
-// Strands out of edges in any order. The root is the end with the lower number, strands are in
-// order of their roots, and a vertex without an edge is a strand of its own.
+// Builds strands from edges in any order. The root of a strand is the end with the lower index;
+// strands are sorted by root; a vertex without an edge is a strand of one vertex.
 class EdgeGraph {
 public:
     explicit EdgeGraph(int vertex_total);
 
-    // What is wrong with the edge, if it is. Precondition: both are good vertex numbers.
+    // Returns an error message if the edge is invalid. Precondition: both are valid indices.
     std::optional<std::string> add(int a, int b);
-    // Appends the strands; says what is wrong if some edges form a ring.
+    // Appends the strands. Returns an error message if some edges form a closed loop.
     std::optional<std::string> trace(Polylines& out) const;
 
 private:

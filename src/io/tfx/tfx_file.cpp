@@ -19,25 +19,25 @@ constexpr std::size_t kHeaderBytes = 160;
 
 struct Header {
     std::uint64_t strands, vertices_each;
-    // Where the arrays begin; 0 for one that is missing.
+    // Byte offsets of the arrays; 0 for a missing array.
     std::size_t positions_at, strand_uvs_at, vertex_uvs_at, thickness_at, colours_at;
 };
 
-// What is wrong with one array, if it does not lie behind the header and within the file.
+// An error message if an array does not lie between the header and the end of the file.
 std::optional<std::string> array_outside(std::string_view bytes, const char* what, std::size_t at,
                                          std::uint64_t count, std::size_t size_each) {
     if (at >= kHeaderBytes && at <= bytes.size() && count <= (bytes.size() - at) / size_each)
         return std::nullopt;
-    return "is cut short or damaged: its header promises " + std::to_string(count) + " " + what +
-           " from byte " + std::to_string(at) + " on, it has " + std::to_string(bytes.size()) +
-           " bytes";
+    return "is cut short or damaged: its header states " + std::to_string(count) + " " + what +
+           " from byte " + std::to_string(at) + " on, the file has " +
+           std::to_string(bytes.size()) + " bytes";
 }
 
-// Every size is checked against the bytes there are before anything is allocated for it.
+// Checks every size against the size of the file before anything is allocated.
 std::optional<std::string> wrong_size(std::string_view bytes, const Header& h) {
     if (h.strands > 0 && h.vertices_each == 0)
-        return "has strands without vertices, so nothing to import";
-    const std::uint64_t vertices = h.strands * h.vertices_each;  // 32 bits each: no overflow
+        return "has strands without vertices; there is nothing to import";
+    const std::uint64_t vertices = h.strands * h.vertices_each;  // both fit 32 bits: no overflow
     auto wrong = array_outside(bytes, "positions", h.positions_at, vertices, 16);
     const auto check = [&](const char* what, std::size_t at, std::uint64_t count,
                            std::size_t size_each) {
@@ -48,7 +48,7 @@ std::optional<std::string> wrong_size(std::string_view bytes, const Header& h) {
     check("strand thicknesses", h.thickness_at, h.strands, 4);
     check("vertex colours", h.colours_at, vertices, 16);
     if (!wrong && vertices > std::uint64_t{std::numeric_limits<int>::max()})
-        return "has more vertices than can be handled";
+        return "has more than 2^31 - 1 vertices, which is not supported";
     if (!wrong && h.strands > 0) wrong = strand_too_long(0, h.vertices_each);
     return wrong;
 }
@@ -56,7 +56,7 @@ std::optional<std::string> wrong_size(std::string_view bytes, const Header& h) {
 Result<Header> header_of(std::string_view bytes, const std::string& name) {
     const float version = bytes.size() < kHeaderBytes ? 0 : f32_at(bytes, 0);
     if (!(version >= 4 && version < 5))
-        return Error{"is no .tfx file: it does not begin with a TressFX 4 header of 160 bytes",
+        return Error{"is not a .tfx file: it does not start with a TressFX 4 header of 160 bytes",
                      name};
     const Header h{u32_at(bytes, 4),  u32_at(bytes, 8),  u32_at(bytes, 12), u32_at(bytes, 16),
                    u32_at(bytes, 20), u32_at(bytes, 24), u32_at(bytes, 28)};
@@ -72,7 +72,7 @@ StrandLayout layout_of(std::string_view bytes, const Header& h) {
     roots.reserve(strands);
     for (std::size_t s = 0; s < strands; ++s) {
         roots.push_back(vec3_at(bytes, h.positions_at + 16 * s * each));
-        // Such a file is refused later, and has no order by place.
+        // Such a file is refused later and cannot be sorted by position.
         if (!is_finite(roots.back())) return StrandLayout(counts);
     }
     return StrandLayout(counts, roots);
@@ -93,8 +93,8 @@ std::optional<std::string> read_root_uvs(std::string_view bytes, const Header& h
     return std::nullopt;
 }
 
-// Everything but the strands: the header and where its arrays will lie. Colours come before
-// thickness, so that every array begins at a multiple of 8 as the format asks.
+// The header with the byte offsets of the arrays. Colours precede thicknesses, so that every array
+// starts at a multiple of 8, as the format requires.
 std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, bool uvs, bool colours,
                          bool thickness) {
     std::uint64_t end = kHeaderBytes + 16 * strands * vertices_each;
@@ -114,7 +114,7 @@ std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, boo
     append_u32(out, static_cast<std::uint32_t>(vertices_each));
     append_u32(out, kHeaderBytes);
     append_u32(out, uvs_at);
-    append_u32(out, 0);  // UVs of the vertices
+    append_u32(out, 0);  // no vertex UVs
     append_u32(out, thickness_at);
     append_u32(out, colours_at);
     out.resize(kHeaderBytes, '\0');
@@ -146,7 +146,7 @@ Result<StrandSet> parse_tfx(std::string_view bytes, const std::string& name) {
             if (h.colours_at) out.colour.set_vec3(s, i, vec3_at(bytes, h.colours_at + 16 * vertex));
         }
     }
-    if (const auto wrong = strand_without_numbers(out)) return Error{*wrong, name};
+    if (const auto wrong = non_finite_strand(out)) return Error{*wrong, name};
     if (const auto wrong = read_root_uvs(bytes, h, out)) return Error{*wrong, name};
     return out;
 }
@@ -192,11 +192,11 @@ Result<void> write_tfx(const std::filesystem::path& path, const StrandView& stra
                              std::to_string(strands.layout->vertex_count(s)) +
                              " vertices and strand 0 has " +
                              std::to_string(strands.layout->vertex_count(0)) +
-                             ", and in a .tfx file all have the same; resample them",
+                             "; a .tfx file needs the same number for all; resample them",
                          path.string()};
-    // 44 bytes for the vertex of a strand that has no other: the most there can be.
+    // A vertex takes at most 44 bytes: a strand of one vertex with UV, colour and thickness.
     if (strands.layout && strands.layout->vertex_total() > (std::int64_t{1} << 32) / 44 - 8)
-        return Error{"a .tfx file holds 4 GiB at most; write fewer strands or vertices, or .hair",
+        return Error{"a .tfx file holds at most 4 GiB; write fewer strands or vertices, or .hair",
                      path.string()};
     return write_file(path, format_tfx(strands, root_uv));
 }

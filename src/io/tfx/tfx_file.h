@@ -1,4 +1,4 @@
-// AMD TressFX `.tfx`, version 4: strands of one common vertex count, little endian.
+// AMD TressFX `.tfx`, version 4: strands with the same number of vertices, little endian.
 #pragma once
 
 #include <filesystem>
@@ -11,24 +11,23 @@
 
 namespace ringlet {
 
-// The file states neither unit nor axis: positions and radii come as written. Thickness is per
-// strand and taken for the diameter; alpha and inverse masses are read past. Radius and colour are
-// 0 where the file has none. Root UVs are those of the strands or, where only vertices have some,
-// of the roots; some exporters write 1 - v, which the file does not tell.
+// The format defines neither unit nor axes: positions and radii are returned as stored. Thickness
+// is read as the diameter of a strand; alpha and inverse masses are ignored. Missing radii and
+// colours are 0. Root UVs are the strands' UVs or, if the file has only vertex UVs, those of the
+// root vertices. Some exporters store 1 - v; the file does not say which.
 Result<StrandSet> read_tfx(const std::filesystem::path& path);
 
-// The same from memory; `name` stands for the file in error messages.
+// Parses the bytes of a file; error messages use `name` as the file.
 Result<StrandSet> parse_tfx(std::string_view bytes, const std::string& name);
 
-// Positions, with inverse mass 0 at the first two vertices and 1 at the others; UVs of the strands
-// (one each, or none); colour of the vertices and thickness of the strands (the widest place of
-// each) unless all of them are 0. Strands that differ in vertex count are an error, and nothing is
-// written.
+// Writes positions (with inverse mass 0 for the first two vertices, otherwise 1), strand UVs
+// (`root_uv` has one entry per strand or none), and vertex colours and strand thicknesses (the
+// largest diameter) unless all are 0. Fails, and writes nothing, if vertex counts differ.
 Result<void> write_tfx(const std::filesystem::path& path, const StrandView& strands,
                        std::span<const Vec2f> root_uv);
 
-// The bytes of such a file. Precondition: all strands have the same number of vertices, and the
-// file stays below 4 GiB.
+// The bytes of the file. Preconditions: all strands have the same number of vertices; the file is
+// smaller than 4 GiB.
 std::string format_tfx(const StrandView& strands, std::span<const Vec2f> root_uv);
 
 }  // namespace ringlet
