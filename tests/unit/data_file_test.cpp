@@ -111,7 +111,7 @@ TEST(data_file, tells_the_two_kinds_apart) {
               "no error");
     EXPECT_SAYS(
         error_of(small_file(DataKind::kHairSalon) + "more", parser_of(DataKind::kHairSalon)),
-        "4 bytes behind");
+        "4 bytes after");
 }
 
 TEST(data_file, asks_no_memory_for_strands_that_are_not_there) {
