@@ -19,14 +19,14 @@ Quatf turn_of(Vec3f degrees) {
                      quat_from_axis_angle(Vec3f{1, 0, 0}, angles.x));
 }
 
-RoughCourse course_of(const Rigidf& carry, const Rigidf& pose) {
-    const Quatf to_start = conjugate(carry.rotation);
-    const Vec3f origin = rotate(to_start, pose.translation - carry.translation);
+MotionBound motion_bound_of(const Rigidf& motion, const Rigidf& pose) {
+    const Quatf to_start = conjugate(motion.rotation);
+    const Vec3f origin = rotate(to_start, pose.translation - motion.translation);
     const auto own = [&](Vec3f axis) {
-        return rotate(conjugate(pose.rotation), rotate(carry.rotation, axis));
+        return rotate(conjugate(pose.rotation), rotate(motion.rotation, axis));
     };
     // A turn moves what is a metre away by twice the sine of half its angle.
-    const Vec3f turn = {carry.rotation.x, carry.rotation.y, carry.rotation.z};
+    const Vec3f turn = {motion.rotation.x, motion.rotation.y, motion.rotation.z};
     return {origin,
             own({1, 0, 0}),
             own({0, 1, 0}),
@@ -47,10 +47,10 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .friction = collider.friction,
                        .static_friction = max(collider.static_friction, collider.friction),
                        .restitution = collider.restitution,
-                       .carry = still,
+                       .motion = still,
                        .pose = still,
                        .grid = {.samples = kNothing},
-                       .course = {}};
+                       .motion_bound = {}};
     switch (collider.shape) {
         case ColliderShape::sphere:
             out.b = out.a;
@@ -71,8 +71,8 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
             if (collider.body) out.grid = collider.body->grid();
             break;
     }
-    if (collider.attached) out.carry = motion_from(from, to);
-    out.course = course_of(out.carry, out.pose);
+    if (collider.attached) out.motion = motion_from(from, to);
+    out.motion_bound = motion_bound_of(out.motion, out.pose);
     return out;
 }
 

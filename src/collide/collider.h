@@ -47,18 +47,18 @@ struct Collider {
 
 // A body's rigid motion once more, for rough estimates: from a place at the start of the substep to
 // the body's own frame at its end, and how far the body takes it along at most.
-struct RoughCourse {
+struct MotionBound {
     Vec3f origin;                  // m, of the body's frame at the start of the substep
     Vec3f x, y, z;                 // in the body's frame, of the world's axes
     float moved, moved_per_metre;  // m, of the origin, and more for each metre away from it
 
     template <class F>
-    RINGLET_KERNEL Vec3<F> own(Vec3<F> from_origin) const {
+    RINGLET_KERNEL Vec3<F> to_body(Vec3<F> from_origin) const {
         return splat<F>(x) * from_origin.x + splat<F>(y) * from_origin.y +
                splat<F>(z) * from_origin.z;
     }
     template <class F>
-    RINGLET_KERNEL F most_moved(F away) const {
+    RINGLET_KERNEL F max_displacement(F away) const {
         return F(moved) + away * F(moved_per_metre);
     }
 };
@@ -71,10 +71,10 @@ struct PlacedCollider {
     Vec3f a, b;
     float radius;
     float friction, static_friction, restitution;
-    Rigidf carry;  // takes a material point from its place at the start of the substep to its end
-    Rigidf pose;   // of an ellipsoid or mesh: from its own frame to the world's
+    Rigidf motion;  // takes a material point from its place at the start of the substep to its end
+    Rigidf pose;    // of an ellipsoid or mesh: from its own frame to the world's
     DistanceGrid grid;  // of a mesh; borrowed from its MeshBody
-    RoughCourse course;
+    MotionBound motion_bound;
 };
 
 // `from` and `to` are the head's pose at the start and end of the substep.
@@ -83,8 +83,8 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
 // Where the body takes a material point at x in the substep: with its rigid motion, and with the
 // surface nearest to it where the body changes its shape.
 template <class F>
-RINGLET_KERNEL Vec3<F> carried(const PlacedCollider& body, Vec3<F> x) {
-    const Vec3<F> rigid = apply(splat_rigid<F>(body.carry), x);
+RINGLET_KERNEL Vec3<F> moved_with(const PlacedCollider& body, Vec3<F> x) {
+    const Vec3<F> rigid = apply(splat_rigid<F>(body.motion), x);
     if (!body.grid.moves) return rigid;
     const Rigid<F> pose = splat_rigid<F>(body.pose);
     const Vec3<F> own = rotate(conjugate(pose.rotation), rigid - pose.translation);

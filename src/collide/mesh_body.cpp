@@ -178,7 +178,7 @@ void MeshBody::measure(const TaskPool& pool) {
     is_solid_ = !(thickness_ > 0);
     std::vector<std::int8_t> votes;
     if (is_solid_) {
-        votes = inside_votes(surface_, fine);
+        votes = count_inside_rays(surface_, fine);
         is_solid_ = has_inside(samples_, votes, fine.cell);
         if (!is_solid_) thickness_ = kSheetCells * fine.cell;
     }
@@ -242,7 +242,7 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
             moves_[3 * at + 2] = moved.z;
         }
     });
-    set_signs(is_solid_ ? inside_votes(surface_, grid) : std::vector<std::int8_t>());
+    set_signs(is_solid_ ? count_inside_rays(surface_, grid) : std::vector<std::int8_t>());
 }
 
 bool MeshBody::is_face(int x, int y, int z) const {

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "collide/distance_grid.h"
-#include "collide/inside_votes.h"
+#include "collide/inside_test.h"
 #include "geom/mesh.h"
 #include "ringlet/result.h"
 

@@ -45,9 +45,9 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
         std::vector<Vec3f> roots;
         for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
-        riding_ = RidingRoots(*world_.shapes, roots);
+        root_binding_ = RootBinding(*world_.shapes, roots);
     }
-    if (!riding_.empty()) {
+    if (!root_binding_.empty()) {
         root_poses_.resize(static_cast<std::size_t>(rest.layout->block_count()) * kPoseRows *
                            kLanes);
         for (int b = 0; b < rest.layout->block_count(); ++b)  // padding needs valid rotations too
@@ -278,9 +278,9 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
 
 // Each root moves with its triangle of the deforming head.
 void Simulation::move_roots(const Substep& now) {
-    if (riding_.empty()) return;
+    if (root_binding_.empty()) return;
     const double time = now.end_time - static_cast<double>(world_.head.delay);
-    const std::vector<Rigidf> skin = riding_.motions_at(time, now.pool);
+    const std::vector<Rigidf> skin = root_binding_.motions_at(time, now.pool);
     const StrandLayout& layout = state_.x.layout();
     for (int s = 0; s < layout.strand_count(); ++s) {
         const Rigidf pose = head_ * skin[static_cast<std::size_t>(s)];

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "collide/deforming_body.h"
-#include "collide/riding_roots.h"
+#include "collide/root_binding.h"
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
@@ -130,7 +130,7 @@ private:
     int step_count_ = 0;
     Rigidf head_;
     Rigidf offset_, target_offset_;  // at the start and at the end of a step
-    RidingRoots riding_;             // empty if the head is rigid
+    RootBinding root_binding_;       // empty if the head is rigid
     std::vector<float> root_poses_;  // kPoseRows rows per block; empty if the head is rigid
     Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
     float roots_reach_ = 0;          // m, from there to the farthest root

@@ -131,7 +131,7 @@ TEST(ellipsoid, is_placed_turned_and_moved_with_the_head) {
     EXPECT_NEAR(above.distance, 0.2f, 1e-5f);
     EXPECT_NEAR(above.normal.y, 1, 1e-4);
     EXPECT_NEAR(nearest_surface(body, centre + Vec3f{0.5f, 0, 0}).distance, 0.4f, 1e-5f);
-    EXPECT_LT(norm(apply(body.carry, collider.centre) - centre), 1e-6f);
+    EXPECT_LT(norm(apply(body.motion, collider.centre) - centre), 1e-6f);
     collider.attached = false;
     EXPECT_NEAR(nearest_surface(place(collider, {}, head), Vec3f{0.1f, 0.7f, 0}).distance, 0.2f,
                 1e-5f);

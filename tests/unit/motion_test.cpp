@@ -185,12 +185,12 @@ TEST(placed_collider, is_carried_as_its_material_points_are) {
         EXPECT_LT(norm(placed.a - apply(to, capsule.centre)), 1e-6f);
         EXPECT_LT(norm(placed.b - apply(to, capsule.end)), 1e-6f);
         for (const Vec3f material : {capsule.centre, capsule.end, Vec3f{-1, 2, 0.5f}})
-            EXPECT_LT(norm(apply(placed.carry, apply(from, material)) - apply(to, material)),
+            EXPECT_LT(norm(apply(placed.motion, apply(from, material)) - apply(to, material)),
                       5e-6f);
     }
 }
 
-TEST(placed_collider, rough_course_is_its_motion_and_never_too_short) {
+TEST(placed_collider, motion_bound_covers_the_motion) {
     std::mt19937 random(3);
     std::uniform_real_distribution<float> uniform(-1, 1);
     Collider body;
@@ -200,10 +200,10 @@ TEST(placed_collider, rough_course_is_its_motion_and_never_too_short) {
     for (int k = 0; k < 200; ++k) {
         const PlacedCollider placed = place(body, some_pose(random), some_pose(random));
         const Vec3f x = {uniform(random), uniform(random), uniform(random)};
-        const Vec3f taken = carried(placed, x), d = x - placed.course.origin;
+        const Vec3f taken = moved_with(placed, x), d = x - placed.motion_bound.origin;
         const Vec3f own = rotate(conjugate(placed.pose.rotation), taken - placed.pose.translation);
-        EXPECT_LT(norm(placed.course.own(d) - own), 5e-6f);
-        EXPECT_GE(placed.course.most_moved(norm(d)), norm(taken - x) - 5e-6f);
+        EXPECT_LT(norm(placed.motion_bound.to_body(d) - own), 5e-6f);
+        EXPECT_GE(placed.motion_bound.max_displacement(norm(d)), norm(taken - x) - 5e-6f);
     }
 }
 
@@ -217,7 +217,7 @@ TEST(placed_collider, stays_where_it_is_when_not_attached) {
     const PlacedCollider placed = place(ground, some_pose(random), some_pose(random));
     EXPECT_LT(norm(placed.a - Vec3f{0, -1, 0}), 1e-7f);
     EXPECT_LT(norm(placed.b - Vec3f{0, 1, 0}), 1e-7f);
-    EXPECT_LT(norm(apply(placed.carry, Vec3f{3, 4, 5}) - Vec3f{3, 4, 5}), 1e-6f);
+    EXPECT_LT(norm(apply(placed.motion, Vec3f{3, 4, 5}) - Vec3f{3, 4, 5}), 1e-6f);
     ground.attached = true;
     const Rigidf quarter{quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, 0, 0}};
     EXPECT_LT(norm(place(ground, quarter, quarter).b - Vec3f{-1, 0, 0}), 1e-6f);

@@ -30,11 +30,11 @@ Result<void> Actor::regrow(const TaskPool& pool) {
         children.reset();
     }
     groom.region = {};  // guides are chosen
-    riding = {};
+    root_binding = {};
     if (scene.world.shapes && children) {
         std::vector<Vec3f> roots;
         for (int s = 0; s < count; ++s) roots.push_back(groom.position.vec3(s, 0));
-        riding = RidingRoots(*scene.world.shapes, roots);
+        root_binding = RootBinding(*scene.world.shapes, roots);
     }
     return {};
 }
@@ -171,8 +171,8 @@ void Actor::shape_colliders() {
 }
 
 std::vector<Rigidf> Actor::skin_at(double time, const TaskPool& pool) const {
-    if (riding.empty()) return {};
-    return riding.motions_at(time - static_cast<double>(scene.world.head.delay), pool);
+    if (root_binding.empty()) return {};
+    return root_binding.motions_at(time - static_cast<double>(scene.world.head.delay), pool);
 }
 
 void Actor::spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,

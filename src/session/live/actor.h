@@ -28,7 +28,7 @@ struct Actor {
     Channel<3> v_before;  // likewise, and empty until the first step after that
     Rigidf head_before, head_shown;
     double time_shown = 0;          // s, of what is shown
-    RidingRoots riding;             // roots of the groom, where the head changes its shape
+    RootBinding root_binding;       // roots of the groom, where the head changes its shape
     std::unique_ptr<ActorFur> fur;  // null: none
 
     struct StepOutcome {

@@ -215,7 +215,7 @@ RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap,
         if (!any(mine)) continue;
         friction = select(mine, F(body.friction), friction);
         restitution = select(mine, F(body.restitution), restitution);
-        out.ride = select(mine, carried(body, x) - x, out.ride);
+        out.ride = select(mine, moved_with(body, x) - x, out.ride);
     }
     const Vec3<F> n = near.normal, out_of_it = n * push, moved = u + out_of_it - out.ride;
     const Vec3<F> slip = moved - n * dot(n, moved);

@@ -394,7 +394,7 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];
             const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-            ride = select(mine, carried(body, x) - x, ride);
+            ride = select(mine, moved_with(body, x) - x, ride);
             friction = select(mine, F(body.friction), friction);
             restitution = select(mine, F(body.restitution), restitution);
         }

@@ -38,7 +38,7 @@ struct Start {
 
 template <class F>
 RINGLET_KERNEL Start<F> start_at(const PlacedCollider& body, Vec3<F> x) {
-    const Vec3<F> taken = carried(body, x);
+    const Vec3<F> taken = moved_with(body, x);
     return {taken, nearest_surface(body, taken)};
 }
 
@@ -87,7 +87,7 @@ template <class F>
 RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
     Nearness<F> out = {F(1) < F(0), F(1e9f)};
     for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = carried(p.colliders[k], x);
+        const Vec3<F> start = moved_with(p.colliders[k], x);
         const F clearance = nearest_surface(p.colliders[k], start).distance - gap;
         out.reached = out.reached || (clearance < norm(end - start));
         out.free = min(out.free, free_way(clearance, norm(start - x)));
@@ -108,7 +108,8 @@ RINGLET_KERNEL Squeeze<F> look_for_squeeze(const RodUniforms& p, Vec3<F> x, F ga
     F first = F(1e9f), second = F(1e9f);
     Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
     for (int k = 0; k < p.collider_count; ++k) {
-        const SurfacePoint<F> surface = nearest_surface(p.colliders[k], carried(p.colliders[k], x));
+        const SurfacePoint<F> surface =
+            nearest_surface(p.colliders[k], moved_with(p.colliders[k], x));
         const auto is_first = surface.distance < first, is_second = surface.distance < second;
         second = select(is_first, first, select(is_second, surface.distance, second));
         second_normal =
@@ -153,9 +154,9 @@ RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.grid.moves) return F(-1);
-        const F distance = least_distance(body, carried(body, centre), radius);
-        const F away = norm(centre - splat<F>(body.course.origin)) + radius;
-        free = min(free, free_way(distance - gap, body.course.most_moved(away)));
+        const F distance = least_distance(body, moved_with(body, centre), radius);
+        const F away = norm(centre - splat<F>(body.motion_bound.origin)) + radius;
+        free = min(free, free_way(distance - gap, body.motion_bound.max_displacement(away)));
     }
     return free;
 }
@@ -168,11 +169,11 @@ RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.grid.moves) return F(-1);
-        const Vec3<F> d = x - splat<F>(body.course.origin);
+        const Vec3<F> d = x - splat<F>(body.motion_bound.origin);
         const F distance = body.shape == ColliderShape::mesh
-                               ? sample_coarsely(body.grid, body.course.own(d))
-                               : nearest_surface(body, carried(body, x)).distance;
-        free = min(free, free_way(distance - gap, body.course.most_moved(norm(d))));
+                               ? sample_coarsely(body.grid, body.motion_bound.to_body(d))
+                               : nearest_surface(body, moved_with(body, x)).distance;
+        free = min(free, free_way(distance - gap, body.motion_bound.max_displacement(norm(d))));
     }
     return free;
 }
@@ -249,8 +250,8 @@ RINGLET_KERNEL Ground<F> ground_of(const RodUniforms& p, F touched, Vec3<F> x, V
         out.static_friction = select(mine, F(body.static_friction), out.static_friction);
         out.friction = select(mine, F(body.friction), out.friction);
         out.restitution = select(mine, F(body.restitution), out.restitution);
-        out.x = select(mine, carried(body, x), out.x);
-        out.anchor = select(mine, carried(body, anchor), out.anchor);
+        out.x = select(mine, moved_with(body, x), out.x);
+        out.anchor = select(mine, moved_with(body, anchor), out.anchor);
     }
     return out;
 }

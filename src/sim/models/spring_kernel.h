@@ -418,7 +418,7 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
             normal = select(closer, surface.normal, normal);
             friction = select(closer, F(body.friction), friction);
             restitution = select(closer, F(body.restitution), restitution);
-            if (any(closer)) ride = select(closer, carried(body, x) - x, ride);
+            if (any(closer)) ride = select(closer, moved_with(body, x) - x, ride);
         }
         const F push = gap - depth;
         const auto inside = push > F(0);

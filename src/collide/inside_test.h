@@ -22,6 +22,6 @@ struct GridShape {
 // From each point a ray goes both ways along each axis and votes for the inside if it leaves the
 // mesh more often than it enters it: 0 to 6 votes. In a closed mesh all agree; a hole, a doubled
 // face or a crack misleads the rays through it and no others. A mesh wound inside out is turned.
-std::vector<std::int8_t> inside_votes(const Mesh& mesh, const GridShape& grid);
+std::vector<std::int8_t> count_inside_rays(const Mesh& mesh, const GridShape& grid);
 
 }  // namespace ringlet

@@ -41,11 +41,11 @@ TEST(mesh_sequence, goes_straight_from_frame_to_frame_and_stays_at_the_last) {
     EXPECT_NEAR(now[2].z, square->frames[0][2].z, 1e-6f);
 }
 
-TEST(riding_roots, go_and_turn_with_their_triangle) {
+TEST(root_binding, go_and_turn_with_their_triangle) {
     const auto square = turning_square();
     const std::vector<Vec3f> roots{{0.05f, 0, 0.02f}, {-0.07f, 0, -0.03f}};
-    const RidingRoots riding(*square, roots);
-    const std::vector<Rigidf> motions = riding.motions_at(1, pool());
+    const RootBinding root_binding(*square, roots);
+    const std::vector<Rigidf> motions = root_binding.motions_at(1, pool());
     for (std::size_t k = 0; k < roots.size(); ++k) {
         const Vec3f at = apply(motions[k], roots[k]);
         // Twice as far out in x, then a quarter turn about y: x becomes -z, z becomes x.
@@ -56,7 +56,7 @@ TEST(riding_roots, go_and_turn_with_their_triangle) {
     }
 }
 
-RINGLET_FOR_EVERY_MODEL(riding_roots);
+RINGLET_FOR_EVERY_MODEL(root_binding);
 
 TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_stand_on_it) {
     SimSettings settings;

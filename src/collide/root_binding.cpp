@@ -1,4 +1,4 @@
-#include "collide/riding_roots.h"
+#include "collide/root_binding.h"
 
 #include "geom/bvh.h"
 #include "math/elementary.h"
@@ -7,7 +7,7 @@ namespace ringlet {
 
 namespace {
 
-using Corners = RidingRoots::Corners;
+using Corners = RootBinding::Corners;
 
 Vec3f normal_of(const Corners& at) {
     return unit_or(cross(at.b - at.a, at.c - at.a), Vec3f{0, 1, 0});
@@ -44,15 +44,15 @@ Mesh mesh_at_rest(const MeshSequence& sequence) {
 
 }  // namespace
 
-Corners RidingRoots::corners_of(const Binding& at, const std::vector<Vec3f>& positions) {
+Corners RootBinding::corners_of(const Binding& at, const std::vector<Vec3f>& positions) {
     return {positions[at.corner[0]], positions[at.corner[1]], positions[at.corner[2]]};
 }
 
-Vec3f RidingRoots::point_of(const Binding& at, const Corners& corners) {
+Vec3f RootBinding::point_of(const Binding& at, const Corners& corners) {
     return corners.a * at.weight[0] + corners.b * at.weight[1] + corners.c * at.weight[2];
 }
 
-RidingRoots::RidingRoots(const MeshSequence& mesh, std::span<const Vec3f> roots) : mesh_(&mesh) {
+RootBinding::RootBinding(const MeshSequence& mesh, std::span<const Vec3f> roots) : mesh_(&mesh) {
     const Bvh bvh(mesh_at_rest(mesh));
     for (const Vec3f& root : roots) {
         const ClosestPoint at = bvh.closest(root, 1e6f);
@@ -70,7 +70,7 @@ RidingRoots::RidingRoots(const MeshSequence& mesh, std::span<const Vec3f> roots)
     }
 }
 
-std::vector<Rigidf> RidingRoots::motions_at(double time, const TaskPool& pool) const {
+std::vector<Rigidf> RootBinding::motions_at(double time, const TaskPool& pool) const {
     std::vector<Vec3f> now;
     mesh_->positions_at(time, now);
     std::vector<Rigidf> out(bindings_.size());

@@ -1,4 +1,4 @@
-#include "collide/inside_votes.h"
+#include "collide/inside_test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +96,7 @@ void vote_along(const std::int16_t* crossings, std::size_t step, int count, std:
 
 }  // namespace
 
-std::vector<std::int8_t> inside_votes(const Mesh& mesh, const GridShape& grid) {
+std::vector<std::int8_t> count_inside_rays(const Mesh& mesh, const GridShape& grid) {
     const std::vector<Point> corners = corners_in_cells(mesh, grid);
     const int outward = signed_volume(corners) < 0 ? -1 : 1;
     const std::size_t stride[3] = {

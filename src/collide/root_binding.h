@@ -9,12 +9,12 @@
 
 namespace ringlet {
 
-class RidingRoots {
+class RootBinding {
 public:
-    RidingRoots() = default;
+    RootBinding() = default;
     // Each root is bound to the closest triangle of the mesh at rest, however far that is. The
     // sequence must outlive this.
-    RidingRoots(const MeshSequence& mesh, std::span<const Vec3f> roots);
+    RootBinding(const MeshSequence& mesh, std::span<const Vec3f> roots);
 
     bool empty() const { return bindings_.empty(); }
     // The motion of the skin under each root, from rest to the time given, in the mesh's frame.
