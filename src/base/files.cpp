@@ -65,41 +65,71 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
 
 Result<void> write_file(const fs::path& path, std::string_view bytes) {
     PendingFile pending(path);
-    {
-        std::ofstream out(pending.temporary(), std::ios::binary | std::ios::trunc);
-        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        out.flush();
-        if (!out)
-            return Error{std::string("cannot be written: ") + std::strerror(errno), path.string()};
-    }
+    if (Result<void> ready = pending.check_folder(); !ready) return ready;
+    std::ofstream out(pending.temporary(), std::ios::binary | std::ios::trunc);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out)
+        return Error{std::string("cannot be written: ") + std::strerror(errno), path.string()};
     return pending.commit();
 }
 
-// The temporary keeps the target's extension, since writers of video choose by it.
-PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
-    static std::atomic<unsigned> count{0};  // tells apart two writers of one target
+Result<void> check_writable(const fs::path& path) {
+    std::error_code ignored;
+    const auto refused = [&](const std::string& why) {
+        return Error{"cannot be written: " + why, path.string()};
+    };
+    if (path.has_filename() && fs::is_directory(path, ignored))
+        return refused("it is a folder; name a file");
+    fs::path folder = path.has_filename() && fs::exists(path, ignored)
+                          ? fs::canonical(path, ignored).parent_path()
+                          : path.parent_path();
+    while (!folder.empty() && !fs::exists(folder, ignored)) folder = folder.parent_path();
+    if (folder.empty()) folder = ".";
+    if (!fs::is_directory(folder, ignored)) return refused(folder.string() + " is not a folder");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        return refused("the folder " + folder.string() + ": " + std::strerror(errno));
+    return {};
+}
+
+// The temporary keeps the target's extension, from which video encoders choose the container. A
+// symbolic link is followed, so that it stays a link.
+PendingFile::PendingFile(fs::path target) : name_(target.string()), target_(std::move(target)) {
+    static std::atomic<unsigned> count{0};  // makes the names of two writers of one target differ
+    std::error_code ignored;
+    for (int links = 0; links < 40 && fs::is_symlink(target_, ignored); ++links)
+        target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
+    const fs::file_status status = fs::status(target_, ignored);
+    is_special_ = fs::exists(status) && fs::is_other(status);
     temporary_ = target_;
+    if (is_special_) return;
     temporary_.replace_filename("." + target_.stem().string() + ".part" +
                                 std::to_string(::getpid()) + "-" + std::to_string(count++) +
                                 target_.extension().string());
-    std::error_code ignored;
     const fs::path folder = target_.parent_path();
     for (fs::path at = folder; !at.empty() && !fs::exists(at, ignored); at = at.parent_path())
         made_folders_.push_back(at);
-    if (!folder.empty()) fs::create_directories(folder, ignored);
+    if (!folder.empty()) fs::create_directories(folder, folder_failure_);
 }
 
 PendingFile::~PendingFile() {
-    if (committed_) return;
+    if (committed_ || is_special_) return;
     std::error_code ignored;
     fs::remove(temporary_, ignored);
     for (const fs::path& folder : made_folders_) fs::remove(folder, ignored);  // if still empty
 }
 
+Result<void> PendingFile::check_folder() const {
+    if (!folder_failure_) return {};
+    return Error{"cannot be written: the folder " + target_.parent_path().string() +
+                     " cannot be created: " + folder_failure_.message(),
+                 name_};
+}
+
 Result<void> PendingFile::commit() {
     std::error_code failure;
-    fs::rename(temporary_, target_, failure);
-    if (failure) return Error{"cannot be written: " + failure.message(), target_.string()};
+    if (!is_special_) fs::rename(temporary_, target_, failure);
+    if (failure) return Error{"cannot be written: " + failure.message(), name_};
     committed_ = true;
     return {};
 }

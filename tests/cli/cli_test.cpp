@@ -1,139 +1,36 @@
 // The program as people and scripts use it: what it prints, returns and leaves behind.
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "base/files.h"
+#include "cli/program.h"
 #include "io/hair/hair_file.h"
 #include "ringlet/jobs.h"
 #include "scene/parameters.h"
 #include "session/assets/scene_source.h"
-#include "unit/temp_folder.h"
 
 namespace ringlet {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 
-struct Outcome {
-    int code = -1;
-    std::string out, err;
-};
-
-std::string read_text(const fs::path& path) {
-    const Result<std::string> text = read_file(path);
-    EXPECT_TRUE(text) << text.error().text();
-    return text ? *text : "";
-}
-
-// A folder to work in, and the program run there without a display.
-class Cli : public testing::Test {
+class Commands : public Cli {
 protected:
-    Cli() { fs::create_directory(work()); }
-
-    fs::path work() const { return folder_ / "work"; }
-    fs::path file(const std::string& name) const { return work() / name; }
-
-    fs::path put(const std::string& name, const std::string& text) const {
-        std::ofstream(file(name), std::ios::binary) << text;
-        return file(name);
-    }
-
-    Outcome run(const Words& words) const {
-        const std::string out = (folder_ / "out.txt").string(),
-                          err = (folder_ / "err.txt").string();
-        const std::string where = work().string();
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        constexpr int kFresh = O_WRONLY | O_CREAT | O_TRUNC;
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), kFresh, 0600);
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), kFresh, 0600);
-        posix_spawn_file_actions_addchdir_np(&actions, where.c_str());
-
-        Words all{RINGLET_PROGRAM};
-        all.insert(all.end(), words.begin(), words.end());
-        std::vector<char*> arguments, variables;
-        for (std::string& word : all) arguments.push_back(word.data());
-        arguments.push_back(nullptr);
-        for (char** variable = environ; *variable; ++variable) {
-            const std::string_view text(*variable);
-            if (!text.starts_with("DISPLAY=") && !text.starts_with("WAYLAND_DISPLAY="))
-                variables.push_back(*variable);
-        }
-        variables.push_back(nullptr);
-
-        pid_t child = 0;
-        const int failure = posix_spawn(&child, RINGLET_PROGRAM, &actions, nullptr,
-                                        arguments.data(), variables.data());
-        posix_spawn_file_actions_destroy(&actions);
-        EXPECT_EQ(failure, 0) << "cannot start " << RINGLET_PROGRAM;
-        int status = 0;
-        if (failure == 0) waitpid(child, &status, 0);
-        EXPECT_TRUE(WIFEXITED(status)) << "the program crashed, signal " << WTERMSIG(status);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(out), read_text(err)};
-    }
-
-    // Runs what must succeed.
-    Outcome run_well(const Words& words) const {
-        Outcome outcome = run(words);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        return outcome;
-    }
-
-    std::set<std::string> listing() const {
-        std::set<std::string> out;
-        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(work()))
-            out.insert(fs::relative(entry.path(), work()).string());
-        return out;
-    }
-
-    // Wrong input: exit code 1, one line on stderr that holds all `expected`, nothing else.
-    void expect_refused(const Words& words, const Words& expected) const {
-        const std::set<std::string> before = listing();
-        const Outcome outcome = run(words);
-        EXPECT_EQ(outcome.code, 1) << outcome.err;
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-        EXPECT_TRUE(outcome.err.starts_with("ringlet: ")) << outcome.err;
-        for (const std::string& word : expected)
-            EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err << "lacks " << word;
-        EXPECT_EQ(listing(), before) << "something was left behind";
-    }
-
     Json report_of(Words words) const {
         words.insert(words.end(), {"--report", "report.json", "--quiet"});
         run_well(words);
         return Json::parse(read_text(file("report.json")), nullptr, false);
     }
-
-private:
-    TempFolder folder_;
 };
 
-// A scene that needs no mesh and no time.
-const std::string kTiny =
-    "[[groom.strand]]\nroot = [0, 0.3, 0]\ndirection = [1, 0, 0]\nlength = 0.1\nvertices = 8\n"
-    "[[groom.strand]]\nroot = [0.1, 0.3, 0]\ndirection = [0, 0, 1]\nlength = 0.2\nvertices = 5\n";
-
-// And one with hair on a mesh, small enough to be quick.
+// A scene with hair on a mesh, small enough to be quick.
 const std::string kBeadMesh =
     "v 0 0 0\nv 0.01 0 0\nv 0 0 0.01\nv 0 0.01 0\nusemtl scalp\nf 1 2 3\nf 1 4 2\nf 1 3 4\n"
     "f 2 4 3\n";
 const std::string kBead =
     "[groom]\nmesh = 'bead.obj'\nstrands = 30\nvertices = 12\n[[sim.pbd.pair]]\nrest = 1.8\n";
 
-TEST_F(Cli, tells_version_and_help) {
+TEST_F(Commands, tells_version_and_help) {
     EXPECT_TRUE(isdigit(run_well({"--version"}).out[0]));
     const std::string help = run_well({"--help"}).out;
     for (const char* command :
@@ -142,7 +39,7 @@ TEST_F(Cli, tells_version_and_help) {
     EXPECT_NE(run_well({"render", "--help"}).out.find("--frames"), std::string::npos);
 }
 
-TEST_F(Cli, returns_2_for_wrong_usage) {
+TEST_F(Commands, returns_2_for_wrong_usage) {
     put("tiny.toml", kTiny);
     const std::set<std::string> before = listing();
     for (const Words& words :
@@ -165,7 +62,7 @@ TEST_F(Cli, returns_2_for_wrong_usage) {
     EXPECT_EQ(listing(), before);
 }
 
-TEST_F(Cli, refuses_scenes_that_are_not_there) {
+TEST_F(Commands, refuses_scenes_that_are_not_there) {
     expect_refused({"simulate", "nowhere.toml", "--frames", "1", "-o", "x.hair"},
                    {"nowhere.toml", "no such file"});
     expect_refused({"simulate", "crls", "--frames", "1", "-o", "x.hair"}, {"crls", "\"curls\""});
@@ -174,7 +71,7 @@ TEST_F(Cli, refuses_scenes_that_are_not_there) {
     expect_refused({"simulate", ".", "--frames", "1"}, {"folder"});
 }
 
-TEST_F(Cli, refuses_meshes_that_are_missing_or_broken) {
+TEST_F(Commands, refuses_meshes_that_are_missing_or_broken) {
     const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     put("cut.obj", corners + "f 1 2");
     put("half.obj", "v 0 0 0\nv 1 0 0\nv 0 1");
@@ -199,7 +96,7 @@ TEST_F(Cli, refuses_meshes_that_are_missing_or_broken) {
     expect_refused({"info", "scene.toml"}, {"scene.toml", ".obj"});
 }
 
-TEST_F(Cli, refuses_scenes_with_mistakes_and_says_where) {
+TEST_F(Commands, refuses_scenes_with_mistakes_and_says_where) {
     const auto with = [&](const std::string& text) {
         put("scene.toml", text);
         return Words{"groom", "scene.toml", "-o", "x.hair"};
@@ -213,7 +110,7 @@ TEST_F(Cli, refuses_scenes_with_mistakes_and_says_where) {
     expect_refused(with("\xff\xfe garbage"), {"scene.toml:1"});
 }
 
-TEST_F(Cli, refuses_overrides_with_mistakes) {
+TEST_F(Commands, refuses_overrides_with_mistakes) {
     put("tiny.toml", kTiny);
     const auto with = [](const std::string& text) {
         return Words{"groom", "tiny.toml", "-o", "x.hair", "--set", text};
@@ -228,7 +125,7 @@ TEST_F(Cli, refuses_overrides_with_mistakes) {
                    {"beard", "scalp"});
 }
 
-TEST_F(Cli, refuses_kinds_of_output_it_cannot_write_before_it_works) {
+TEST_F(Commands, refuses_kinds_of_output_it_cannot_write_before_it_works) {
     put("tiny.toml", kTiny);
     expect_refused({"groom", "tiny.toml", "-o", "x.docx"}, {"x.docx", ".hair"});
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "-o", "x.docx"}, {"x.docx", ".hair"});
@@ -236,7 +133,7 @@ TEST_F(Cli, refuses_kinds_of_output_it_cannot_write_before_it_works) {
     expect_refused({"render", "tiny.toml", "--frames", "1", "-o", "plain"}, {"plain", ".png"});
 }
 
-TEST_F(Cli, leaves_nothing_where_it_cannot_write) {
+TEST_F(Commands, leaves_nothing_where_it_cannot_write) {
     put("tiny.toml", kTiny);
     put("file", "not a folder");
     expect_refused({"groom", "tiny.toml", "-o", "file/x.hair", "--quiet"}, {"file/x.hair"});
@@ -255,12 +152,12 @@ TEST_F(Cli, leaves_nothing_where_it_cannot_write) {
     }
 }
 
-TEST_F(Cli, has_no_window_without_a_display) {
+TEST_F(Commands, has_no_window_without_a_display) {
     put("tiny.toml", kTiny);
     expect_refused({"view", "tiny.toml", "--quiet"}, {"display", "render"});
 }
 
-TEST_F(Cli, lists_the_built_in_scenes) {
+TEST_F(Commands, lists_the_built_in_scenes) {
     const std::string listed = run_well({"scenes"}).out;
     const std::vector<SceneInfo> scenes = builtin_scenes();
     EXPECT_EQ(std::count(listed.begin(), listed.end(), '\n'), std::ssize(scenes));
@@ -274,14 +171,14 @@ TEST_F(Cli, lists_the_built_in_scenes) {
         EXPECT_NE(listed.find(name), std::string::npos) << name;
 }
 
-TEST_F(Cli, every_built_in_scene_can_be_read) {
+TEST_F(Commands, every_built_in_scene_can_be_read) {
     for (const SceneInfo& info : builtin_scenes()) {
         const Result<Scene> scene = load_scene(info.name, {});
         EXPECT_TRUE(scene) << scene.error().text();
     }
 }
 
-TEST_F(Cli, a_printed_scene_simulates_to_the_hash_of_the_built_in) {
+TEST_F(Commands, a_printed_scene_simulates_to_the_hash_of_the_built_in) {
     for (const char* name : {"figure3c", "cantilever"}) {
         put("saved.toml", run_well({"scenes", name}).out);
         const Json built_in = report_of({"simulate", name, "--frames", "3"});
@@ -294,7 +191,7 @@ TEST_F(Cli, a_printed_scene_simulates_to_the_hash_of_the_built_in) {
     EXPECT_NE(three["hash"], four["hash"]) << "the hash does not see the state";
 }
 
-TEST_F(Cli, lists_every_key) {
+TEST_F(Commands, lists_every_key) {
     const std::string listed = run_well({"scenes", "--keys"}).out;
     Scene defaults;
     const ParameterTable table = parameters_of(defaults);
@@ -307,7 +204,7 @@ TEST_F(Cli, lists_every_key) {
     }
 }
 
-TEST_F(Cli, groom_and_info_agree) {
+TEST_F(Commands, groom_and_info_agree) {
     put("bead.obj", kBeadMesh);
     put("bead.toml", kBead);
     run_well({"groom", "bead.toml", "-o", "x.hair", "--set", "groom.strands=37", "--set",
@@ -327,7 +224,7 @@ TEST_F(Cli, groom_and_info_agree) {
     EXPECT_EQ(mesh["open_edges"], 4);
 }
 
-TEST_F(Cli, simulate_reports_all_that_was_promised) {
+TEST_F(Commands, simulate_reports_all_that_was_promised) {
     const Json report = report_of({"simulate", "figure3b", "--frames", "120"});
     ASSERT_TRUE(report.is_object());
     for (const char* key : {"scene",
@@ -369,7 +266,7 @@ TEST_F(Cli, simulate_reports_all_that_was_promised) {
     EXPECT_EQ(listing(), std::set<std::string>{"report.json"});
 }
 
-TEST_F(Cli, threads_seeds_and_lanes_do_what_they_say) {
+TEST_F(Commands, threads_seeds_and_lanes_do_what_they_say) {
     put("bead.obj", kBeadMesh);
     put("bead.toml", kBead);
     const Words base{"simulate", "bead.toml", "--frames", "5"};
@@ -390,7 +287,7 @@ TEST_F(Cli, threads_seeds_and_lanes_do_what_they_say) {
               1);
 }
 
-TEST_F(Cli, simulate_writes_the_last_frame_or_all_of_them) {
+TEST_F(Commands, simulate_writes_the_last_frame_or_all_of_them) {
     put("tiny.toml", kTiny);
     run_well({"simulate", "tiny.toml", "--frames", "5", "-o", "last.hair", "--quiet"});
     run_well({"simulate", "tiny.toml", "--frames", "5", "-o", "frames/", "--quiet"});
@@ -411,7 +308,7 @@ TEST_F(Cli, simulate_writes_the_last_frame_or_all_of_them) {
     EXPECT_EQ(last->layout->vertex_count(0), 8);
 }
 
-TEST_F(Cli, renders_without_a_display) {
+TEST_F(Commands, renders_without_a_display) {
     run_well({"render", "bust", "-o", "x.png", "--size", "64x48", "--frames", "1", "--set",
               "groom.strands=20"});
     EXPECT_EQ(listing(), std::set<std::string>{"x.png"});
@@ -426,7 +323,7 @@ TEST_F(Cli, renders_without_a_display) {
     EXPECT_EQ(number(20), 48);
 }
 
-TEST_F(Cli, renders_pictures_into_a_folder_and_videos) {
+TEST_F(Commands, renders_pictures_into_a_folder_and_videos) {
     put("tiny.toml", kTiny + "[render]\nshadows = false\n");
     const Words size{"--size", "64x48", "--frames", "3", "--quiet"};
     Words pictures{"render", "tiny.toml", "-o", "frames/"},
@@ -445,7 +342,7 @@ TEST_F(Cli, renders_pictures_into_a_folder_and_videos) {
     EXPECT_GT(fs::file_size(file("x.mp4")), 500u);
 }
 
-TEST_F(Cli, makes_a_video_of_frames_and_may_delete_them) {
+TEST_F(Commands, makes_a_video_of_frames_and_may_delete_them) {
     ASSERT_EQ(run({"render", "pendulum", "-o", "frames/", "--frames", "3", "--size", "64x48"}).code,
               0);
     put("frames/notes.txt", "kept");
@@ -476,7 +373,7 @@ TEST_F(Cli, makes_a_video_of_frames_and_may_delete_them) {
     EXPECT_EQ(run({"video", "frames", "-o", "out.avi"}).code, 1);
 }
 
-TEST_F(Cli, progress_is_plain_lines_where_there_is_no_terminal) {
+TEST_F(Commands, progress_is_plain_lines_where_there_is_no_terminal) {
     put("tiny.toml", kTiny);
     const Outcome outcome = run_well({"simulate", "tiny.toml", "--frames", "50"});
     EXPECT_NE(outcome.err.find("simulating 50/50\n"), std::string::npos) << outcome.err;
@@ -489,7 +386,7 @@ TEST_F(Cli, progress_is_plain_lines_where_there_is_no_terminal) {
     EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
 }
 
-TEST_F(Cli, quiet_prints_nothing) {
+TEST_F(Commands, quiet_prints_nothing) {
     put("tiny.toml", kTiny);
     const Words quiet[] = {
         {"simulate", "tiny.toml", "--frames", "3", "-o", "x.hair", "--quiet"},
@@ -504,14 +401,14 @@ TEST_F(Cli, quiet_prints_nothing) {
     }
 }
 
-TEST_F(Cli, quiet_stays_quiet_with_more_threads_than_cores) {
+TEST_F(Commands, quiet_stays_quiet_with_more_threads_than_cores) {
     put("tiny.toml", kTiny);
     const Outcome outcome =
         run_well({"simulate", "tiny.toml", "--frames", "1", "--threads", "64", "--quiet"});
     EXPECT_EQ(outcome.out + outcome.err, "");
 }
 
-TEST_F(Cli, validates_a_model_and_writes_the_page) {
+TEST_F(Commands, validates_a_model_and_writes_the_page) {
     const Outcome outcome =
         run_well({"validate", "--model", "rod", "--quick", "--json", "-o", "page", "--quiet"});
     EXPECT_EQ(outcome.err, "");
@@ -539,7 +436,7 @@ TEST_F(Cli, validates_a_model_and_writes_the_page) {
     }
 }
 
-TEST_F(Cli, refuses_to_validate_what_is_not_there) {
+TEST_F(Commands, refuses_to_validate_what_is_not_there) {
     expect_refused({"validate", "--model", "rodd", "--quick"}, {"rodd", "did you mean \"rod\""});
     expect_refused({"validate", "--model", "elephant"}, {"elephant", "pbd", "rod"});
     put("page", "a file");
