@@ -69,6 +69,7 @@ void App::run() {
 void App::do_frame(double elapsed) {
     const double start = window_.now();
     window_.poll();
+    if (listener_.stop_requested && listener_.stop_requested()) window_.close();
     gui_.begin_frame(mouse_);
     run_.recording = recorder_.is_recording();
     run_.recorded_frames = recorder_.frame_count();

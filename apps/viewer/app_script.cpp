@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "viewer/app.h"
 
@@ -15,7 +16,17 @@ Result<float> number(const std::string& text) {
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     if (read.ec != std::errc() || read.ptr != text.data() + text.size())
         return Error{"\"" + text + "\" is not a number"};
+    if (!std::isfinite(value) || std::abs(value) > 1e6f)
+        return Error{"\"" + text + "\" is out of range"};
     return value;
+}
+
+// Limits of what window systems and OpenGL can allocate.
+Result<void> check_size(const std::vector<float>& sides) {
+    for (const float side : sides)
+        if (side < 64 || side > 8192)
+            return Error{fmt::format("{} pixels; a side must be 64 to 8192", side)};
+    return {};
 }
 
 }  // namespace
@@ -147,6 +158,8 @@ Result<void> App::do_command(const ScriptCommand& command) {
             if (!value) return value.error();
             numbers.push_back(*value);
         }
+        if (command.verb == "size")
+            if (Result<void> sound = check_size(numbers); !sound) return sound;
         do_on_picture(command.verb, numbers);
         return {};
     }

@@ -1,6 +1,7 @@
 #include "viewer/viewer.h"
 
 #include "base/files.h"
+#include "session/boundary.h"
 #include "viewer/app.h"
 
 namespace ringlet {
@@ -27,6 +28,7 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
         return done;
     }
     app.run();
+    if (listener.stop_requested && listener.stop_requested()) return Error{"stopped"};
     Layout left = app.layout();
     window.size(left.width, left.height);
     left.width = static_cast<int>(static_cast<float>(left.width) / window.scale());
@@ -39,7 +41,7 @@ Result<void> run_window(const std::string& scene, const SessionOptions& options,
 }  // namespace
 
 Result<void> view(const std::string& scene, const SessionOptions& options,
-                  const std::string& script_file, const Listener& listener) {
+                  const std::string& script_file, const Listener& listener) try {
     if (script_file.empty()) return run_window(scene, options, nullptr, listener);
     const Result<std::string> text = read_file(script_file, 1 << 20);
     if (!text) return text.error();
@@ -49,6 +51,8 @@ Result<void> view(const std::string& scene, const SessionOptions& options,
     if (!done && done.error().line > 0)
         return Error{done.error().message, script_file, done.error().line};
     return done;
+} catch (...) {
+    return error_from_exception();
 }
 
 std::string view_script_commands() { return describe_script(); }

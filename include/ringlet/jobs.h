@@ -10,11 +10,13 @@
 namespace ringlet {
 
 // What an output path names. strands: one groom file. strands_or_folder: that, or a folder for one
-// groom file per step. frames: a video, an image, or a folder for one image per frame.
-enum class OutputKind { strands, strands_or_folder, frames };
+// groom file per step. frames: a video, an image, or a folder for one image per frame. text: a file
+// with any extension, such as a report.
+enum class OutputKind { strands, strands_or_folder, frames, text };
 
-// Succeeds if the extension of `output` is one that can be written. All functions below check it
-// too; call this to fail before opening a scene. Does not access the file system.
+// Succeeds if the extension of `output` is one that can be written and its folder, or the nearest
+// existing one, is writable. All functions below check it too; call this to fail before opening a
+// scene. Creates nothing.
 Result<void> check_output(const std::string& output, OutputKind kind);
 
 struct SimulateOptions {
@@ -68,9 +70,10 @@ struct ConvertOptions {
     int vertices = 0;   // resamples each strand to this many vertices, at least 2; 0: unchanged
 };
 
-// Converts a groom file to another format: .hair, .tfx, .data, .bin, .ply or .obj.
+// Converts a groom file to another format: .hair, .tfx, .data, .bin, .ply or .obj. The output must
+// not be the input.
 Result<void> convert(const std::string& input, const std::string& output,
-                     const ConvertOptions& options);
+                     const ConvertOptions& options, const Listener& listener = {});
 
 // Returns a description of a mesh or groom file and its defects, as text or as JSON. `mesh` is the
 // path of the OBJ that the strands grow on, or empty.

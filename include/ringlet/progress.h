@@ -21,13 +21,21 @@ struct Listener {
     // documentation says so, the part of the result that is complete.
     std::function<bool(std::string_view activity, int done, int total)> progress;
 
+    // Polled often during long work, many times between two calls of `progress`. Return true to
+    // cancel, for example after a signal. Called from worker threads too: must be fast and
+    // thread-safe. A session whose simulate() or render() was cancelled must be reset() or
+    // destroyed.
+    std::function<bool()> stop_requested;
+
     // Calls `log` if it is set.
     void notify(std::string_view message) const {
         if (log) log(message);
     }
 
-    // Calls `progress` if it is set. Returns false if the work is to be cancelled.
+    // Calls `stop_requested` and `progress` if they are set. Returns false if the work is to be
+    // cancelled.
     bool proceed(std::string_view activity, int done, int total) const {
+        if (stop_requested && stop_requested()) return false;
         return !progress || progress(activity, done, total);
     }
 };

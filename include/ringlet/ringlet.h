@@ -12,8 +12,9 @@
 //
 // Conventions that hold for all of these headers:
 // - Units are SI: metres, kilograms, seconds, radians. Right-handed coordinates, +Y up.
-// - No function throws, prints or exits. Errors are returned as Result<T>, messages and progress
-//   go to a Listener.
+// - No function prints or exits. Errors, lack of memory included, are returned as Result<T>;
+//   messages and progress go to a Listener. Functions that return no Result, such as
+//   Session::step(), throw std::bad_alloc when memory runs out; nothing else is ever thrown.
 // - Functions are safe to call from several threads as long as no two calls share an object. One
 //   Session must not be used by two threads at the same time; two Sessions may.
 // - Returned values own their memory. Nothing refers to an argument after the call returns.

@@ -37,6 +37,13 @@ struct SessionOptions {
     bool keep_groom = true;
 };
 
+// A problem that did not end the run.
+struct Warning {
+    std::string text;    // what happened, one sentence without a full stop
+    std::string place;   // "strand 12, vertex 3"; empty: the run as a whole
+    std::string remedy;  // what to change
+};
+
 // Statistics of a run from its start, or the last reset(), until now. A plain value.
 //
 // Stretch is |length - rest length| / rest length of a segment (0.01 is 1 %). Penetration is the
@@ -73,6 +80,8 @@ struct Report {
     // Strands whose lengths were corrected by the model's strain limit, summed over steps; and the
     // number of steps in which that happened. Usually 0.
     std::int64_t strain_limited_strands = 0, strain_limited_frames = 0;
+    std::int64_t repaired_tips = 0;  // fur tips replaced like repaired_strand, summed over steps
+    std::vector<Warning> warnings;   // non-finite vertices first, then repairs
 
     // Returns the report as a JSON object, one key per member.
     std::string to_json() const;
@@ -96,7 +105,8 @@ public:
     Session& operator=(Session&&) noexcept;
 
     // Advances the simulation by the scene's dt (sim.dt, typically 1/60 s) and updates the
-    // statistics. Cannot fail: non-finite states are repaired and counted in the report.
+    // statistics. Cannot fail: non-finite states are repaired and counted in the report. Only
+    // std::bad_alloc may be thrown; the session can then be destroyed, nothing else.
     void step();
 
     // Returns to time 0 and clears the statistics. The following steps give the same bits as the

@@ -11,6 +11,8 @@
 #else
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <thread>
 #endif
 
@@ -45,6 +47,7 @@ TaskPool::TaskPool(int threads) {
 int TaskPool::thread_count() const { return arena_->arena.max_concurrency(); }
 
 void TaskPool::run(int count, Call call, const void* context) const {
+    if (is_stopped_ && is_stopped_()) throw Stopped{};
     arena_->arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<int>(0, count), [&](const auto& range) {
             for (int i = range.begin(); i != range.end(); ++i) call(context, i);
@@ -67,15 +70,26 @@ TaskPool::TaskPool(int threads)
 int TaskPool::thread_count() const { return arena_->threads; }
 
 void TaskPool::run(int count, Call call, const void* context) const {
+    if (is_stopped_ && is_stopped_()) throw Stopped{};
     const int workers = std::min(arena_->threads, count), chunk = count / (8 * workers + 1) + 1;
     std::atomic<int> next = 0;
+    std::exception_ptr failure;
+    std::once_flag failed;
     const auto work = [&] {
-        for (int begin; (begin = next.fetch_add(chunk)) < count;)
-            for (int i = begin; i < std::min(begin + chunk, count); ++i) call(context, i);
+        try {
+            for (int begin; (begin = next.fetch_add(chunk)) < count;)
+                for (int i = begin; i < std::min(begin + chunk, count); ++i) call(context, i);
+        } catch (...) {
+            next = count;
+            std::call_once(failed, [&] { failure = std::current_exception(); });
+        }
     };
-    std::vector<std::jthread> others;
-    for (int k = 1; k < workers; ++k) others.emplace_back(work);
-    work();
+    {
+        std::vector<std::jthread> others;
+        for (int k = 1; k < workers; ++k) others.emplace_back(work);
+        work();
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 #endif

@@ -3,13 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace ringlet {
 
 // Returns scratch memory of the calling thread: at least `floats` floats, aligned to a cache line.
 // The contents are unspecified. Valid until the next call on the same thread, which may reuse it.
 float* thread_scratch(std::size_t floats);
+
+// Thrown by TaskPool::for_each() when the pool is asked to stop. Leaves whatever the loop writes
+// incomplete. Public functions of the library turn it into an Error.
+struct Stopped {};
 
 class TaskPool {
 public:
@@ -21,8 +27,13 @@ public:
 
     int thread_count() const;
 
+    // Lets `is_stopped` end the work on this pool early; empty: nothing does. Every for_each()
+    // calls it, on the thread it is called from: it must be fast and thread-safe.
+    void stop_when(std::function<bool()> is_stopped) { is_stopped_ = std::move(is_stopped); }
+
     // Calls body(i) once for each i in [0, count), in any order, and blocks until all calls have
-    // returned.
+    // returned. Throws Stopped before the first call if stop_when()'s function returns true, and
+    // the first exception that a call throws, after the other calls have returned or been skipped.
     template <class Body>
     void for_each(int count, const Body& body) const {
         run(
@@ -36,6 +47,7 @@ private:
 
     struct Arena;
     std::unique_ptr<Arena> arena_;
+    std::function<bool()> is_stopped_;
 };
 
 }  // namespace ringlet

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/files.h"
 #include "io/image/image_file.h"
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
 #include "ringlet/jobs.h"
+#include "session/boundary.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
 
@@ -33,7 +35,8 @@ Camera turned(Camera camera, float x, float z) {
 }  // namespace
 
 Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session_options,
-                           const Listener& listener) {
+                           const Listener& listener) try {
+    if (Result<void> ready = check_writable(options.output); !ready) return ready;
     std::vector<std::string> scenes = options.scenes;
     if (scenes.empty()) scenes = preset_names();
     const int count = static_cast<int>(scenes.size());
@@ -50,7 +53,8 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
     for (int k = 0; k < count; ++k) {
         if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};
         Result<Session> session =
-            Session::open(scenes[static_cast<std::size_t>(k)], session_options);
+            Session::open(scenes[static_cast<std::size_t>(k)], session_options,
+                          {.log = {}, .progress = {}, .stop_requested = listener.stop_requested});
         if (!session) return session.error();
         session->impl().advance_to(0);
         Picture picture = picture_of(*session);
@@ -66,6 +70,8 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
     }
     listener.proceed("drawing hairstyles", count, count);
     return write_image(options.output, sheet);
+} catch (...) {
+    return error_from_exception();
 }
 
 }  // namespace ringlet

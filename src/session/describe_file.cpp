@@ -13,6 +13,7 @@
 #include "io/obj/obj_reader.h"
 #include "math/elementary.h"
 #include "ringlet/jobs.h"
+#include "session/boundary.h"
 
 namespace ringlet {
 
@@ -195,7 +196,7 @@ std::string as_text(const Json& json) {
 
 }  // namespace
 
-Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json) {
+Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json) try {
     Json described;
     const bool is_obj = std::filesystem::path(path).extension() == ".obj";
     const Result<Mesh> as_mesh = is_obj ? read_obj(path) : Error{"not a mesh"};
@@ -215,6 +216,8 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
         return Error{"unknown kind of file; give .obj, .hair, .tfx, .data, .bin or .ply", path};
     }
     return json ? described.dump(2) + "\n" : as_text(described);
+} catch (...) {
+    return error_from_exception();
 }
 
 }  // namespace ringlet

@@ -10,6 +10,7 @@
 #include "io/image/image_file.h"
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
+#include "session/boundary.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
 #include "session/live/session_impl.h"
@@ -31,7 +32,17 @@ Error cannot_write(const std::string& output, const std::string& known) {
     return Error{"unknown kind of file; give " + known, output};
 }
 
-Error stopped() { return Error{"stopped"}; }
+// The frames of a job, counted as their files are complete.
+struct FrameCount {
+    int complete = 0, total = 0;
+
+    Error stopped(const std::string& output) const {
+        const std::string text = fmt::format("stopped after {} of {} frames", complete, total);
+        if (output.empty()) return Error{text};
+        if (!is_folder(output)) return Error{text + "; not written", output};
+        return Error{text + (complete > 0 ? "; their files are kept" : ""), output};
+    }
+};
 
 // All strands as they are now, children included.
 Result<void> write_present(Session& session, const fs::path& path) {
@@ -43,7 +54,7 @@ Result<void> write_present(Session& session, const fs::path& path) {
 
 }  // namespace
 
-Result<void> check_output(const std::string& output, OutputKind kind) {
+Result<void> check_output(const std::string& output, OutputKind kind) try {
     const bool folder = is_folder(output), strands = is_groom_file(output);
     const std::string end = extension(output);
     const bool picture = end == ".mp4" || end == ".png" || end == ".bmp";
@@ -52,52 +63,78 @@ Result<void> check_output(const std::string& output, OutputKind kind) {
     if (kind == OutputKind::strands && !strands) return cannot_write(output, kGroomFiles);
     if (kind == OutputKind::strands_or_folder && !folder && !strands)
         return cannot_write(output, std::string(kGroomFiles) + ", or a folder ending in /");
-    return {};
+    return check_writable(output);
+} catch (...) {
+    return error_from_exception();
 }
 
-Result<void> write_report(const std::string& path, const Report& report) {
+Result<void> write_report(const std::string& path, const Report& report) try {
     return write_file(path, report.to_json());
+} catch (...) {
+    return error_from_exception();
 }
+
+namespace {
+
+Result<void> simulate_frames(Session& session, const std::string& output, FrameCount& frames,
+                             const Listener& listener) {
+    for (int frame = 0; frame < frames.total; ++frame) {
+        if (!listener.proceed("simulating", frame, frames.total)) return frames.stopped(output);
+        session.step();
+        if (is_folder(output)) {
+            Result<void> done =
+                write_present(session, fs::path(output) / fmt::format("frame{:04}.hair", frame));
+            if (!done) return done;
+        }
+        ++frames.complete;
+    }
+    listener.proceed("simulating", frames.total, frames.total);
+    return output.empty() || is_folder(output) ? Result<void>() : write_present(session, output);
+}
+
+}  // namespace
 
 Result<Report> simulate(Session& session, const SimulateOptions& options,
                         const Listener& listener) {
-    const bool each_frame = is_folder(options.output);
-    if (!options.output.empty()) {
-        const Result<void> known = check_output(options.output, OutputKind::strands_or_folder);
-        if (!known) return known.error();
-    }
-    const Session::Impl& parts = session.impl();
-    const int frames =
-        options.frames > 0
-            ? options.frames
-            : static_cast<int>(std::lround(parts.scene.record.duration / parts.scene.sim.dt));
-    for (int frame = 0; frame < frames; ++frame) {
-        if (!listener.proceed("simulating", frame, frames)) return stopped();
-        session.step();
-        if (!each_frame) continue;
-        const Result<void> done = write_present(
-            session, fs::path(options.output) / fmt::format("frame{:04}.hair", frame));
+    FrameCount frames;
+    try {
+        if (!options.output.empty()) {
+            const Result<void> known = check_output(options.output, OutputKind::strands_or_folder);
+            if (!known) return known.error();
+        }
+        const Scene& scene = session.impl().scene;
+        frames.total = options.frames > 0
+                           ? options.frames
+                           : static_cast<int>(std::lround(scene.record.duration / scene.sim.dt));
+        const StopScope stop(session.impl().pool, listener);
+        const Result<void> done = simulate_frames(session, options.output, frames, listener);
         if (!done) return done.error();
+        return session.report();
+    } catch (const Stopped&) {
+        return frames.stopped(options.output);
+    } catch (...) {
+        return error_from_exception();
     }
-    listener.proceed("simulating", frames, frames);
-    if (!options.output.empty() && !each_frame) {
-        const Result<void> done = write_present(session, options.output);
-        if (!done) return done.error();
-    }
-    return session.report();
 }
 
-Result<void> render(Session& session, const RenderOptions& options, const Listener& listener) {
-    Session::Impl& parts = session.impl();
-    const Record& record = parts.scene.record;
-    const double fps = options.fps > 0 ? options.fps : static_cast<double>(record.fps);
-    const int width = options.width > 0 ? options.width : record.width;
-    const int height = options.height > 0 ? options.height : record.height;
-    const int frames = options.frames > 0
-                           ? options.frames
-                           : std::max(1, static_cast<int>(std::lround(record.duration * fps)));
+namespace {
 
-    Result<FrameSink> sink = FrameSink::open(options.output, width, height, fps);
+// The options of a render job, with the scene's values where they are 0.
+struct FrameSettings {
+    int width, height;
+    double fps;
+
+    FrameSettings(const RenderOptions& options, const Record& record)
+        : width(options.width > 0 ? options.width : record.width),
+          height(options.height > 0 ? options.height : record.height),
+          fps(options.fps > 0 ? options.fps : static_cast<double>(record.fps)) {}
+};
+
+Result<void> render_frames(Session& session, const RenderOptions& options, FrameCount& frames,
+                           const Listener& listener) {
+    const FrameSettings settings(options, session.impl().scene.record);
+    Result<FrameSink> sink =
+        FrameSink::open(options.output, settings.width, settings.height, settings.fps);
     if (!sink) return sink.error();
     const Result<OffscreenContext> context = OffscreenContext::create();
     if (!context) return context.error();
@@ -105,42 +142,74 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
     if (!renderer) return renderer.error();
     listener.notify("drawing with " + context->description());
 
-    const int still_frame = std::min(frames - 1, static_cast<int>(options.still_time * fps));
-    for (int frame = 0; frame < frames; ++frame) {
-        if (!listener.proceed("rendering", frame, frames)) return stopped();
-        parts.advance_to(frame / fps);
+    const int still_frame =
+        std::min(frames.total - 1, static_cast<int>(options.still_time * settings.fps));
+    for (int frame = 0; frame < frames.total; ++frame) {
+        if (!listener.proceed("rendering", frame, frames.total))
+            return frames.stopped(options.output);
+        session.impl().advance_to(frame / settings.fps);
         const bool still = !options.still.empty() && frame == still_frame;
-        if (!still && !sink->wants(frame, frames)) continue;
-        const Result<Image> image = renderer->draw_to_image(picture_of(session), width, height);
-        if (!image) return image.error();
-        Result<void> done = sink->wants(frame, frames) ? sink->add(*image, frame) : Result<void>();
-        if (done && still) done = write_image(options.still, *image);
-        if (!done) return done;
+        const bool wanted = sink->wants(frame, frames.total);
+        if (still || wanted) {
+            const Result<Image> image =
+                renderer->draw_to_image(picture_of(session), settings.width, settings.height);
+            if (!image) return image.error();
+            Result<void> done = wanted ? sink->add(*image, frame) : Result<void>();
+            if (done && still) done = write_image(options.still, *image);
+            if (!done) return done;
+        }
+        ++frames.complete;
     }
-    listener.proceed("rendering", frames, frames);
+    listener.proceed("rendering", frames.total, frames.total);
     for (const std::string& message : renderer->messages()) listener.notify("OpenGL: " + message);
     return sink->finish();
 }
 
-Result<void> save_groom(Session& session, const std::string& output) {
+}  // namespace
+
+Result<void> render(Session& session, const RenderOptions& options, const Listener& listener) {
+    FrameCount frames;
+    try {
+        const Record& record = session.impl().scene.record;
+        const double fps = FrameSettings(options, record).fps;
+        frames.total = options.frames > 0
+                           ? options.frames
+                           : std::max(1, static_cast<int>(std::lround(record.duration * fps)));
+        const StopScope stop(session.impl().pool, listener);
+        return render_frames(session, options, frames, listener);
+    } catch (const Stopped&) {
+        return frames.stopped(options.output);
+    } catch (...) {
+        return error_from_exception();
+    }
+}
+
+Result<void> save_groom(Session& session, const std::string& output) try {
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
     Session::Impl& parts = session.impl();
     Channel<3> all;
     const StrandView strands = parts.rest_strands(all);
     return write_groom(output, strands, parts.groom().root_uv, "ringlet groom " + parts.scene.name);
+} catch (...) {
+    return error_from_exception();
 }
 
 Result<void> convert(const std::string& input, const std::string& output,
-                     const ConvertOptions& options) {
-    for (const std::string& path : {input, output}) {
-        Result<void> known = check_output(path, OutputKind::strands);
-        if (!known) return known;
-    }
+                     const ConvertOptions& options, const Listener& listener) try {
+    if (!is_groom_file(input)) return cannot_write(input, kGroomFiles);
+    Result<void> known = check_output(output, OutputKind::strands);
+    if (!known) return known;
+    std::error_code ignored;
+    if (fs::equivalent(input, output, ignored))
+        return Error{"is also the input; name another file", output};
     Result<StrandSet> strands = read_groom(input, {options.scale, options.z_up});
     if (!strands) return strands.error();
     if (options.vertices >= 2) *strands = resample(*strands, options.vertices);
+    if (!listener.proceed("converting", 0, 1)) return Error{"stopped; not written", output};
     return write_groom(output, *strands, "ringlet convert");
+} catch (...) {
+    return error_from_exception();
 }
 
 }  // namespace ringlet

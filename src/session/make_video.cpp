@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <map>
 
+#include "base/files.h"
 #include "io/image/image_file.h"
 #include "io/video/video_writer.h"
 #include "ringlet/jobs.h"
+#include "session/boundary.h"
 
 namespace ringlet {
 
@@ -36,7 +38,7 @@ Result<void> write_video(const std::map<long long, fs::path>& frames, const Vide
     int done = 0;
     for (const auto& [number, path] : frames) {
         if (!listener.proceed("encoding", done++, static_cast<int>(frames.size())))
-            return Error{"stopped"};
+            return Error{"stopped; not written", options.output};
         const Result<Image> image = read_image(path);
         if (!image) return image.error();
         if (!video) {
@@ -59,9 +61,10 @@ Result<void> write_video(const std::map<long long, fs::path>& frames, const Vide
 
 }  // namespace
 
-Result<void> make_video(const VideoOptions& options, const Listener& listener) {
+Result<void> make_video(const VideoOptions& options, const Listener& listener) try {
     if (fs::path(options.output).extension() != ".mp4")
         return Error{"unknown file type; use .mp4", options.output};
+    if (Result<void> ready = check_writable(options.output); !ready) return ready;
     std::error_code failed;
     const std::map<long long, fs::path> frames = frames_in(options.folder, failed);
     if (failed) return Error{"no such folder of frames", options.folder};
@@ -72,6 +75,8 @@ Result<void> make_video(const VideoOptions& options, const Listener& listener) {
     if (options.delete_frames)
         for (const auto& [number, path] : frames) fs::remove(path, failed);
     return {};
+} catch (...) {
+    return error_from_exception();
 }
 
 }  // namespace ringlet

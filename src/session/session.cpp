@@ -1,6 +1,7 @@
 #include "ringlet/session.h"
 
 #include "session/assets/scene_source.h"
+#include "session/boundary.h"
 #include "session/live/session_impl.h"
 
 namespace ringlet {
@@ -11,13 +12,15 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 Result<Session> Session::open(const std::string& scene, const SessionOptions& options,
-                              const Listener& listener) {
+                              const Listener& listener) try {
     if (const Result<void> known = check_backend(options.backend); !known) return known.error();
     Result<Scene> loaded = load_scene(scene, options.overrides);
     if (!loaded) return loaded.error();
     Result<std::unique_ptr<Impl>> parts = Impl::make(std::move(*loaded), options, listener);
     if (!parts) return parts.error();
     return Session(std::move(*parts));
+} catch (...) {
+    return error_from_exception();
 }
 
 void Session::step() { impl_->step(); }

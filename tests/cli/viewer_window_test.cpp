@@ -169,6 +169,14 @@ TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
     EXPECT_EQ(broken.code, 1);
 }
 
+TEST_F(ViewerWindow, absurd_sizes_are_refused) {
+    for (const char* size : {"1e30 1e30", "nan 400", "inf inf", "-5 3", "0 0", "100000 100000"}) {
+        const Outcome outcome = view("leader", std::string("frames 1\nsize ") + size + "\n");
+        EXPECT_EQ(outcome.code, 1) << size << outcome.text;
+        EXPECT_NE(outcome.text.find("script.txt:3: size: "), std::string::npos) << outcome.text;
+    }
+}
+
 TEST_F(ViewerWindow, small_windows_and_hidden_panels_still_show_the_hair) {
     const Outcome outcome = view("leader",
                                  "size 420 320\nframes 1\nscreenshot small.png\nkey Tab\n"

@@ -223,6 +223,7 @@ Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int wid
     state->width = width;
     state->height = height;
     const AVRational rate = exact_rate(frames_per_second);
+    if (auto done = state->pending.check_folder(); !done) return done.error();
     if (auto done = state->open_codec(rate); !done) return done.error();
     if (auto done = state->open_container(rate); !done) return done.error();
     if (auto done = state->allocate_frames(); !done) return done.error();

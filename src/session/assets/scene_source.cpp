@@ -9,6 +9,7 @@
 #include "scene/parameters.h"
 #include "scene/read_scene.h"
 #include "session/assets/resources.h"
+#include "session/boundary.h"
 
 namespace ringlet {
 
@@ -58,10 +59,12 @@ std::vector<std::string> preset_names() {
     return {"bob", "waves", "ringlets", "coils", "afro", "long_curls", "mohawk", "fur"};
 }
 
-Result<std::string> builtin_scene_text(const std::string& name) {
+Result<std::string> builtin_scene_text(const std::string& name) try {
     const auto bytes = find_resource(name + std::string(kSceneEnding));
     if (!bytes) return no_such_scene(name);
     return std::string(*bytes);
+} catch (...) {
+    return error_from_exception();
 }
 
 std::string scene_keys() { return describe_keys(); }

@@ -12,6 +12,7 @@
 #include "session/bench/bench_device.h"
 #include "session/bench/bench_lines.h"
 #include "session/bench/bench_scaling.h"
+#include "session/boundary.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -121,7 +122,7 @@ std::string line_of(const BenchRow& row) {
 
 }  // namespace
 
-Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
+Result<Bench> bench(const BenchOptions& options, const Listener& listener) try {
     const Result<std::vector<int>> models = wanted_models(options.model);
     if (!models) return models.error();
     if (options.backend == Backend::cuda) return bench_device(options, *models, listener);
@@ -155,13 +156,17 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) {
         if (!measured) return measured.error();
     }
     return out;
+} catch (...) {
+    return error_from_exception();
 }
 
-Result<void> write_bench(const std::string& path, const Bench& bench) {
+Result<void> write_bench(const std::string& path, const Bench& bench) try {
     const std::string kind = std::filesystem::path(path).extension().string();
     if (kind == ".svg") return write_file(path, scaling_svg(bench));
     if (kind == ".md") return write_file(path, scaling_tables(bench));
     return write_file(path, bench.to_json());
+} catch (...) {
+    return error_from_exception();
 }
 
 std::string Bench::to_json() const {

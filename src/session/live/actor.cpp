@@ -100,12 +100,13 @@ Actor::StepOutcome Actor::step(const TaskPool& pool) {
     if (fur) fur->step(scene, *simulation, pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     Measurement measured = simulation->measure(pool);
+    int repaired_tips = 0;
     if (fur && fur->has_coat()) {
         measured.max_stretch = std::max(measured.max_stretch, fur->coat().max_stretch());
-        measured.nonfinite_vertices += fur->coat().repaired_count();
+        repaired_tips = fur->coat().repaired_count();
     }
     return {spent.count(), measured, simulation->collect_repaired(),
-            simulation->collect_strain_limited()};
+            simulation->collect_strain_limited(), repaired_tips};
 }
 
 void Actor::begin_showing() {

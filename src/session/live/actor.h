@@ -36,6 +36,7 @@ struct Actor {
         Measurement measured;
         std::pair<int, int> repaired;  // strand and vertex, or -1
         int strain_limited;            // strands whose lengths a guard put right
+        int repaired_tips;             // of fur
     };
 
     const StrandSet& simulated() const { return children ? guides : groom; }

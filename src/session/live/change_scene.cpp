@@ -6,6 +6,7 @@
 #include "scene/write_scene.h"
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
+#include "session/boundary.h"
 #include "session/live/session_impl.h"
 
 namespace ringlet {
@@ -86,6 +87,7 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
     parts->scene = std::move(scene);
     parts->options = options;
     parts->pool = TaskPool(options.threads);
+    const StopScope stop(parts->pool, listener);
     Bodies bodies;
     int strands = 0;
     double vertices = 0;

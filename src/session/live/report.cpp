@@ -1,7 +1,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
@@ -26,6 +28,49 @@ std::string model_names(const std::vector<Actor>& actors) {
         out += (names.empty() ? "" : "+") + name;
         names.push_back(name);
     }
+    return out;
+}
+
+std::string place_of(std::int64_t strand, std::int64_t vertex) {
+    return "strand " + std::to_string(strand) + ", vertex " + std::to_string(vertex);
+}
+
+struct NonfiniteVertices {
+    std::int64_t count = 0;
+    std::string first;  // its place
+};
+
+// The vertices of the simulated strands that are NaN or infinite now.
+NonfiniteVertices find_nonfinite(const std::vector<Actor>& actors) {
+    NonfiniteVertices out;
+    int strands_before = 0;
+    for (const Actor& actor : actors) {
+        const Channel<3>& x = std::as_const(*actor.simulation).state().x;
+        const StrandLayout& layout = x.layout();
+        for (int s = 0; s < layout.strand_count(); ++s)
+            for (int i = 0; i < layout.vertex_count(s); ++i) {
+                const Vec3f p = x.vec3(s, i);
+                if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
+                if (out.count++ == 0) out.first = place_of(strands_before + s, i);
+            }
+        strands_before += layout.strand_count();
+    }
+    return out;
+}
+
+std::vector<Warning> warnings_of(const Report& report, const std::string& first_nonfinite) {
+    const char* const remedy = "raise sim.substeps or lower sim.dt";
+    std::vector<Warning> out;
+    if (report.nonfinite_vertices > 0)
+        out.push_back({std::to_string(report.nonfinite_vertices) + " vertices are NaN or infinite",
+                       first_nonfinite, remedy});
+    if (report.repaired_strand >= 0)
+        out.push_back({"the strand became unstable and was brought back to a finite state",
+                       place_of(report.repaired_strand, report.repaired_vertex), remedy});
+    if (report.repaired_tips > 0)
+        out.push_back({std::to_string(report.repaired_tips) +
+                           " times a fur tip became unstable and was brought back",
+                       "", remedy});
     return out;
 }
 
@@ -62,11 +107,14 @@ Report Session::report() const {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     out.peak_memory_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+    const NonfiniteVertices now = find_nonfinite(p.actors);
+    out.nonfinite_vertices = std::max(out.nonfinite_vertices, now.count);
+    out.warnings = warnings_of(out, now.first);
     return out;
 }
 
 std::string Report::to_json() const {
-    const nlohmann::ordered_json json = {
+    nlohmann::ordered_json json = {
         {"scene", scene},
         {"model", model},
         {"backend", backend},
@@ -92,6 +140,11 @@ std::string Report::to_json() const {
         {"strain_limited_strands", strain_limited_strands},
         {"strain_limited_frames", strain_limited_frames},
     };
+    json["repaired_tips"] = repaired_tips;
+    json["warnings"] = nlohmann::ordered_json::array();
+    for (const Warning& warning : warnings)
+        json["warnings"].push_back(
+            {{"text", warning.text}, {"place", warning.place}, {"remedy", warning.remedy}});
     return json.dump(2) + "\n";
 }
 

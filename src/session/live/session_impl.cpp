@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "session/boundary.h"
+
 namespace ringlet {
 
 LaneKind Session::Impl::lane_kind() const {
@@ -20,10 +22,12 @@ LaneKind Session::Impl::lane_kind() const {
     }
 }
 
-Result<void> check_backend(Backend backend) {
+Result<void> check_backend(Backend backend) try {
     if (backend == Backend::cpu) return {};
     const Result<std::unique_ptr<Device>> device = open_cuda_device();
     return device ? Result<void>{} : device.error();
+} catch (...) {
+    return error_from_exception();
 }
 
 std::unique_ptr<Device> Session::Impl::make_device() const {
@@ -122,6 +126,7 @@ void Session::Impl::step() {
         latest.nonfinite_vertices += measured.nonfinite_vertices;
         latest.sum_stretch += measured.sum_stretch;
         latest.segment_count += measured.segment_count;
+        totals.repaired_tips += now.repaired_tips;
         if (now.repaired.first >= 0 && totals.repaired_strand < 0) {
             totals.repaired_strand = strands_before + now.repaired.first;
             totals.repaired_vertex = now.repaired.second;

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "scene/nearest_name.h"
+#include "session/boundary.h"
 #include "validate/suite.h"
 #include "validate/svg_plot.h"
 
@@ -56,7 +57,7 @@ nlohmann::ordered_json json_of(const Plot& plot) {
 
 }  // namespace
 
-Result<Validation> validate(const ValidateOptions& options, const Listener& listener) {
+Result<Validation> validate(const ValidateOptions& options, const Listener& listener) try {
     std::vector<Profile> profiles = all_profiles();
     if (!options.model.empty()) {
         std::vector<Profile> chosen;
@@ -67,15 +68,19 @@ Result<Validation> validate(const ValidateOptions& options, const Listener& list
     }
     if (const Result<void> there = check_backend(options.backend); !there) return there.error();
     return run_suite(profiles, options.size, TaskPool(options.threads), listener, options.backend);
+} catch (...) {
+    return error_from_exception();
 }
 
-Result<void> write_validation(const std::string& folder, const Validation& validation) {
+Result<void> write_validation(const std::string& folder, const Validation& validation) try {
     const std::filesystem::path where = folder;
     for (const Plot& plot : validation.plots) {
         Result<void> done = write_file(where / (plot.name + ".svg"), to_svg(plot));
         if (!done) return done;
     }
     return write_file(where / "validation.md", validation_page(validation));
+} catch (...) {
+    return error_from_exception();
 }
 
 int Validation::count(Verdict verdict) const {

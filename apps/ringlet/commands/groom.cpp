@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "command.h"
+#include "terminal.h"
+
+namespace {
+
+ringlet::Result<ExitCode> run(const std::string& scene, const std::string& output,
+                              const SharedOptions& shared) {
+    const ringlet::Listener listener = shared.listener();
+    const auto known = ringlet::check_output(output, ringlet::OutputKind::strands);
+    if (!known) return known.error();
+    ringlet::Result<ringlet::Session> session =
+        ringlet::Session::open(scene, shared.session(), listener);
+    if (!session) return session.error();
+    const ringlet::Result<void> done = ringlet::save_groom(*session, output);
+    if (!done) return done.error();
+    if (!shared.quiet)
+        print(fmt::format("wrote {} strands to {}\n", session->strand_count(), output));
+    return ExitCode::done;
+}
+
+Job declare(CLI::App& app, const SharedOptions& shared) {
+    struct Options {
+        std::string scene, output;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("scene", options->scene, "Built-in name or TOML file")->required();
+    app.add_option("-o,--output", options->output, ".hair, .tfx, .data, .bin, .ply or .obj")
+        ->required();
+    return [options, &shared] { return run(options->scene, options->output, shared); };
+}
+
+}  // namespace
+
+Command groom_command() { return {"groom", "Write the strands at rest", declare}; }

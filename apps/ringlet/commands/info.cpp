@@ -1,0 +1,26 @@
+#include "command.h"
+#include "terminal.h"
+
+namespace {
+
+Job declare(CLI::App& app, const SharedOptions&) {
+    struct Options {
+        std::string file, mesh;
+        bool json = false;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("file", options->file, ".obj, .hair, .tfx, .data, .bin or .ply")->required();
+    app.add_option("--mesh", options->mesh, "OBJ that the strands grow on");
+    app.add_flag("--json", options->json, "Print JSON");
+    return [options]() -> ringlet::Result<ExitCode> {
+        const ringlet::Result<std::string> text =
+            ringlet::describe_file(options->file, options->mesh, options->json);
+        if (!text) return text.error();
+        print(*text);
+        return ExitCode::done;
+    };
+}
+
+}  // namespace
+
+Command info_command() { return {"info", "Describe a mesh or groom file", declare}; }

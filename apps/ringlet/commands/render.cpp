@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "command.h"
+#include "run_outcome.h"
+#include "terminal.h"
+
+namespace {
+
+struct Options {
+    std::string scene, size;
+    ringlet::RenderOptions render;
+};
+
+ringlet::Result<ExitCode> run(const Options& options, const SharedOptions& shared) {
+    const ringlet::Listener listener = shared.listener();
+    const auto known = ringlet::check_output(options.render.output, ringlet::OutputKind::frames);
+    if (!known) return known.error();
+    ringlet::Result<ringlet::Session> session =
+        ringlet::Session::open(options.scene, shared.session(), listener);
+    if (!session) return session.error();
+    const ringlet::Result<void> done = ringlet::render(*session, options.render, listener);
+    if (!done) return done.error();
+    if (!shared.quiet) print(fmt::format("wrote {}\n", options.render.output));
+    return finish_run(session->report(), shared.quiet);
+}
+
+// Parses "960x720". Returns what is wrong with the text, or nothing.
+std::string parse_size(const std::string& text, ringlet::RenderOptions& options) {
+    int used = 0;
+    const bool good =
+        std::sscanf(text.c_str(), "%5dx%5d%n", &options.width, &options.height, &used) == 2 &&
+        static_cast<std::size_t>(used) == text.size() && options.width >= 16 &&
+        options.width <= 8192 && options.height >= 16 && options.height <= 8192;
+    return good ? "" : "write the size as 960x720, each side 16 to 8192";
+}
+
+Job declare(CLI::App& app, const SharedOptions& shared) {
+    const auto options = std::make_shared<Options>();
+    ringlet::RenderOptions& render = options->render;
+    app.add_option("scene", options->scene, "Built-in name or TOML file")->required();
+    app.add_option("-o,--output", render.output,
+                   ".mp4, .png or .bmp (the last frame), or a folder/")
+        ->required();
+    app.add_option("--frames", render.frames, "Number of frames")->check(CLI::Range(1, 1000000));
+    app.add_option("--size", options->size, "Size in pixels: 960x720")
+        ->check([&render](const std::string& text) { return parse_size(text, render); });
+    app.add_option("--fps", render.fps, "Frames per second")->check(CLI::Range(1.0, 240.0));
+    app.add_option("--renderer", "Only gl so far")->check(CLI::IsMember({"gl"}));
+    return [options, &shared] { return run(*options, shared); };
+}
+
+}  // namespace
+
+Command render_command() { return {"render", "Draw a scene to a video or pictures", declare}; }

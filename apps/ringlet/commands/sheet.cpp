@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "command.h"
+#include "terminal.h"
+
+namespace {
+
+ringlet::Result<ExitCode> run(const ringlet::SheetOptions& options, const SharedOptions& shared) {
+    const ringlet::Result<void> done =
+        ringlet::contact_sheet(options, shared.session(), shared.listener());
+    if (!done) return done.error();
+    if (!shared.quiet) print(fmt::format("wrote {}\n", options.output));
+    return ExitCode::done;
+}
+
+Job declare(CLI::App& app, const SharedOptions& shared) {
+    const auto options = std::make_shared<ringlet::SheetOptions>();
+    app.add_option("scenes", options->scenes, "Built-in names or TOML files; none: all presets");
+    app.add_option("-o,--output", options->output, ".png or .bmp")->required();
+    app.add_option("--columns", options->columns, "Hairstyles per row")->check(CLI::Range(1, 64));
+    return [options, &shared] { return run(*options, shared); };
+}
+
+}  // namespace
+
+Command sheet_command() {
+    return {"sheet", "Draw hairstyles next to each other, front and side", declare};
+}

@@ -1,0 +1,27 @@
+#include "session/boundary.h"
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace ringlet {
+
+Error error_from_exception() {
+    const char* const no_memory =
+        "not enough memory; lower groom.strands or groom.vertices, or close other programs";
+    try {
+        throw;
+    } catch (const Stopped&) {
+        return Error{"stopped"};
+    } catch (const std::bad_alloc&) {
+        return Error{no_memory};
+    } catch (const std::length_error&) {
+        return Error{no_memory};
+    } catch (const std::exception& error) {
+        return Error{std::string("ringlet has a bug, please report it: ") + error.what()};
+    } catch (...) {
+        return Error{"ringlet has a bug, please report it: unknown exception"};
+    }
+}
+
+}  // namespace ringlet
