@@ -17,7 +17,7 @@ constexpr bool kCanLimitMemory = true;
 
 class Faults : public Cli {
 protected:
-    Faults() { put("tiny.toml", kTiny + "[render]\nshadows = false\n"); }
+    Faults() { put("tiny.toml", kTinyScene + "[render]\nshadows = false\n"); }
 
     // The smallest limit, in KiB, under which a small scene still runs.
     int smallest_memory() const {
@@ -254,7 +254,7 @@ TEST_F(Faults, an_output_that_is_also_the_input_is_refused) {
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "--report", "tiny.toml"},
                    {"tiny.toml", "input"});
     EXPECT_EQ(read_text(file("x.hair")), strands);
-    EXPECT_TRUE(read_text(file("tiny.toml")).starts_with(kTiny));
+    EXPECT_TRUE(read_text(file("tiny.toml")).starts_with(kTinyScene));
 }
 
 TEST_F(Faults, a_link_as_output_stays_a_link) {

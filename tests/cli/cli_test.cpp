@@ -40,7 +40,7 @@ TEST_F(Commands, tells_version_and_help) {
 }
 
 TEST_F(Commands, returns_2_for_wrong_usage) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     const std::set<std::string> before = listing();
     for (const Words& words :
          {Words{"frobnicate"}, Words{"simulate"}, Words{"render", "tiny.toml"},
@@ -111,7 +111,7 @@ TEST_F(Commands, refuses_scenes_with_mistakes_and_says_where) {
 }
 
 TEST_F(Commands, refuses_overrides_with_mistakes) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     const auto with = [](const std::string& text) {
         return Words{"groom", "tiny.toml", "-o", "x.hair", "--set", text};
     };
@@ -126,7 +126,7 @@ TEST_F(Commands, refuses_overrides_with_mistakes) {
 }
 
 TEST_F(Commands, refuses_kinds_of_output_it_cannot_write_before_it_works) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     expect_refused({"groom", "tiny.toml", "-o", "x.docx"}, {"x.docx", ".hair"});
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "-o", "x.docx"}, {"x.docx", ".hair"});
     expect_refused({"render", "tiny.toml", "--frames", "1", "-o", "x.docx"}, {"x.docx", ".png"});
@@ -134,7 +134,7 @@ TEST_F(Commands, refuses_kinds_of_output_it_cannot_write_before_it_works) {
 }
 
 TEST_F(Commands, leaves_nothing_where_it_cannot_write) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     put("file", "not a folder");
     expect_refused({"groom", "tiny.toml", "-o", "file/x.hair", "--quiet"}, {"file/x.hair"});
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "-o", "file/x.hair", "--quiet"},
@@ -153,7 +153,7 @@ TEST_F(Commands, leaves_nothing_where_it_cannot_write) {
 }
 
 TEST_F(Commands, has_no_window_without_a_display) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     expect_refused({"view", "tiny.toml", "--quiet"}, {"display", "render"});
 }
 
@@ -288,7 +288,7 @@ TEST_F(Commands, threads_seeds_and_lanes_do_what_they_say) {
 }
 
 TEST_F(Commands, simulate_writes_the_last_frame_or_all_of_them) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     run_well({"simulate", "tiny.toml", "--frames", "5", "-o", "last.hair", "--quiet"});
     run_well({"simulate", "tiny.toml", "--frames", "5", "-o", "frames/", "--quiet"});
     const std::set<std::string> expected{"tiny.toml",
@@ -324,7 +324,7 @@ TEST_F(Commands, renders_without_a_display) {
 }
 
 TEST_F(Commands, renders_pictures_into_a_folder_and_videos) {
-    put("tiny.toml", kTiny + "[render]\nshadows = false\n");
+    put("tiny.toml", kTinyScene + "[render]\nshadows = false\n");
     const Words size{"--size", "64x48", "--frames", "3", "--quiet"};
     Words pictures{"render", "tiny.toml", "-o", "frames/"},
         video{"render", "tiny.toml", "-o", "x.mp4"};
@@ -374,7 +374,7 @@ TEST_F(Commands, makes_a_video_of_frames_and_may_delete_them) {
 }
 
 TEST_F(Commands, progress_is_plain_lines_where_there_is_no_terminal) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     const Outcome outcome = run_well({"simulate", "tiny.toml", "--frames", "50"});
     EXPECT_NE(outcome.err.find("simulating 50/50\n"), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
@@ -387,7 +387,7 @@ TEST_F(Commands, progress_is_plain_lines_where_there_is_no_terminal) {
 }
 
 TEST_F(Commands, quiet_prints_nothing) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     const Words quiet[] = {
         {"simulate", "tiny.toml", "--frames", "3", "-o", "x.hair", "--quiet"},
         {"groom", "tiny.toml", "-o", "y.hair", "--quiet"},
@@ -402,7 +402,7 @@ TEST_F(Commands, quiet_prints_nothing) {
 }
 
 TEST_F(Commands, quiet_stays_quiet_with_more_threads_than_cores) {
-    put("tiny.toml", kTiny);
+    put("tiny.toml", kTinyScene);
     const Outcome outcome =
         run_well({"simulate", "tiny.toml", "--frames", "1", "--threads", "64", "--quiet"});
     EXPECT_EQ(outcome.out + outcome.err, "");

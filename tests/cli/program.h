@@ -175,7 +175,7 @@ private:
 };
 
 // A scene that needs no mesh and no time.
-inline const std::string kTiny =
+inline const std::string kTinyScene =
     "[[groom.strand]]\nroot = [0, 0.3, 0]\ndirection = [1, 0, 0]\nlength = 0.1\nvertices = 8\n"
     "[[groom.strand]]\nroot = [0.1, 0.3, 0]\ndirection = [0, 0, 1]\nlength = 0.2\nvertices = 5\n";
 
