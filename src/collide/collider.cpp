@@ -1,22 +1,26 @@
 #include "collide/collider.h"
 
-#include "collide/mesh_body.h"
+#include "geom/drawn_shape.h"
 
 namespace ringlet {
 
 namespace {
 
-// m; a flatter ellipsoid has no nearest point that float could tell.
-constexpr float kLeastRadius = 1e-4f;
+// The samples of a mesh without a body: far from every point.
+constexpr float kFarSamples[8] = {1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f};
 
-// Far from everything, whatever point is asked for.
-constexpr float kNothing[8] = {1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f};
+struct ShapeFunctions {
+    void (*place)(const Collider& collider, const Rigidf& pose, PlacedCollider& placed);
+    void (*draw)(const PlacedCollider& body, const Rigidf& to_world, DrawnShape& drawn);
+};
 
-Quatf turn_of(Vec3f degrees) {
-    const Vec3f angles = degrees * (kPi / 180);
-    return normalise(quat_from_axis_angle(Vec3f{0, 0, 1}, angles.z) *
-                     quat_from_axis_angle(Vec3f{0, 1, 0}, angles.y) *
-                     quat_from_axis_angle(Vec3f{1, 0, 0}, angles.x));
+const ShapeFunctions& functions_of(ColliderShape shape) {
+    static constexpr ShapeFunctions kFunctions[] = {
+#define RINGLET_FUNCTIONS(NAME, TYPE) {Shape##TYPE::place, Shape##TYPE::draw},
+        RINGLET_COLLIDER_SHAPES(RINGLET_FUNCTIONS)
+#undef RINGLET_FUNCTIONS
+    };
+    return kFunctions[static_cast<int>(shape)];
 }
 
 MotionBound motion_bound_of(const Rigidf& motion, const Rigidf& pose) {
@@ -25,17 +29,25 @@ MotionBound motion_bound_of(const Rigidf& motion, const Rigidf& pose) {
     const auto own = [&](Vec3f axis) {
         return rotate(conjugate(pose.rotation), rotate(motion.rotation, axis));
     };
-    // A turn moves what is a metre away by twice the sine of half its angle.
-    const Vec3f turn = {motion.rotation.x, motion.rotation.y, motion.rotation.z};
+    // A rotation moves a point one metre from its axis by twice the sine of half its angle.
+    const Vec3f half_sine = {motion.rotation.x, motion.rotation.y, motion.rotation.z};
     return {origin,
             own({1, 0, 0}),
             own({0, 1, 0}),
             own({0, 0, 1}),
             norm(pose.translation - origin),
-            2 * norm(turn)};
+            2 * norm(half_sine)};
 }
 
 }  // namespace
+
+Rigidf own_pose(const Collider& collider) {
+    const Vec3f angles = collider.rotate_degrees * (kPi / 180);
+    return {normalise(quat_from_axis_angle(Vec3f{0, 0, 1}, angles.z) *
+                      quat_from_axis_angle(Vec3f{0, 1, 0}, angles.y) *
+                      quat_from_axis_angle(Vec3f{1, 0, 0}, angles.x)),
+            collider.centre};
+}
 
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
     const Rigidf still;
@@ -49,30 +61,19 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .restitution = collider.restitution,
                        .motion = still,
                        .pose = still,
-                       .grid = {.samples = kNothing},
+                       .grid = {.samples = kFarSamples},
                        .motion_bound = {}};
-    switch (collider.shape) {
-        case ColliderShape::sphere:
-            out.b = out.a;
-            break;
-        case ColliderShape::capsule:
-            out.b = apply(pose, collider.end);
-            break;
-        case ColliderShape::plane:
-            out.b = rotate(pose.rotation, unit_or(collider.normal, Vec3f{0, 1, 0}));
-            break;
-        case ColliderShape::ellipsoid:
-            out.b = {max(collider.radii.x, kLeastRadius), max(collider.radii.y, kLeastRadius),
-                     max(collider.radii.z, kLeastRadius)};
-            out.pose = pose * Rigidf{turn_of(collider.rotate_degrees), collider.centre};
-            break;
-        case ColliderShape::mesh:
-            out.pose = pose * Rigidf{turn_of(collider.rotate_degrees), collider.centre};
-            if (collider.body) out.grid = collider.body->grid();
-            break;
-    }
+    functions_of(collider.shape).place(collider, pose, out);
     if (collider.attached) out.motion = motion_from(from, to);
     out.motion_bound = motion_bound_of(out.motion, out.pose);
+    return out;
+}
+
+DrawnShape drawn_shape(const PlacedCollider& body, const Rigidf& to_world) {
+    DrawnShape out;
+    out.a = out.b = apply(to_world, body.a);
+    out.radius = body.radius;
+    functions_of(body.shape).draw(body, to_world, out);
     return out;
 }
 

@@ -1,87 +1,61 @@
-// Bodies that hair cannot enter: what a scene says of them, and where they are in a substep.
+// Bodies that hair cannot enter: what a scene states about them, and where they are in a substep.
 #pragma once
 
 #include <memory>
+#include <string>
 
-#include "collide/ellipsoid.h"
 #include "collide/sequence_files.h"
-#include "math/quat.h"
+#include "collide/shapes.h"
 
 namespace ringlet {
 
 class MeshBody;
+struct DrawnShape;
 struct MeshSequence;
 
-enum class ColliderShape { sphere, capsule, plane, ellipsoid, mesh };
-
-// Where the surface of a mesh comes from; whoever can read files makes a MeshBody of it.
+// The source of a mesh collider's surface. The session reads the file and builds the MeshBody.
 struct ColliderMesh {
-    std::string file;          // OBJ; empty: the mesh hair grows on
-    std::string group;         // only this material or group of it; empty: all
+    std::string file;          // OBJ; empty: the mesh the hair grows on
+    std::string group;         // only this material or group; empty: all
     float scale = 1;           // m per unit of the file
-    float cell = 0;            // m, of its distance grid; 0: chosen
-    float thickness = 0;       // m, of a sheet; 0: it is solid
-    SequenceFiles sequence{};  // of its shapes, in units of the file
-    std::string scene;         // where the collider was read, for errors
+    float cell = 0;            // m, of the distance grid; 0: chosen from the size
+    float thickness = 0;       // m, of a sheet; 0: solid
+    SequenceFiles sequence{};  // deforming shapes, in units of the file
+    std::string scene;         // file and line of the collider, for error messages
     int line = 0;
 };
 
 struct Collider {
     ColliderShape shape = ColliderShape::sphere;
-    // m; of a sphere or ellipsoid, one end of a capsule's axis, a point of a plane, a mesh's origin
+    // m; centre of a sphere or ellipsoid, one end of a capsule's axis, point of a plane, origin of
+    // a mesh
     Vec3f centre{0, 0, 0};
     Vec3f end{0, 0, 0};             // m; the other end of a capsule's axis
-    Vec3f normal{0, 1, 0};          // of a plane, pointing to where hair may be
-    float radius = 0.1f;            // m
-    float friction = 0.3f;          // Coulomb coefficient of what slides
-    float static_friction = 0;      // of what rests; where it is less, friction holds
-    float restitution = 0;          // 0 does not bounce, 1 keeps its speed
+    Vec3f normal{0, 1, 0};          // of a plane, towards the side where hair may be
+    float radius = 0.1f;            // m, of a sphere or capsule
+    float friction = 0.3f;          // Coulomb coefficient of sliding friction
+    float static_friction = 0;      // Coulomb coefficient of static friction; at least `friction`
+    float restitution = 0;          // 0 does not bounce, 1 keeps the speed
     bool attached = true;           // moves with the head
     Vec3f radii{0.1f, 0.1f, 0.1f};  // m, of an ellipsoid
     Vec3f rotate_degrees{0, 0, 0};  // of an ellipsoid or mesh, about x, then y, then z
     ColliderMesh mesh{};
-    std::shared_ptr<const MeshBody> body{};  // of a mesh; without it, nothing is there
-    // In which it changes its shape, in the body's own frame; null: it stays as it is.
+    std::shared_ptr<const MeshBody> body{};  // of a mesh; null: the collider has no effect
+    // Deforming shapes in the body's own frame; null: the body is rigid.
     std::shared_ptr<const MeshSequence> shapes{};
-};
-
-// A body's rigid motion once more, for rough estimates: from a place at the start of the substep to
-// the body's own frame at its end, and how far the body takes it along at most.
-struct MotionBound {
-    Vec3f origin;                  // m, of the body's frame at the start of the substep
-    Vec3f x, y, z;                 // in the body's frame, of the world's axes
-    float moved, moved_per_metre;  // m, of the origin, and more for each metre away from it
-
-    template <class F>
-    RINGLET_KERNEL Vec3<F> to_body(Vec3<F> from_origin) const {
-        return splat<F>(x) * from_origin.x + splat<F>(y) * from_origin.y +
-               splat<F>(z) * from_origin.z;
-    }
-    template <class F>
-    RINGLET_KERNEL F max_displacement(F away) const {
-        return F(moved) + away * F(moved_per_metre);
-    }
-};
-
-// A collider in one substep: placed as at its end, with the motion that brought it there.
-struct PlacedCollider {
-    ColliderShape shape;
-    // Ends of the axis (equal for a sphere); a point and the unit normal of a plane; centre and
-    // radii of an ellipsoid.
-    Vec3f a, b;
-    float radius;
-    float friction, static_friction, restitution;
-    Rigidf motion;  // takes a material point from its place at the start of the substep to its end
-    Rigidf pose;    // of an ellipsoid or mesh: from its own frame to the world's
-    DistanceGrid grid;  // of a mesh; borrowed from its MeshBody
-    MotionBound motion_bound;
 };
 
 // `from` and `to` are the head's pose at the start and end of the substep.
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to);
 
-// Where the body takes a material point at x in the substep: with its rigid motion, and with the
-// surface nearest to it where the body changes its shape.
+// From an ellipsoid's or mesh's own frame to the frame of the head, or of the world if detached.
+Rigidf own_pose(const Collider& collider);
+
+// The collider as a drawing, moved from the simulation's frame to the picture's. A mesh is empty.
+DrawnShape drawn_shape(const PlacedCollider& body, const Rigidf& to_world);
+
+// Where the material point of the body that is at x at the start of the substep is at its end. A
+// deforming body moves it with the nearest surface, in addition to the rigid motion.
 template <class F>
 RINGLET_KERNEL Vec3<F> moved_with(const PlacedCollider& body, Vec3<F> x) {
     const Vec3<F> rigid = apply(splat_rigid<F>(body.motion), x);
@@ -89,31 +63,6 @@ RINGLET_KERNEL Vec3<F> moved_with(const PlacedCollider& body, Vec3<F> x) {
     const Rigid<F> pose = splat_rigid<F>(body.pose);
     const Vec3<F> own = rotate(conjugate(pose.rotation), rigid - pose.translation);
     return rigid + rotate(pose.rotation, sample_moves(body.grid, own));
-}
-
-// Signed distance from p to a collider, and the outward normal there. Exact, or for a mesh as fine
-// as its grid; never too large outside the grid, so that who walks by it steps over nothing.
-template <class F>
-RINGLET_KERNEL SurfacePoint<F> nearest_surface(const PlacedCollider& body, Vec3<F> p) {
-    if (body.shape == ColliderShape::plane) {
-        const Vec3<F> n = splat<F>(body.b);
-        return {dot(p - splat<F>(body.a), n), n};
-    }
-    if (body.shape == ColliderShape::mesh || body.shape == ColliderShape::ellipsoid) {
-        const Rigid<F> pose = splat_rigid<F>(body.pose);
-        const Vec3<F> own = rotate(conjugate(pose.rotation), p - pose.translation);
-        const SurfacePoint<F> found = body.shape == ColliderShape::mesh
-                                          ? sample_grid(body.grid, own)
-                                          : nearest_on_ellipsoid(body.b, own);
-        return {found.distance, rotate(pose.rotation, found.normal)};
-    }
-    // A sphere is a capsule whose axis has no length.
-    const Vec3<F> a = splat<F>(body.a);
-    const Vec3<F> axis = splat<F>(body.b - body.a);
-    const F along = dot(p - a, axis) / max(dot(axis, axis), F(kTiny));
-    const Vec3<F> outward = p - (a + axis * min(max(along, F(0)), F(1)));
-    const F distance = norm(outward);
-    return {distance - F(body.radius), unit_or(outward, Vec3<F>{F(0), F(1), F(0)})};
 }
 
 }  // namespace ringlet

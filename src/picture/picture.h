@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fur/view.h"
+#include "geom/drawn_shape.h"
 #include "geom/mesh.h"
 #include "math/quat.h"
 #include "picture/camera.h"
@@ -15,18 +16,6 @@
 #include "strand/strand_set.h"
 
 namespace ringlet {
-
-// A collider or prop drawn as matte clay, in world space.
-struct DrawnShape {
-    enum class Kind { sphere, capsule, plane, ellipsoid };
-    Kind kind = Kind::sphere;
-    Vec3f a{0, 0, 0};  // centre; first end of a capsule's axis; a point of a plane
-    // Second end of a capsule's axis; normal of a plane, any length; radii of an ellipsoid.
-    Vec3f b{0, 1, 0};
-    float radius = 0.1f;               // m; half the side of the square drawn for a plane
-    Vec3f colour{0.55f, 0.53f, 0.5f};  // linear RGB
-    Quatf rotation{0, 0, 0, 1};        // of an ellipsoid
-};
 
 struct DrawnMesh {
     const Mesh* mesh = nullptr;  // Not owned. May be null.
@@ -50,7 +39,7 @@ struct Picture {
     Camera camera;
     Light light;
     RenderSettings settings;
-    std::vector<DrawnShape> shapes;
+    std::vector<DrawnShape> shapes;  // drawn as matte clay
     std::vector<Mark> marks;
     // Draws strands in their own colours with little shading, so that the colours can be read.
     bool plain_strands = false;

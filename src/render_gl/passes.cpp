@@ -74,15 +74,6 @@ void include_moved(Bounds& all, const Bounds& box, const glm::mat4& motion) {
                                                   corner & 4 ? box.high.z : box.low.z, 1)));
 }
 
-bool same_shapes(const std::vector<DrawnShape>& a, const std::vector<DrawnShape>& b) {
-    const auto same = [](Vec3f u, Vec3f v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](const DrawnShape& s, const DrawnShape& t) {
-                          return s.kind == t.kind && same(s.a, t.a) && same(s.b, t.b) &&
-                                 s.radius == t.radius && same(s.colour, t.colour);
-                      });
-}
-
 }  // namespace
 
 void RendererGl::Passes::upload_bodies(const Picture& picture) {
@@ -97,7 +88,7 @@ void RendererGl::Passes::upload_bodies(const Picture& picture) {
         }
         body.motion = matrix_of(picture.meshes[k].transform);
     }
-    if (!same_shapes(uploaded_shapes, picture.shapes)) {
+    if (uploaded_shapes != picture.shapes) {
         shape_body.upload(mesh_of(picture.shapes));
         uploaded_shapes = picture.shapes;
     }
@@ -110,12 +101,11 @@ Subject RendererGl::Passes::subject_of(const Picture& picture) const {
         if (!body.buffers.empty()) include_moved(all, body.buffers.bounds(), body.motion);
     if (!strands.empty()) include_moved(all, strands.bounds(), glm::mat4(1));
     for (const DrawnShape& shape : picture.shapes) {
-        // A plane is a stage, not a subject: the light's maps would be spent on it.
-        if (shape.kind == DrawnShape::Kind::plane) continue;
+        if (shape.is_ground) continue;  // the shadow maps would be spent on it
         for (const float sign : {-1.0f, 1.0f}) {
             const glm::vec3 reach(sign * shape.radius);
             include(all, to_glm(shape.a) + reach);
-            if (shape.kind == DrawnShape::Kind::capsule) include(all, to_glm(shape.b) + reach);
+            include(all, to_glm(shape.b) + reach);
         }
     }
     float fur_length = 0;

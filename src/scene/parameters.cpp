@@ -391,8 +391,8 @@ void add_sequence(Entries& out, const std::string& key, SequenceFiles& s,
 
 Entries collider_entry(Collider& c) {
     Entries out = {
-        {"shape", choice(c.shape, {"sphere", "capsule", "plane", "ellipsoid", "mesh"}), 0, 0, "",
-         "What it is."},
+        {"shape", choice(c.shape, {std::begin(kColliderShapeNames), std::end(kColliderShapeNames)}),
+         0, 0, "", "What it is."},
         {"centre", &c.centre, -1000, 1000, "m",
          "Centre of a sphere or ellipsoid, one end of a capsule's axis, a point of a plane, where "
          "a mesh has its origin."},

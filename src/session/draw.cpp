@@ -1,5 +1,6 @@
 #include "session/draw.h"
 
+#include "collide/collider.h"
 #include "collide/mesh_body.h"
 #include "session/debug_view.h"
 
@@ -7,40 +8,12 @@ namespace ringlet {
 
 namespace {
 
-DrawnShape shape_of(const PlacedCollider& body, const Rigidf& where) {
-    DrawnShape out;
-    out.a = apply(where, body.a);
-    out.b =
-        body.shape == ColliderShape::plane ? rotate(where.rotation, body.b) : apply(where, body.b);
-    out.radius = body.radius;
-    switch (body.shape) {
-        case ColliderShape::sphere:
-            out.kind = DrawnShape::Kind::sphere;
-            break;
-        case ColliderShape::capsule:
-            out.kind = DrawnShape::Kind::capsule;
-            break;
-        case ColliderShape::plane:
-            out.kind = DrawnShape::Kind::plane;
-            out.radius = 0.5f;
-            break;
-        case ColliderShape::ellipsoid:
-            out.kind = DrawnShape::Kind::ellipsoid;
-            out.b = body.b;
-            out.rotation = (where * body.pose).rotation;
-            break;
-        case ColliderShape::mesh:
-            break;  // drawn as the mesh it is
-    }
-    return out;
-}
-
 // The mesh hair grows on is drawn anyway.
 void add_collider(std::size_t k, const Actor& actor, Picture& out) {
     const Collider& collider = actor.scene.world.colliders[k];
     const PlacedCollider placed = place(collider, actor.head_shown, actor.head_shown);
     if (collider.shape != ColliderShape::mesh)
-        out.shapes.push_back(shape_of(placed, actor.place));
+        out.shapes.push_back(drawn_shape(placed, actor.place));
     else if (collider.body && !collider.mesh.file.empty()) {
         const bool changes = collider.shapes && k < actor.drawn_colliders.size();
         const Mesh& now = changes ? actor.drawn_colliders[k] : collider.body->surface();

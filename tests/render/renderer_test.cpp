@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "collide/collider.h"
 #include "picture_fixture.h"
 
 namespace ringlet {
@@ -103,11 +104,20 @@ TEST_F(renderer, lets_bodies_far_apart_shadow_each_other) {
 TEST_F(renderer, draws_spheres_capsules_and_planes) {
     Picture picture = measuring_picture();
     const Vec3f red{0.9f, 0.02f, 0.02f};
-    picture.shapes = {
-        {DrawnShape::Kind::sphere, {-0.12f, 0, 0}, {}, 0.03f, red},
-        {DrawnShape::Kind::capsule, {0.12f, -0.06f, 0}, {0.12f, 0.06f, 0}, 0.02f, red},
-        {DrawnShape::Kind::plane, {0, -0.1f, 0}, {0, 0, 3}, 0.03f, red},
+    const auto shape = [&](const Collider& collider, float radius) {
+        DrawnShape out = drawn_shape(place(collider, {}, {}), {});
+        out.radius = radius;
+        out.colour = red;
+        return out;
     };
+    picture.shapes = {
+        shape({.centre = {-0.12f, 0, 0}}, 0.03f),
+        shape({.shape = ColliderShape::capsule,
+               .centre = {0.12f, -0.06f, 0},
+               .end = {0.12f, 0.06f, 0}},
+              0.02f),
+        shape({.shape = ColliderShape::plane, .centre = {0, -0.1f, 0}, .normal = {0, 0, 3}},
+              0.03f)};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.12f, 0.025f));
     EXPECT_FALSE(is_red(image, -0.12f, 0.04f));

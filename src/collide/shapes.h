@@ -1,0 +1,48 @@
+// The kinds of colliders. To add one, write shapes/NAME.h with the distance to its surface and
+// shapes/NAME.cpp with its placement and its triangles, and add its two lines here: the physics,
+// the scene's words and every renderer follow this list.
+#pragma once
+
+#include "collide/shapes/capsule.h"
+#include "collide/shapes/ellipsoid.h"
+#include "collide/shapes/mesh.h"
+#include "collide/shapes/plane.h"
+#include "collide/shapes/sphere.h"
+
+#define RINGLET_COLLIDER_SHAPES(X) \
+    X(sphere, Sphere)              \
+    X(capsule, Capsule)            \
+    X(plane, Plane)                \
+    X(ellipsoid, Ellipsoid)        \
+    X(mesh, Mesh)
+
+namespace ringlet {
+
+enum class ColliderShape : int {
+#define RINGLET_ENUMERATOR(NAME, TYPE) NAME,
+    RINGLET_COLLIDER_SHAPES(RINGLET_ENUMERATOR)
+#undef RINGLET_ENUMERATOR
+};
+
+// The words for collider.shape, in the order of the enumerators.
+inline constexpr const char* kColliderShapeNames[] = {
+#define RINGLET_NAME(NAME, TYPE) #NAME,
+    RINGLET_COLLIDER_SHAPES(RINGLET_NAME)
+#undef RINGLET_NAME
+};
+
+// The signed distance from p to a collider and the outward normal there. Exact, or for a mesh as
+// fine as its grid; outside the grid a lower bound, so sphere tracing never overshoots.
+template <class F>
+RINGLET_KERNEL SurfacePoint<F> nearest_surface(const PlacedCollider& body, Vec3<F> p) {
+    switch (body.shape) {
+#define RINGLET_CASE(NAME, TYPE) \
+    case ColliderShape::NAME:    \
+        return Shape##TYPE::nearest(body, p);
+        RINGLET_COLLIDER_SHAPES(RINGLET_CASE)
+#undef RINGLET_CASE
+    }
+    return {F(0), zero_vec3<F>()};  // never reached: all shapes are listed
+}
+
+}  // namespace ringlet
