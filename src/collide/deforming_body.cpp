@@ -6,9 +6,9 @@ namespace ringlet {
 
 namespace {
 
-// a + (b - a) t.
-void mix(const std::vector<float>& a, const std::vector<float>& b, float t, std::vector<float>& out,
-         const TaskPool& pool) {
+// Linear interpolation, a + (b - a) t.
+void interpolate(const std::vector<float>& a, const std::vector<float>& b, float t,
+                 std::vector<float>& out, const TaskPool& pool) {
     constexpr std::size_t kChunk = 1 << 14;
     out.resize(a.size());
     pool.for_each(static_cast<int>((a.size() + kChunk - 1) / kChunk), [&](int c) {
@@ -20,7 +20,7 @@ void mix(const std::vector<float>& a, const std::vector<float>& b, float t, std:
 
 }  // namespace
 
-Bounds DeformingBody::room_of(const MeshSequence& shapes) {
+Bounds DeformingBody::bounds_of_all(const MeshSequence& shapes) {
     Mesh all;
     for (const std::vector<Vec3f>& frame : shapes.frames)
         all.positions.insert(all.positions.end(), frame.begin(), frame.end());
@@ -28,29 +28,29 @@ Bounds DeformingBody::room_of(const MeshSequence& shapes) {
 }
 
 DeformingBody::DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSequence> shapes)
-    : body_(start), shapes_(std::move(shapes)), behind_(body_.samples()), end_(body_.samples()) {}
+    : body_(start), shapes_(std::move(shapes)), previous_(body_.samples()), end_(body_.samples()) {}
 
-void DeformingBody::go_on_to(double time, const TaskPool& pool) {
+void DeformingBody::advance_to(double time, const TaskPool& pool) {
     const MeshSequence::Moment now = shapes_->at(time);
     const bool is_next = now.first != moment_.first || now.second != moment_.second;
     if (is_next) {
         if (now.first != moment_.second) body_.reshape(shapes_->frames[now.first], pool);
-        behind_ = body_.samples();
+        previous_ = body_.samples();
         if (now.second != now.first) body_.reshape(shapes_->frames[now.second], pool);
     }
-    // In the step that reaches the last frame it still moves.
+    // The body still moves in the step that reaches the last frame.
     const bool moves = is_next || now.t != moment_.t;
     frames_ = moves ? static_cast<float>(std::max(time - time_, 0.0)) * shapes_->fps : 0;
     steps_at_rest_ = moves ? 0 : steps_at_rest_ + 1;
     moment_ = now;
     time_ = time;
     std::swap(start_, end_);
-    mix(behind_, body_.samples(), now.t, end_, pool);
+    interpolate(previous_, body_.samples(), now.t, end_, pool);
 }
 
 DistanceGrid DeformingBody::at(float from, float to, const TaskPool& pool) {
     DistanceGrid out = body_.grid();
-    mix(start_, end_, to, now_, pool);
+    interpolate(start_, end_, to, now_, pool);
     out.samples = now_.data();
     if (!(frames_ > 0)) return out;
     out.moves = body_.moves().data();
@@ -60,7 +60,7 @@ DistanceGrid DeformingBody::at(float from, float to, const TaskPool& pool) {
 
 std::size_t DeformingBody::byte_count() const {
     return body_.byte_count() +
-           (behind_.size() + start_.size() + end_.size() + now_.size()) * sizeof(float);
+           (previous_.size() + start_.size() + end_.size() + now_.size()) * sizeof(float);
 }
 
 }  // namespace ringlet

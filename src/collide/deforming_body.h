@@ -1,4 +1,5 @@
-// A mesh body that changes its shape: measured at every frame of its sequence, straight in between.
+// A deforming mesh body: its distances are measured at every frame of the sequence and interpolated
+// linearly in between.
 #pragma once
 
 #include "collide/mesh_body.h"
@@ -8,34 +9,36 @@ namespace ringlet {
 
 class DeformingBody {
 public:
-    // About so many samples, where a cell is not asked for: they are measured in every frame.
+    // Approximate number of samples if no cell is given. Fewer than of a rigid body, because they
+    // are measured at every frame.
     static constexpr double kUsualSamples = 1.5e5;
 
-    // All room the shapes take.
-    static Bounds room_of(const MeshSequence& shapes);
+    // Bounds of all shapes.
+    static Bounds bounds_of_all(const MeshSequence& shapes);
 
-    // `start` is the first frame, made with room for all of them.
+    // `start` has the shape of the first frame and was made with the bounds of all frames.
     DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSequence> shapes);
 
-    // Begins a step, at whose end the sequence is at `time`.
-    void go_on_to(double time, const TaskPool& pool);
-    // The substep of it from one share of the step to another, 0 to 1. Borrowed until the next.
+    // Begins a step that ends at `time` (s) of the sequence.
+    void advance_to(double time, const TaskPool& pool);
+    // The grid of the substep between two fractions of the step. Valid until the next call.
     DistanceGrid at(float from, float to, const TaskPool& pool);
 
-    // Whether samples of this step's substeps are others than before. In the first step at rest
-    // they still are: the last of a way is rounded.
+    // Whether the samples change in this step. They still do in the first step at rest, because of
+    // rounding.
     bool changes() const { return steps_at_rest_ < 2; }
 
     std::size_t byte_count() const;
 
 private:
-    MeshBody body_;  // at the frame ahead
+    MeshBody body_;  // at the next frame
     std::shared_ptr<const MeshSequence> shapes_;
-    MeshSequence::Moment moment_{0, 0, 0};  // of the step's end; its frames are behind and ahead
-    // Samples at the frame behind, at the step's start and end, and at the substep's end.
-    std::vector<float> behind_, start_, end_, now_;
+    MeshSequence::Moment moment_{0, 0, 0};  // of the step's end: previous and next frame
+    // Samples at the previous frame, at the start and end of the step, and at the end of the
+    // substep.
+    std::vector<float> previous_, start_, end_, now_;
     double time_ = 0;   // s, of the step's end
-    float frames_ = 0;  // in the step; 0: it rests
+    float frames_ = 0;  // frames per step; 0: at rest
     int steps_at_rest_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Signed distance to a mesh on a regular grid, as bodies of ColliderShape::mesh are felt: sampled
-// trilinearly, value and normal from the same eight samples, by all lane types alike.
+// Signed distance to a mesh on a regular grid, interpolated trilinearly: value and normal come from
+// the same eight samples, with the same bits for all lane types.
 #pragma once
 
 #include "math/vec3.h"
@@ -12,33 +12,33 @@ struct SurfacePoint {
     Vec3<F> normal;
 };
 
-// Borrowed samples in the mesh's own frame, x fastest. There are at most 2^24 of them, so that
-// their numbers are exact as floats.
+// Samples in the mesh's own frame, x fastest; not owned. At most 2^24, so that a float represents
+// every index exactly.
 struct DistanceGrid {
     const float* samples = nullptr;
-    Vec3f low{0, 0, 0};                        // m, place of the first sample
+    Vec3f low{0, 0, 0};                        // m, position of the first sample
     float cell = 1;                            // m
     float per_cell = 1;                        // 1/m
     float size_x = 2, size_y = 2, size_z = 2;  // samples along each axis, whole numbers
     float inset = 0;  // m, least distance of the surface from the grid's faces
-    // m, three per sample: where the surface nearest to it went by itself lately, and how much of
-    // that falls into this substep. Null: it keeps its shape.
+    // Displacement of the nearest surface by deformation (m, three components per sample), and the
+    // fraction of it that belongs to this substep. Null: the mesh is rigid.
     const float* moves = nullptr;
     float moves_share = 0;
 };
 
-// Where a point is on the grid, or the grid's point closest to it.
+// The cell of a point, or of the point of the grid closest to it.
 template <class F>
 struct GridCell {
     Vec3<F> closest;  // in cells from the first sample
-    Vec3<F> t;        // of it in its cell
+    Vec3<F> t;        // its position in the cell
     LaneInt<F> index;
-    int row, slice;  // from a sample to the next one in y and z
+    int row, slice;  // index step to the next sample in y and z
 };
 
 template <class F>
 RINGLET_KERNEL GridCell<F> cell_of(const DistanceGrid& grid, Vec3<F> q) {
-    // In this order what is not a number becomes 0.
+    // This order of operands turns NaN into 0.
     const auto within = [](F a, float most) { return min(max(a, F(0)), F(most)); };
     const Vec3<F> c = {within(q.x, grid.size_x - 1), within(q.y, grid.size_y - 1),
                        within(q.z, grid.size_z - 1)};
@@ -50,15 +50,16 @@ RINGLET_KERNEL GridCell<F> cell_of(const DistanceGrid& grid, Vec3<F> q) {
             row, row * static_cast<int>(grid.size_y)};
 }
 
-// Within the grid the interpolated distance. Beyond it the least there can be: with c the grid's
-// point closest to p and s any point of the surface, which is all within the grid's convex box,
+// Inside the grid the interpolated distance, outside a lower bound: with c the point of the grid
+// closest to p and s any point of the surface, which lies inside the convex box of the grid,
 // |p - s|^2 >= |p - c|^2 + |c - s|^2 and |p - s| >= |p - c| + inset.
 template <class F>
 RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) {
     const Vec3<F> q = (p - splat<F>(grid.low)) * F(grid.per_cell);
     const GridCell<F> cell = cell_of(grid, q);
     const Vec3<F> c = cell.closest, f = cell.t;
-    // Along x on the four edges, then across; differences give the gradient from the same loads.
+    // Interpolates along x on four edges, then across; differences of the same loads give the
+    // gradient.
     const float* edges[4] = {grid.samples, grid.samples + cell.row, grid.samples + cell.slice,
                              grid.samples + cell.slice + cell.row};
     F value[4], slope[4];
@@ -85,16 +86,17 @@ RINGLET_KERNEL SurfacePoint<F> sample_grid(const DistanceGrid& grid, Vec3<F> p) 
             select(is_out, unit_or(beyond + normal * edge, normal), normal)};
 }
 
-// Less than sample_grid gives, from a single sample: distances differ by no more than places do, so
-// all corners of a cell are that close to its first. There is room for p to be off by a hundredth
-// of a cell.
+// A lower bound on sample_grid() from a single sample: distances differ by no more than positions,
+// so all corners of a cell are within sqrt(3) cells of the first. The margin allows an error of p
+// of a hundredth of a cell.
 template <class F>
 RINGLET_KERNEL F sample_coarsely(const DistanceGrid& grid, Vec3<F> p) {
     const GridCell<F> cell = cell_of(grid, (p - splat<F>(grid.low)) * F(grid.per_cell));
     return gather(grid.samples, cell.index) - F(1.75f * grid.cell);
 }
 
-// What the surface nearest to p moves by in this substep beside the body's rigid motion.
+// The displacement of the surface nearest to p in this substep by deformation, without the rigid
+// motion.
 template <class F>
 RINGLET_KERNEL Vec3<F> sample_moves(const DistanceGrid& grid, Vec3<F> p) {
     const GridCell<F> cell = cell_of(grid, (p - splat<F>(grid.low)) * F(grid.per_cell));

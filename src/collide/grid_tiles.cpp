@@ -1,6 +1,6 @@
 // Compiled once per instruction set: CMake sets the name of the loops and the Isa tag of their lane
-// type. Nothing here may leave a copy out of line that code for another instruction set could be
-// linked to: no containers, no standard library.
+// type. This file must not instantiate inline functions that code for another instruction set could
+// link to, so it uses no containers and no standard library.
 #include "collide/grid_tiles.h"
 
 #include "math/wide8.h"
@@ -48,16 +48,16 @@ RINGLET_KERNEL Int floor_to_int(F a) {
     const Int whole = truncate(a);
     return whole + Int(to_float(whole) > a);  // true is -1
 }
-RINGLET_KERNEL Int is_in_reach(Vec3<F> x) {
+RINGLET_KERNEL Int is_on_grid(Vec3<F> x) {
     const F reach(kGridReach);
     return (abs(x.x) < reach) && (abs(x.y) < reach) && (abs(x.z) < reach);
 }
 RINGLET_KERNEL Int is_slow_enough(Vec3<F> v) {
-    const F fastest(kGridFastest);
+    const F fastest(kGridMaxSpeed);
     return (abs(v.x) < fastest) && (abs(v.y) < fastest) && (abs(v.z) < fastest);
 }
 
-// Eight rows of eight, rows and columns exchanged.
+// Transposes an 8 x 8 matrix of rows.
 RINGLET_KERNEL void transpose(F a[8]) {
     using V = F::Floats;
     V b[8], c[8];
@@ -78,12 +78,13 @@ RINGLET_KERNEL void transpose(F a[8]) {
     }
 }
 
-// What the vertices of a row give: amounts in units by strand, and shares by corner and strand.
-struct RowGiving {
+// What the vertices of a row scatter: amounts in units per strand, and weights per corner and
+// strand.
+struct RowContribution {
     F amounts[kGridLanes];
     alignas(32) float shares[8][kGridLanes];
 
-    RINGLET_KERNEL RowGiving(const GridUnits& units, Vec3<F> v, F volume, Vec3<F> t)
+    RINGLET_KERNEL RowContribution(const GridUnits& units, Vec3<F> v, F volume, Vec3<F> t)
         : amounts{v.x * F(units.momentum),
                   v.y * F(units.momentum),
                   v.z * F(units.momentum),
@@ -101,15 +102,15 @@ struct RowGiving {
     }
 };
 
-// Where the vertices of a row are: what their tiles are called and where the cache has them, and
-// the lowest corner of their cells among the nodes of a patch.
-struct RowPlaces {
+// The tiles of the vertices of a row: keys, cache entries, and the lowest corners of their cells in
+// the local tile.
+struct RowTiles {
     alignas(32) std::int32_t entry[kGridLanes];
     alignas(32) std::int32_t first[kGridLanes];
     alignas(32) std::uint64_t key[kGridLanes];
 
-    RINGLET_KERNEL explicit RowPlaces(const Int whole[3]) {
-        constexpr int kLast = PatchCache::kSide - 1;
+    RINGLET_KERNEL explicit RowTiles(const Int whole[3]) {
+        constexpr int kLast = LocalTileCache::kSide - 1;
         Int tile[3], biased[3], node[3];
         for (int axis = 0; axis < 3; ++axis) {
             tile[axis] = whole[axis] >> kTileBits;
@@ -117,10 +118,10 @@ struct RowPlaces {
             node[axis] = whole[axis] & Int(kTileSide - 1);
         }
         const auto part = [&](int axis) __attribute__((always_inline)) {
-            return (tile[axis] & Int(kLast)) << axis * PatchCache::kSideBits;
+            return (tile[axis] & Int(kLast)) << axis * LocalTileCache::kSideBits;
         };
         store_as(entry, part(0) | part(1) | part(2));
-        static_assert(kPatchSide == 5);
+        static_assert(kLocalSide == 5);
         const Int row = node[1] + node[2] + (node[2] << 2);
         store_as(first, node[0] + row + (row << 2));
         // tile_key(), its upper and lower halves; in memory the lower one comes first.
@@ -129,7 +130,7 @@ struct RowPlaces {
         store_as(key + 4, __builtin_shufflevector(lower.v, upper.v, 4, 12, 5, 13, 6, 14, 7, 15));
     }
 
-    RINGLET_KERNEL bool are_in(const PatchCache& cache) const {
+    RINGLET_KERNEL bool are_in(const LocalTileCache& cache) const {
         std::uint64_t others = 0;
 #pragma GCC unroll 8
         for (int lane = 0; lane < kGridLanes; ++lane) others |= cache.keys[entry[lane]] ^ key[lane];
@@ -137,18 +138,18 @@ struct RowPlaces {
     }
 };
 
-// To the patch of its tile, which the cache has; notes its place, too.
-RINGLET_KERNEL void give_vertex(const RowGiving& giving, const RowPlaces& at, int lane,
-                                PatchCache& cache, std::int32_t& place) {
+// Adds a vertex to the local tile of its tile, which the cache holds, and stores its node index.
+RINGLET_KERNEL void scatter_vertex(const RowContribution& giving, const RowTiles& at, int lane,
+                                   LocalTileCache& cache, std::int32_t& place) {
     const int entry = at.entry[lane], first = at.first[lane];
     place = cache.first_nodes[entry] + first;
-    if (cache.gifts[entry] == kMostGifts) cache.begin_anew(cache, entry);
-    ++cache.gifts[entry];
-    std::int32_t(*const to)[8] = cache.sums_of[entry]->at + first;
+    if (cache.vertex_counts[entry] == kMaxScattered) cache.flush(cache, entry);
+    ++cache.vertex_counts[entry];
+    std::int32_t(*const to)[8] = cache.local_sums[entry]->at + first;
     const F amounts = giving.amounts[lane];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
-        std::int32_t* const sum = to[patch_corner(k)];
+        std::int32_t* const sum = to[local_corner(k)];
         store_as(sum, load_as<Int>(sum) + nearest_int(amounts * F(giving.shares[k][lane])));
     }
 }
@@ -164,46 +165,46 @@ float fastest(const float* speeds, int rows) {
     return out;
 }
 
-// The processor does not see coming what is read next of so many blocks.
+// The hardware prefetcher does not follow this many streams.
 RINGLET_KERNEL void prefetch_row(const float* rows, int i) {
     const float* const at = rows + row_offset(i, 3);
     __builtin_prefetch(at);
     __builtin_prefetch(at + 2 * kRowWidth);
 }
 
-RINGLET_KERNEL void give_row(const GridBlock& block, int i, const GridUnits& units,
-                             PatchCache& cache) {
+RINGLET_KERNEL void scatter_row(const GridBlock& block, int i, const GridUnits& units,
+                                LocalTileCache& cache) {
     if (i + 1 < block.rows) {
         prefetch_row(block.x, i + 1);
         prefetch_row(block.v, i + 1);
     }
     const Vec3<F> cells = ConstRows3<F>{block.x}[i] * F(block.cells_per_metre);
-    const Int is_on = is_in_reach(cells) && (F(static_cast<float>(i)) < load<F>(block.ends));
+    const Int is_on = is_on_grid(cells) && (F(static_cast<float>(i)) < load<F>(block.ends));
     const Vec3<F> near = select(is_on, cells, zero_vec3<F>());
     const Int whole[3] = {floor_to_int(near.x), floor_to_int(near.y), floor_to_int(near.z)};
-    const RowPlaces at(whole);
-    const RowGiving giving(
+    const RowTiles at(whole);
+    const RowContribution giving(
         units, ConstRows3<F>{block.v}[i], ConstRows1<F>{block.volume}[i],
         {near.x - to_float(whole[0]), near.y - to_float(whole[1]), near.z - to_float(whole[2])});
     alignas(32) std::int32_t places[kGridLanes];
     if (!any(!is_on) && at.are_in(cache)) {
 #pragma GCC unroll 8
         for (int lane = 0; lane < kGridLanes; ++lane)
-            give_vertex(giving, at, lane, cache, places[lane]);
+            scatter_vertex(giving, at, lane, cache, places[lane]);
     } else {
         const unsigned on = static_cast<unsigned>(lane_bits(is_on));
         for (int lane = 0; lane < kGridLanes; ++lane) {
-            places[lane] = PatchCache::kNoPatch;
+            places[lane] = LocalTileCache::kNoTile;
             if (!(on >> lane & 1)) continue;
             const int entry = at.entry[lane];
             if (cache.keys[entry] != at.key[lane]) cache.fetch(cache, entry, at.key[lane]);
-            give_vertex(giving, at, lane, cache, places[lane]);
+            scatter_vertex(giving, at, lane, cache, places[lane]);
         }
     }
     store_as(block.places + i * kLanes, load_as<Int>(places));
 }
 
-// Calls body(b, i) for all rows i of the b-th block: like rows after one another.
+// Calls body(b, i) for all rows i of all blocks b, row by row.
 template <class Body>
 RINGLET_KERNEL void for_each_row(const GridBlock* blocks, int count, const Body& body) {
     bool any_left = true;
@@ -217,40 +218,41 @@ RINGLET_KERNEL void for_each_row(const GridBlock* blocks, int count, const Body&
     }
 }
 
-void give(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache) {
+void scatter_vertices(const GridBlock* blocks, int count, const GridUnits& units,
+                      LocalTileCache& cache) {
     for_each_row(
         blocks, count, [&](int b, int i) __attribute__((always_inline)) {
-            give_row(blocks[b], i, units, cache);
+            scatter_row(blocks[b], i, units, cache);
         });
 }
 
-// What is in the tile at that corner.
+// Adds the nodes of a local tile that lie in the tile at a corner.
 template <int kCorner>
-RINGLET_KERNEL void add_corner(const PatchSums& patch, TileSums& to) {
+RINGLET_KERNEL void add_corner(const LocalTileSums& local, TileSums& to) {
     constexpr int xs = kCorner & 1 ? 1 : kTileSide, ys = kCorner & 2 ? 1 : kTileSide,
                   zs = kCorner & 4 ? 1 : kTileSide;
-    const std::int32_t(*const from)[8] = patch.at + patch_corner(kCorner) * kTileSide;
+    const std::int32_t(*const from)[8] = local.at + local_corner(kCorner) * kTileSide;
     for (int z = 0; z < zs; ++z)
         for (int y = 0; y < ys; ++y)
 #pragma GCC unroll 4
             for (int x = 0; x < xs; ++x) {
                 const int at = node_in_tile(x, y, z);
                 std::int64_t* const sum = to.momentum_mass[at];
-                const std::int32_t* const more = from[x + kPatchSide * (y + kPatchSide * z)];
+                const std::int32_t* const more = from[x + kLocalSide * (y + kLocalSide * z)];
                 store_as(sum, load_as<FixedFour>(sum) +
                                   __builtin_convertvector(load_as<FourInts>(more), FixedFour));
                 to.volume[at] += more[4];
             }
 }
 
-void add_patch(const PatchSums& patch, int corner, TileSums& to) {
-    static constexpr void (*add[8])(const PatchSums&, TileSums&) = {
+void add_local_tile(const LocalTileSums& local, int corner, TileSums& to) {
+    static constexpr void (*add[8])(const LocalTileSums&, TileSums&) = {
         add_corner<0>, add_corner<1>, add_corner<2>, add_corner<3>,
         add_corner<4>, add_corner<5>, add_corner<6>, add_corner<7>};
-    add[corner](patch, to);
+    add[corner](local, to);
 }
 
-void measure(const TileSums& sums, const GridUnits& units, float* density) {
+void measure_density(const TileSums& sums, const GridUnits& units, float* density) {
     for (int n = 0; n < kTileNodes; n += 4) {
         const auto volume =
             __builtin_convertvector(load_as<FixedFour>(sums.volume + n), FourFloats);
@@ -258,16 +260,16 @@ void measure(const TileSums& sums, const GridUnits& units, float* density) {
     }
 }
 
-// Densities of a tile and the nodes around it; those across its edges and corners are not set.
-struct Surrounded {
+// The densities of a tile and one layer of nodes around its faces; edges and corners are not set.
+struct PaddedDensity {
     static constexpr int kSide = kTileSide + 2;
     float at[kSide][kSide][kSide];  // z, y, x
 
-    RINGLET_KERNEL explicit Surrounded(const TileAround& tile) {
+    RINGLET_KERNEL explicit PaddedDensity(const TileNeighbours& tile) {
         static constexpr float kNothing[kTileNodes] = {};
         constexpr int last = kTileSide - 1;
         const auto beside = [&](int axis, int up) __attribute__((always_inline)) {
-            const float* const density = tile.beside[axis][up];
+            const float* const density = tile.neighbours[axis][up];
             return density ? density : kNothing;
         };
         const auto copy_row =
@@ -287,7 +289,7 @@ struct Surrounded {
             copy_row(beside(1, 1), 0, b, &at[b + 1][kSide - 1][1]);
         }
     }
-    // Of eight nodes, two rows of four, from (0, y, z) moved on by that many nodes.
+    // The densities of two rows of four nodes from (0, y, z), at an offset.
     RINGLET_KERNEL F two_rows(int y, int z, int dx, int dy, int dz) const {
         const auto row = [&](int n) __attribute__((always_inline)) {
             return load_as<FourFloats>(&at[z + dz + 1][y + n + dy + 1][dx + 1]);
@@ -296,8 +298,8 @@ struct Surrounded {
     }
 };
 
-// Of eight nodes from n on: momentum and mass, as floats. False where none has hair.
-RINGLET_KERNEL bool get_given(const TileSums& sums, int n, F given[4]) {
+// Loads momentum and mass of eight nodes from n on, as floats. Returns false if none has hair.
+RINGLET_KERNEL bool load_sums(const TileSums& sums, int n, F given[4]) {
     FixedFour found{};
     for (int k = 0; k < 8; ++k) found |= load_as<FixedFour>(sums.momentum_mass[n + k]);
     if (found[3] == 0) return false;
@@ -312,21 +314,22 @@ RINGLET_KERNEL bool get_given(const TileSums& sums, int n, F given[4]) {
     return true;
 }
 
-void answer(const TileAround& tile, const CoupleUniforms& uniforms, const GridUnits& units) {
-    const Surrounded density(tile);
-    NodeAnswer nodes[kTileNodes];
+void solve_tile(const TileNeighbours& tile, const CoupleUniforms& uniforms,
+                const GridUnits& units) {
+    const PaddedDensity density(tile);
+    NodeUpdate nodes[kTileNodes];
     for (int n = 0; n < kTileNodes; n += 8) {
         const int y = n >> kTileBits & (kTileSide - 1), z = n >> 2 * kTileBits;
         F rows[8], given[4];
-        // No vertex will ask, but the patch had other nodes before.
+        // Nodes without hair are cleared: the local tile may hold values of another tile.
         for (F& row : rows) row = F(0);
-        if (get_given(*tile.sums, n, given)) {
+        if (load_sums(*tile.sums, n, given)) {
             const auto slope = [&](int dx, int dy, int dz) __attribute__((always_inline)) {
                 return F(0.5f) *
                        (density.two_rows(y, z, dx, dy, dz) - density.two_rows(y, z, -dx, -dy, -dz));
             };
             const F mass = given[3];
-            const Answer<F> a = answer_of(
+            const Update<F> a = solve_node(
                 uniforms, mass, Vec3<F>{given[0], given[1], given[2]} * F(units.speed()),
                 load<F>(tile.density + n), Vec3<F>{slope(1, 0, 0), slope(0, 1, 0), slope(0, 0, 1)});
             const F values[6] = {a.push.x, a.push.y, a.push.z, a.share, a.density, a.pressure};
@@ -335,31 +338,31 @@ void answer(const TileAround& tile, const CoupleUniforms& uniforms, const GridUn
         }
         for (int k = 0; k < 8; ++k) store_as(&nodes[n + k], rows[k]);
     }
-    publish(nodes, tile.below);
+    copy_to_local_tiles(nodes, tile.local_tiles);
 }
 
-// The answers around the vertices of a row, by the weights of their corners.
-RINGLET_KERNEL Answer<F> taken(const std::int32_t places[kGridLanes], Vec3<F> t,
-                               const NodeAnswer* patches) {
+// Interpolates the node updates at the vertices of a row.
+RINGLET_KERNEL Update<F> gather_updates(const std::int32_t places[kGridLanes], Vec3<F> t,
+                                        const NodeUpdate* local_tiles) {
     alignas(32) F weights[8];
     corner_weights(t, weights);
     alignas(32) float by_lane[8][kGridLanes];
     for (int k = 0; k < 8; ++k) store(by_lane[k], weights[k]);
     F rows[kGridLanes];
     for (int lane = 0; lane < kGridLanes; ++lane) {
-        const NodeAnswer* const first = patches + places[lane];
+        const NodeUpdate* const first = local_tiles + places[lane];
         F weighted[8];
 #pragma GCC unroll 8
         for (int k = 0; k < 8; ++k)
-            weighted[k] = load<F>(first[patch_corner(k)].push) * F(by_lane[k][lane]);
+            weighted[k] = load<F>(first[local_corner(k)].push) * F(by_lane[k][lane]);
         rows[lane] = sum_of_corners(weighted);
     }
     transpose(rows);
     return {{rows[0], rows[1], rows[2]}, rows[3], rows[4], rows[5]};
 }
 
-RINGLET_KERNEL void take_row(const GridBlock& block, const CoupleUniforms& uniforms, int i,
-                             const NodeAnswer* patches, Rows3<F> speeds, Rows1<F> density) {
+RINGLET_KERNEL void gather_row(const GridBlock& block, const CoupleUniforms& uniforms, int i,
+                               const NodeUpdate* local_tiles, Rows3<F> speeds, Rows1<F> density) {
     const Int place = load_as<Int>(block.places + i * kLanes);
     const Int is_on = !Int(place.v < 0);
     if (!any(is_on)) return density.set(i, F(0));
@@ -370,54 +373,55 @@ RINGLET_KERNEL void take_row(const GridBlock& block, const CoupleUniforms& unifo
                        cells.z - to_float(floor_to_int(cells.z))};
     alignas(32) std::int32_t places[kGridLanes];
     store_as(places, select(is_on, place, Int(0)));
-    const Answer<F> sum = taken(places, t, patches);
+    const Update<F> sum = gather_updates(places, t, local_tiles);
     density.set(i, select(is_on, sum.density, F(0)));
     if (i < uniforms.first_free) return;
     const F end = load<F>(block.ends) - F(static_cast<float>(uniforms.held_tips));
     const Vec3<F> v = speeds[i];
     const Int changes = is_on && is_slow_enough(v) && (F(static_cast<float>(i)) < end);
-    Vec3<F> after = mixed(v, sum);
-    const Int squeezed = changes && (sum.pressure > F(0));
-    if (uniforms.has_pressure() && any(squeezed)) {
+    Vec3<F> after = updated_velocity(v, sum);
+    const Int is_pressed = changes && (sum.pressure > F(0));
+    if (uniforms.has_pressure() && any(is_pressed)) {
         F pressure[8];
         for (int k = 0; k < 8; ++k) {
-            const float* const at = &patches[patch_corner(k)].pressure;
+            const float* const at = &local_tiles[local_corner(k)].pressure;
             const auto of = [&](int lane) __attribute__((always_inline)) {
                 return at[static_cast<std::ptrdiff_t>(places[lane]) * 8];
             };
             pressure[k] = F(F::Floats{of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)});
         }
-        after = select(squeezed, after + squeezed_out(uniforms, pressure, t), after);
+        after = select(is_pressed, after + pressure_push(uniforms, pressure, t), after);
     }
     speeds.set(i, select(changes, after, v));
 }
-static_assert(sizeof(NodeAnswer) == 8 * sizeof(float));
+static_assert(sizeof(NodeUpdate) == 8 * sizeof(float));
 
-RINGLET_KERNEL void prefetch_answers(const GridBlock& block, int i, const NodeAnswer* patches) {
+RINGLET_KERNEL void prefetch_updates(const GridBlock& block, int i, const NodeUpdate* local_tiles) {
     const Int places = load_as<Int>(block.places + i * kLanes);
     for (int lane = 0; lane < kGridLanes; ++lane)
         for (int k = 0; k < 8; k += 2)
-            __builtin_prefetch(patches + (places.v[lane] < 0 ? 0 : places.v[lane]) +
-                               patch_corner(k));
+            __builtin_prefetch(local_tiles + (places.v[lane] < 0 ? 0 : places.v[lane]) +
+                               local_corner(k));
 }
 
-void take(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
-          const NodeAnswer* patches) {
+void gather_vertices(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
+                     const NodeUpdate* local_tiles) {
     for_each_row(
         blocks, count, [&](int b, int i) __attribute__((always_inline)) {
             if (b + 1 < count && i < blocks[b + 1].rows)
-                prefetch_answers(blocks[b + 1], i, patches);
+                prefetch_updates(blocks[b + 1], i, local_tiles);
             if (i + 1 < blocks[b].rows) {
                 prefetch_row(blocks[b].x, i + 1);
                 prefetch_row(blocks[b].v, i + 1);
             }
-            take_row(blocks[b], uniforms, i, patches, Rows3<F>{blocks[b].v_after},
-                     Rows1<F>{blocks[b].places});
+            gather_row(blocks[b], uniforms, i, local_tiles, Rows3<F>{blocks[b].v_after},
+                       Rows1<F>{blocks[b].places});
         });
 }
 
 }  // namespace
 
-const GridLoops RINGLET_GRID_LOOPS = {fastest, give, add_patch, measure, answer, take};
+const GridLoops RINGLET_GRID_LOOPS = {fastest,         scatter_vertices, add_local_tile,
+                                      measure_density, solve_tile,       gather_vertices};
 
 }  // namespace ringlet

@@ -1,10 +1,10 @@
-// The loops of the hair grid (hair_grid.h) over vertices and nodes: giving to nodes, answering, and
-// taking from them. Compiled once per instruction set (grid_tiles.cpp); all give the same bits, for
-// every vertex and node does the same arithmetic as hair_grid_kernel.h has it.
+// The loops of the hair grid (hair_grid.h): scatter to nodes, solve, gather from nodes. Compiled
+// once per instruction set (grid_tiles.cpp). All copies compute the same bits, because each vertex
+// and node follows the arithmetic of hair_grid_kernel.h.
 //
-// Eight vertices of as many strands are gone through at a time, and then the like vertices of the
-// strands that come next in memory. Neighbours share tiles, so what they give is summed up in a few
-// patches that stay in the cache, and is added to the tiles of the grid once for many vertices.
+// The loops process the same vertex of eight strands at a time, then the same vertices of the next
+// strands in memory. Neighbouring strands share tiles, so their sums collect in a few local tiles
+// that stay in the cache; each local tile is added to the grid once for many vertices.
 #pragma once
 
 #include "collide/hair_grid_kernel.h"
@@ -12,97 +12,100 @@
 
 namespace ringlet {
 
-// What vertices gave to the nodes of a tile, in units.
+// The sums of the nodes of a tile, in units.
 struct alignas(64) TileSums {
     std::int64_t momentum_mass[kTileNodes][4];
     std::int64_t volume[kTileNodes];
 };
 
-// What some vertices gave to the nodes of a patch, in units: momentum, mass, volume and nothing.
-struct alignas(64) PatchSums {
-    std::int32_t at[kPatchNodes][8];
+// The sums of the nodes of a local tile, in units: momentum, mass, volume, padding.
+struct alignas(64) LocalTileSums {
+    std::int32_t at[kLocalNodes][8];
 };
 
-// The patches that vertices near one another give to, found by the low bits of their tiles'
-// coordinates.
-struct PatchCache {
+// The local tiles of one thread, indexed by the low bits of the tile coordinates.
+struct LocalTileCache {
     static constexpr int kSideBits = 3, kSide = 1 << kSideBits, kCount = kSide * kSide * kSide;
     static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-    // The tile is not on the grid; negative for all nodes of the patch.
-    static constexpr std::int32_t kNoPatch = -kPatchNodes;
+    // Node index of a tile that is not on the grid; stays negative for all nodes of a local tile.
+    static constexpr std::int32_t kNoTile = -kLocalNodes;
 
-    // By entry:
-    std::uint64_t keys[kCount];        // of the tiles
-    std::int32_t first_nodes[kCount];  // of their patches among the nodes of all, or kNoPatch
-    std::int32_t hash_slots[kCount];   // of the tiles in the grid
-    std::int32_t gifts[kCount];        // vertices that gave something
-    std::int32_t above[kCount][8];     // the tile and those up from it, bits as corners
-    PatchSums* sums_of[kCount];
-    // In the order of first use, so that few are used and stay in the processor's cache.
-    PatchSums sums[kCount];
+    // Per entry:
+    std::uint64_t keys[kCount];          // keys of the tiles
+    std::int32_t first_nodes[kCount];    // first node in the array of all local tiles, or kNoTile
+    std::int32_t hash_slots[kCount];     // slots of the tiles in the hash table
+    std::int32_t vertex_counts[kCount];  // vertices added since the last flush
+    std::int32_t above[kCount][8];       // the tile and its upper neighbours, bits as for corners
+    LocalTileSums* local_sums[kCount];
+    // Assigned in the order of first use, so that few are used and stay in the cache.
+    LocalTileSums sums[kCount];
     int sums_count;
 
     void* grid;
-    // Puts a tile in place of what is there.
-    void (*fetch)(PatchCache& cache, int entry, std::uint64_t key);
-    // Adds its sums to the grid and clears them.
-    void (*begin_anew)(PatchCache& cache, int entry);
+    // Replaces the tile of an entry.
+    void (*fetch)(LocalTileCache& cache, int entry, std::uint64_t key);
+    // Adds the sums of an entry to the grid and clears them.
+    void (*flush)(LocalTileCache& cache, int entry);
 };
 
-// Strands that are gone through together.
+// Strands processed together.
 inline constexpr int kGridLanes = 8;
-// ... and blocks of them, vertex by vertex.
-inline constexpr int kMostTogether = 16;
+// The most blocks of such strands processed together, vertex by vertex.
+inline constexpr int kMaxBlocks = 16;
 
-// That many strands of a block, from the first vertex and lane on.
+// kGridLanes strands of a block; pointers are at the first vertex and lane.
 struct GridBlock {
     int rows;
-    float ends[kGridLanes];  // vertices of each strand
+    float ends[kGridLanes];  // vertex count of each strand
     float cells_per_metre;
     const float *x, *v, *volume;
-    float* v_after;  // where vertices take
-    // The lowest corner of a vertex among the nodes of all patches, or negative: an integer's bits.
-    // Where vertices take, each leaves the density around it instead.
+    float* v_after;  // written by gather_vertices
+    // scatter_vertices writes the index of the lowest corner of each vertex among the nodes of all
+    // local tiles (the bits of an integer; negative: not on the grid). gather_vertices replaces it
+    // by the density at the vertex.
     float* places;
 };
 
-// A tile among its neighbours, where they exist.
-struct TileAround {
+// A tile and its neighbours; null where a neighbour does not exist.
+struct TileNeighbours {
     const TileSums* sums;
     const float* density;
-    const float* beside[3][2];  // density of the tiles down and up in x, y and z
-    NodeAnswer* below[8];       // patches of the tiles whose vertices reach its nodes, bits down
+    const float* neighbours[3][2];  // densities of the tiles below and above in x, y and z
+    NodeUpdate* local_tiles[8];     // local tiles that contain its nodes; a set bit is a step down
 };
 
 struct GridLoops {
-    // The largest part along an axis of the velocities that take part.
+    // The largest component of all velocities below kGridMaxSpeed.
     float (*fastest)(const float* v, int rows);
-    // Sums up what the vertices of up to kMostTogether blocks give, and notes their places.
-    void (*give)(const GridBlock* blocks, int count, const GridUnits& units, PatchCache& cache);
-    // Adds what a patch got to the tile at one of its corners.
-    void (*add_patch)(const PatchSums& patch, int corner, TileSums& to);
-    // Of the nodes of a tile: their densities.
-    void (*measure)(const TileSums& sums, const GridUnits& units, float* density);
-    // Lets the nodes of a tile answer and writes that into all patches that reach them.
-    void (*answer)(const TileAround& tile, const CoupleUniforms& uniforms, const GridUnits& units);
-    // Changes the velocities of free vertices and writes the density at all.
-    void (*take)(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
-                 const NodeAnswer* patches);
+    // Scatters the vertices of up to kMaxBlocks blocks and stores their node indices.
+    void (*scatter_vertices)(const GridBlock* blocks, int count, const GridUnits& units,
+                             LocalTileCache& cache);
+    // Adds the part of a local tile that overlaps the tile at one of its corners.
+    void (*add_local_tile)(const LocalTileSums& from, int corner, TileSums& to);
+    // Computes the densities of the nodes of a tile.
+    void (*measure_density)(const TileSums& sums, const GridUnits& units, float* density);
+    // Solves the nodes of a tile and copies the updates to all local tiles that contain them.
+    void (*solve_tile)(const TileNeighbours& tile, const CoupleUniforms& uniforms,
+                       const GridUnits& units);
+    // Updates the velocities of free vertices and stores the density at every vertex.
+    void (*gather_vertices)(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
+                            const NodeUpdate* local_tiles);
 };
 extern const GridLoops kGridLoopsPortable, kGridLoopsAvx2, kGridLoopsAvx512;
 
-// The nodes of a tile, written into the patches that reach them.
-RINGLET_KERNEL void publish(const NodeAnswer nodes[kTileNodes], NodeAnswer* const below[8]) {
+// Copies the nodes of a tile to the local tiles that contain them.
+RINGLET_KERNEL void copy_to_local_tiles(const NodeUpdate nodes[kTileNodes],
+                                        NodeUpdate* const local_tiles[8]) {
     for (int c = 0; c < 8; ++c) {
-        if (!below[c]) continue;
-        // Of a patch from one tile down only the last layer is here.
+        if (!local_tiles[c]) continue;
+        // A local tile one step down contains only the first layer of this tile.
         const int xs = c & 1 ? 1 : kTileSide, ys = c & 2 ? 1 : kTileSide,
                   zs = c & 4 ? 1 : kTileSide;
-        NodeAnswer* const to = below[c] + patch_corner(c) * kTileSide;
+        NodeUpdate* const to = local_tiles[c] + local_corner(c) * kTileSide;
         for (int z = 0; z < zs; ++z)
             for (int y = 0; y < ys; ++y)
                 for (int x = 0; x < xs; ++x)
-                    to[x + kPatchSide * (y + kPatchSide * z)] = nodes[node_in_tile(x, y, z)];
+                    to[x + kLocalSide * (y + kLocalSide * z)] = nodes[node_in_tile(x, y, z)];
     }
 }
 

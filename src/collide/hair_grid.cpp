@@ -12,19 +12,19 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::uint64_t kNoKey = PatchCache::kNoKey;
+constexpr std::uint64_t kNoKey = LocalTileCache::kNoKey;
 
-// Instead of the number of a tile.
-constexpr std::int32_t kNotYet = -1, kNoRoom = -2;
+// In place of the index of a tile.
+constexpr std::int32_t kPending = -1, kNoRoom = -2;
 
-// Blocks of strands that are summed up together before the grid sees their sums.
-constexpr int kMostBlocksAtOnce = 2048 / kLanes;
+// The most blocks of strands that a task scatters before it writes its local tiles back.
+constexpr int kMaxBlocksPerTask = 2048 / kLanes;
 
-// Threads that may each make a tile or a key too many before they see that there is no room.
+// The most threads; each may add one tile or key too many before it sees that there is no room.
 constexpr std::size_t kMaxThreads = 1024;
 
-// Keys the hash has room for at first: hair has some hundred vertices to a tile, or is little.
-std::size_t keys_at_first(std::size_t vertices) { return vertices / 512 + 4 * kMaxThreads; }
+// Initial capacity: dense hair has some hundred vertices per tile.
+std::size_t initial_key_count(std::size_t vertices) { return vertices / 512 + 4 * kMaxThreads; }
 
 std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
     return std::atomic_ref(to).fetch_add(a, std::memory_order_relaxed);
@@ -32,7 +32,7 @@ std::int32_t add_relaxed(std::int32_t& to, std::int32_t a) {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// Of a tile, held while some hundred numbers are added.
+// Locks a tile while some hundred numbers are added.
 class Lock {
 public:
     explicit Lock(std::int32_t& lock) : lock_(lock) {
@@ -57,22 +57,22 @@ const GridLoops& loops_of_machine() {
     }
 }
 
-// The tile that is up (1) or down (-1) by the bits of a corner.
-std::uint64_t key_beside(std::uint64_t key, int corner, int step) {
+// The key of the tile one step up (1) or down (-1) along the axes whose bit is set in `corner`.
+std::uint64_t neighbour_key(std::uint64_t key, int corner, int step) {
     return moved_key(key, (corner & 1) * step, (corner >> 1 & 1) * step, (corner >> 2) * step);
 }
 
-// Calls body(block, lane) for all strands, from each such lane on as many as go together.
+// Calls body(block, lane) for every group of kGridLanes strands.
 template <class Body>
-void for_each_part(const StrandLayout& layout, const TaskPool& pool, const Body& body) {
+void for_each_lane_group(const StrandLayout& layout, const TaskPool& pool, const Body& body) {
     pool.for_each(layout.block_count(), [&](int b) {
         for (int lane = 0; lane < kLanes; lane += kGridLanes) body(b, lane);
     });
 }
 
-void empty_patch(PatchCache& cache, int entry) {
-    cache.gifts[entry] = 0;
-    *cache.sums_of[entry] = {};
+void clear_local_tile(LocalTileCache& cache, int entry) {
+    cache.vertex_counts[entry] = 0;
+    *cache.local_sums[entry] = {};
 }
 
 }  // namespace
@@ -81,18 +81,18 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
     : cells_per_metre_(1 / cell), loops_(&loops_of_machine()) {
     const StrandLayout& layout = x.layout();
     const auto vertices = static_cast<std::size_t>(layout.vertex_total());
-    // Hair with fewer than eight vertices to a tile of 64 cells is hardly in contact.
+    // Hair with fewer than eight vertices per tile of 64 cells is hardly in contact.
     const std::size_t most = vertices / 8 + 1024;
-    make_room(keys_at_first(vertices));
+    reserve_keys(initial_key_count(vertices));
 
-    // As many tiles as the hair fills now, and twice as many again.
+    // Three times as many tiles as the hair fills now.
     tile_keys_.resize(most);
-    repeat_until_roomy([&] {
+    repeat_until_hash_fits([&] {
         pool.for_each(layout.strand_count(), [&](int s) {
             for (int i = 0; i < layout.vertex_count(s); ++i) {
                 const Vec3f cells = x.vec3(s, i) * cells_per_metre_;
-                if (!is_in_reach(cells)) continue;
-                const Inserted entry = insert(tile_key(place_of(cells)));
+                if (!is_on_grid(cells)) continue;
+                const Inserted entry = insert(tile_key(grid_position(cells)));
                 if (entry.slot < 0) return;
                 add_relaxed(hash_[at(entry.slot)].vertex_count, 1);
             }
@@ -106,57 +106,57 @@ HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
     locks_.resize(wanted);
     sums_.resize(wanted);
     densities_.resize(wanted * kTileNodes);
-    patches_.resize(wanted * kPatchNodes);
+    local_tiles_.resize(wanted * kLocalNodes);
 }
 
 std::size_t HairGrid::byte_count() const {
     const auto of_tile = [](const auto&... lists) { return (sizeof(*lists.data()) + ...); };
     const std::size_t nodes =
-        kTileNodes * sizeof(densities_[0]) + kPatchNodes * sizeof(patches_[0]);
-    return hash_.size() * sizeof(hash_[0]) + touched_.size() * sizeof(touched_[0]) +
-           at(std::max(most_tiles_, std::min(tile_count_, tile_limit()))) *
+        kTileNodes * sizeof(densities_[0]) + kLocalNodes * sizeof(local_tiles_[0]);
+    return hash_.size() * sizeof(hash_[0]) + used_slots_.size() * sizeof(used_slots_[0]) +
+           at(std::max(max_tiles_, std::min(tile_count_, tile_limit()))) *
                (of_tile(tile_keys_, locks_, sums_) + nodes);
 }
 
 void HairGrid::clear() {
-    for (std::int32_t k = 0; k < touched_count_; ++k)
-        hash_[at(touched_[at(k)])] = {kNoKey, 0, kNotYet};
-    touched_count_ = 0;
-    most_tiles_ = std::max(most_tiles_, std::min(tile_count_, tile_limit()));
+    for (std::int32_t k = 0; k < used_count_; ++k)
+        hash_[at(used_slots_[at(k)])] = {kNoKey, 0, kPending};
+    used_count_ = 0;
+    max_tiles_ = std::max(max_tiles_, std::min(tile_count_, tile_limit()));
     tile_count_ = 0;
-    is_full_ = 0;
-    are_chosen_ = false;
+    tiles_are_full_ = 0;
+    tiles_are_chosen_ = false;
 }
 
-// For that many keys at least; those there are stay.
-void HairGrid::make_room(std::size_t keys) {
-    if (keys <= touched_.size()) return;
-    touched_.resize(keys);
-    std::vector<HashEntry> before(std::bit_ceil(keys * 3 / 2), {kNoKey, 0, kNotYet});
+// Reserves capacity for at least that many keys and keeps those in use.
+void HairGrid::reserve_keys(std::size_t keys) {
+    if (keys <= used_slots_.size()) return;
+    used_slots_.resize(keys);
+    std::vector<HashEntry> before(std::bit_ceil(keys * 3 / 2), {kNoKey, 0, kPending});
     hash_.swap(before);
-    for (std::int32_t k = 0; k < touched_count_; ++k) {
-        const HashEntry& entry = before[at(touched_[at(k)])];
-        touched_[at(k)] = find(entry.key);
-        hash_[at(touched_[at(k)])] = entry;
+    for (std::int32_t k = 0; k < used_count_; ++k) {
+        const HashEntry& entry = before[at(used_slots_[at(k)])];
+        used_slots_[at(k)] = find(entry.key);
+        hash_[at(used_slots_[at(k)])] = entry;
     }
 }
 
-// Fills the hash from nothing, and again with twice the room where that was too little: keys are no
-// more than vertices and tiles, so it ends.
+// Fills the hash table, and repeats with twice the capacity while it is too small. Ends, because
+// there are no more keys than vertices and tiles.
 template <class Pass>
-void HairGrid::repeat_until_roomy(const Pass& pass) {
+void HairGrid::repeat_until_hash_fits(const Pass& pass) {
     for (;;) {
         clear();
         pass();
-        if (!is_crowded_) return;
-        is_crowded_ = 0;
-        touched_count_ = 0;
+        if (!hash_is_full_) return;
+        hash_is_full_ = 0;
+        used_count_ = 0;
         hash_.clear();
-        make_room(2 * touched_.size());
+        reserve_keys(2 * used_slots_.size());
     }
 }
 
-// The slot of a key, or of the empty entry where it would be.
+// Returns the slot of a key, or the empty slot where it would be inserted.
 int HairGrid::find(std::uint64_t key) const {
     const std::size_t mask = hash_.size() - 1;
     std::size_t slot = (key * 0x9e3779b97f4a7c15ull >> 32) & mask;
@@ -164,10 +164,10 @@ int HairGrid::find(std::uint64_t key) const {
     return static_cast<int>(slot);
 }
 
-// Safe to call from several threads. Whoever finds no room says so to all; until they have heard,
-// each may add one key, for which the hash is large enough.
+// Thread-safe. A thread that finds no room sets hash_is_full_; until the others see it, each may
+// add one more key, for which the hash table is large enough.
 HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
-    if (std::atomic_ref(is_crowded_).load(std::memory_order_relaxed)) return {-1, false};
+    if (std::atomic_ref(hash_is_full_).load(std::memory_order_relaxed)) return {-1, false};
     const std::size_t mask = hash_.size() - 1;
     std::size_t slot = (key * 0x9e3779b97f4a7c15ull >> 32) & mask;
     for (;; slot = (slot + 1) & mask) {
@@ -175,11 +175,11 @@ HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
         std::uint64_t found = here.load(std::memory_order_relaxed);
         if (found == kNoKey) {
             if (here.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
-                const std::size_t count = at(add_relaxed(touched_count_, 1));
-                if (count < touched_.size())
-                    touched_[count] = static_cast<std::int32_t>(slot);
+                const std::size_t count = at(add_relaxed(used_count_, 1));
+                if (count < used_slots_.size())
+                    used_slots_[count] = static_cast<std::int32_t>(slot);
                 else
-                    std::atomic_ref(is_crowded_).store(1, std::memory_order_relaxed);
+                    std::atomic_ref(hash_is_full_).store(1, std::memory_order_relaxed);
                 return {static_cast<std::int32_t>(slot), true};
             }
         }
@@ -187,15 +187,16 @@ HairGrid::Inserted HairGrid::insert(std::uint64_t key) {
     }
 }
 
-// The tile of a key, cleared by whoever comes first; negative where there is no room. Tiles are
-// numbered as they come; nothing depends on the number.
-std::int32_t HairGrid::made_tile(Inserted entry) {
+// Returns the tile of a key, negative if there is no room. The thread that inserted the key creates
+// and clears the tile. The result does not depend on the tile's index.
+std::int32_t HairGrid::find_or_create_tile(Inserted entry) {
     if (entry.slot < 0) return kNoRoom;
     HashEntry& own = hash_[at(entry.slot)];
     std::atomic_ref<std::int32_t> tile(own.tile);
     std::int32_t found;
     if (!entry.is_new) {
-        while ((found = tile.load(std::memory_order_acquire)) == kNotYet) std::this_thread::yield();
+        while ((found = tile.load(std::memory_order_acquire)) == kPending)
+            std::this_thread::yield();
         return found;
     }
     found = add_relaxed(tile_count_, 1);
@@ -205,25 +206,25 @@ std::int32_t HairGrid::made_tile(Inserted entry) {
         sums_[at(found)] = {};
     } else {
         found = kNoRoom;
-        std::atomic_ref(is_full_).store(1, std::memory_order_relaxed);
+        std::atomic_ref(tiles_are_full_).store(1, std::memory_order_relaxed);
     }
     tile.store(found, std::memory_order_release);
     return found;
 }
 
-void HairGrid::splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                     float largest_volume, Channel<1>& per_vertex, const TaskPool& pool) {
+void HairGrid::scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
+                       float largest_volume, Channel<1>& per_vertex, const TaskPool& pool) {
     units_ = GridUnits(fastest(v, pool), largest_volume);
-    repeat_until_roomy([&] { give_all(x, v, volume, per_vertex, pool); });
-    if (!is_full_) return;
+    repeat_until_hash_fits([&] { scatter_all(x, v, volume, per_vertex, pool); });
+    if (!tiles_are_full_) return;
     choose_tiles();
     std::fill_n(sums_.begin(), tile_count_, TileSums{});
-    give_all(x, v, volume, per_vertex, pool);
+    scatter_all(x, v, volume, per_vertex, pool);
 }
 
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
-    std::atomic<std::int32_t> most{0};  // bits: of positive floats the larger has the larger
-    for_each_part(v.layout(), pool, [&](int b, int lane) {
+    std::atomic<std::int32_t> most{0};  // bits, which order positive floats like their values
+    for_each_lane_group(v.layout(), pool, [&](int b, int lane) {
         const std::int32_t here = bits_of(loops_->fastest(v.block(b) + lane, v.layout().rows(b)));
         std::int32_t before = most.load(std::memory_order_relaxed);
         while (before < here && !most.compare_exchange_weak(before, here)) {
@@ -232,25 +233,25 @@ float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
     return from_bits(most);
 }
 
-// What the loops see of that many blocks and what they are about.
-class HairGrid::Together {
+// Iterates over blocks of strands in groups, as the loops of grid_tiles.h take them.
+class HairGrid::BlockGroups {
 public:
-    // Where vertices give, and where they take.
-    Together(HairGrid& grid, const Channel<3>& x, const Channel<3>& v, const Channel<1>* volume,
-             Channel<1>& per_vertex)
+    // For scatter, and for gather.
+    BlockGroups(HairGrid& grid, const Channel<3>& x, const Channel<3>& v, const Channel<1>* volume,
+                Channel<1>& per_vertex)
         : grid_(grid), x_(x), v_(v), volume_(volume), per_vertex_(per_vertex) {}
-    Together(HairGrid& grid, const Channel<3>& x, Channel<3>& v, Channel<1>& per_vertex)
+    BlockGroups(HairGrid& grid, const Channel<3>& x, Channel<3>& v, Channel<1>& per_vertex)
         : grid_(grid), x_(x), v_(v), v_after_(&v), per_vertex_(per_vertex) {}
 
-    // Calls body(blocks, count) for the blocks from `first` to before `end`, some at a time.
+    // Calls body(blocks, count) for the blocks in [first, end), up to kMaxBlocks at a time.
     template <class Body>
     void for_each(int first, int end, const Body& body) const {
         constexpr int kParts = kLanes / kGridLanes;
-        GridBlock blocks[kMostTogether];
+        GridBlock blocks[kMaxBlocks];
         int count = 0;
         for (int part = first * kParts; part < end * kParts; ++part) {
             blocks[count++] = block_of(part / kParts, part % kParts * kGridLanes);
-            if (count < kMostTogether && part + 1 < end * kParts) continue;
+            if (count < kMaxBlocks && part + 1 < end * kParts) continue;
             body(blocks, count);
             count = 0;
         }
@@ -281,82 +282,83 @@ private:
     Channel<1>& per_vertex_;
 };
 
-void HairGrid::give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                        Channel<1>& per_vertex, const TaskPool& pool) {
+void HairGrid::scatter_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
+                           Channel<1>& per_vertex, const TaskPool& pool) {
     const int blocks = x.layout().block_count();
-    const int at_once = std::clamp(blocks / (4 * pool.thread_count()), 1, kMostBlocksAtOnce);
-    const Together together(*this, x, v, &volume, per_vertex);
+    const int at_once = std::clamp(blocks / (4 * pool.thread_count()), 1, kMaxBlocksPerTask);
+    const BlockGroups together(*this, x, v, &volume, per_vertex);
     pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
-        float* const memory = thread_scratch(sizeof(PatchCache) / sizeof(float));
-        PatchCache& cache = *reinterpret_cast<PatchCache*>(memory);
+        float* const memory = thread_scratch(sizeof(LocalTileCache) / sizeof(float));
+        LocalTileCache& cache = *reinterpret_cast<LocalTileCache*>(memory);
         cache.grid = this;
-        cache.fetch = [](PatchCache& to, int entry, std::uint64_t key) {
+        cache.fetch = [](LocalTileCache& to, int entry, std::uint64_t key) {
             static_cast<HairGrid*>(to.grid)->fetch(to, entry, key);
         };
-        cache.begin_anew = [](PatchCache& from, int entry) {
+        cache.flush = [](LocalTileCache& from, int entry) {
             static_cast<HairGrid*>(from.grid)->write_back(from, entry);
-            empty_patch(from, entry);
+            clear_local_tile(from, entry);
         };
         std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
         cache.sums_count = 0;
-        together.for_each(
-            task * at_once, std::min((task + 1) * at_once, blocks),
-            [&](const GridBlock* some, int count) { loops_->give(some, count, units_, cache); });
-        for (int entry = 0; entry < PatchCache::kCount; ++entry)
+        together.for_each(task * at_once, std::min((task + 1) * at_once, blocks),
+                          [&](const GridBlock* some, int count) {
+                              loops_->scatter_vertices(some, count, units_, cache);
+                          });
+        for (int entry = 0; entry < LocalTileCache::kCount; ++entry)
             if (cache.keys[entry] != kNoKey) write_back(cache, entry);
     });
 }
 
-// Every tile with vertices needs those above it, which its vertices reach.
-void HairGrid::fetch(PatchCache& cache, int entry, std::uint64_t key) {
+// Assigns a tile to an entry. Its vertices also reach the upper neighbours, so these must exist.
+void HairGrid::fetch(LocalTileCache& cache, int entry, std::uint64_t key) {
     if (cache.keys[entry] == kNoKey) {
-        cache.sums_of[entry] = &cache.sums[cache.sums_count++];
+        cache.local_sums[entry] = &cache.sums[cache.sums_count++];
     } else {
         write_back(cache, entry);
     }
-    empty_patch(cache, entry);
+    clear_local_tile(cache, entry);
     cache.keys[entry] = key;
     std::int32_t* const above = cache.above[entry];
     bool fits = true;
-    if (are_chosen_) {
-        for (int c = 0; c < 8; ++c) above[c] = hash_[at(find(key_beside(key, c, 1)))].tile;
+    if (tiles_are_chosen_) {
+        for (int c = 0; c < 8; ++c) above[c] = hash_[at(find(neighbour_key(key, c, 1)))].tile;
         cache.hash_slots[entry] = find(key);
         fits = hash_[at(cache.hash_slots[entry])].vertex_count > 0;
     } else {
         const Inserted own = insert(key);
-        cache.hash_slots[entry] = std::max(own.slot, 0);  // crowded: nobody will count
-        above[0] = made_tile(own);
+        cache.hash_slots[entry] = std::max(own.slot, 0);  // full: the counts are not used
+        above[0] = find_or_create_tile(own);
         fits = above[0] >= 0;
         for (int c = 1; c < 8 && fits; ++c) {
-            above[c] = std::atomic_ref(is_full_).load(std::memory_order_relaxed)
+            above[c] = std::atomic_ref(tiles_are_full_).load(std::memory_order_relaxed)
                            ? kNoRoom
-                           : made_tile(insert(key_beside(key, c, 1)));
+                           : find_or_create_tile(insert(neighbour_key(key, c, 1)));
             fits = above[c] >= 0;
         }
     }
-    cache.first_nodes[entry] = fits ? above[0] * kPatchNodes : PatchCache::kNoPatch;
+    cache.first_nodes[entry] = fits ? above[0] * kLocalNodes : LocalTileCache::kNoTile;
 }
 
-void HairGrid::write_back(const PatchCache& cache, int entry) {
-    if (!are_chosen_)
-        add_relaxed(hash_[at(cache.hash_slots[entry])].vertex_count, cache.gifts[entry]);
+void HairGrid::write_back(const LocalTileCache& cache, int entry) {
+    if (!tiles_are_chosen_)
+        add_relaxed(hash_[at(cache.hash_slots[entry])].vertex_count, cache.vertex_counts[entry]);
     if (cache.first_nodes[entry] >= 0)
         for (int c = 0; c < 8; ++c) {
             const std::size_t tile = at(cache.above[entry][c]);
             const Lock lock(locks_[tile]);
-            loops_->add_patch(*cache.sums_of[entry], c, sums_[tile]);
+            loops_->add_local_tile(*cache.local_sums[entry], c, sums_[tile]);
         }
 }
 
-// Of those with vertices, the ones with the most first: in an order that does not depend on
-// who came first.
+// Assigns the available tiles to those with the most vertices. The order does not depend on the
+// scheduling of threads.
 void HairGrid::choose_tiles() {
-    make_room(at(touched_count_) + std::min(7 * at(touched_count_), tile_keys_.size()));
+    reserve_keys(at(used_count_) + std::min(7 * at(used_count_), tile_keys_.size()));
     std::vector<std::int32_t> wanted;
-    for (std::int32_t k = 0; k < touched_count_; ++k) {
-        HashEntry& entry = hash_[at(touched_[at(k)])];
-        entry.tile = kNotYet;
-        if (entry.vertex_count > 0) wanted.push_back(touched_[at(k)]);
+    for (std::int32_t k = 0; k < used_count_; ++k) {
+        HashEntry& entry = hash_[at(used_slots_[at(k)])];
+        entry.tile = kPending;
+        if (entry.vertex_count > 0) wanted.push_back(used_slots_[at(k)]);
     }
     std::sort(wanted.begin(), wanted.end(), [&](std::int32_t a, std::int32_t b) {
         const HashEntry &ea = hash_[at(a)], &eb = hash_[at(b)];
@@ -368,8 +370,8 @@ void HairGrid::choose_tiles() {
     for (const std::int32_t slot : wanted) {
         bool fits = true;
         for (int c = 0; c < 8 && fits; ++c) {
-            // A key without a tile is not kept: the hash has room for as many as there are tiles.
-            const std::uint64_t key = key_beside(hash_[at(slot)].key, c, 1);
+            // A key without a tile is not inserted: the hash table has room for one key per tile.
+            const std::uint64_t key = neighbour_key(hash_[at(slot)].key, c, 1);
             fits = hash_[at(find(key))].tile >= 0 || has_room();
             if (!fits) break;
             HashEntry& entry = hash_[at(insert(key).slot)];
@@ -379,47 +381,47 @@ void HairGrid::choose_tiles() {
         }
         if (!fits) hash_[at(slot)].vertex_count = 0;
     }
-    are_chosen_ = true;
+    tiles_are_chosen_ = true;
 }
 
-TileAround HairGrid::around(int tile) {
+TileNeighbours HairGrid::neighbours_of(int tile) {
     const std::uint64_t key = tile_keys_[at(tile)];
-    TileAround out{&sums_[at(tile)], &densities_[at(tile) * kTileNodes], {}, {}};
+    TileNeighbours out{&sums_[at(tile)], &densities_[at(tile) * kTileNodes], {}, {}};
     for (int axis = 0; axis < 3; ++axis)
         for (const int up : {0, 1}) {
-            const std::int32_t t = hash_[at(find(key_beside(key, 1 << axis, up ? 1 : -1)))].tile;
-            out.beside[axis][up] = t < 0 ? nullptr : &densities_[at(t) * kTileNodes];
+            const std::int32_t t = hash_[at(find(neighbour_key(key, 1 << axis, up ? 1 : -1)))].tile;
+            out.neighbours[axis][up] = t < 0 ? nullptr : &densities_[at(t) * kTileNodes];
         }
     for (int c = 0; c < 8; ++c) {
-        const HashEntry& entry = hash_[at(find(key_beside(key, c, -1)))];
-        const bool has_patch = entry.vertex_count > 0 && entry.tile >= 0;
-        out.below[c] = has_patch ? &patches_[at(entry.tile) * kPatchNodes] : nullptr;
+        const HashEntry& entry = hash_[at(find(neighbour_key(key, c, -1)))];
+        const bool has_local_tile = entry.vertex_count > 0 && entry.tile >= 0;
+        out.local_tiles[c] = has_local_tile ? &local_tiles_[at(entry.tile) * kLocalNodes] : nullptr;
     }
     return out;
 }
 
-void HairGrid::mix(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
-                   Channel<1>& per_vertex, const TaskPool& pool) {
+void HairGrid::couple(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
+                      Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
-        loops_->measure(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
+        loops_->measure_density(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
     });
-    pool.for_each(tile_count_, [&](int t) { loops_->answer(around(t), uniforms, units_); });
-    const Together together(*this, x, v, per_vertex);
+    pool.for_each(tile_count_, [&](int t) { loops_->solve_tile(neighbours_of(t), uniforms, units_); });
+    const BlockGroups together(*this, x, v, per_vertex);
     const int blocks = x.layout().block_count();
-    pool.for_each((blocks + kMostTogether - 1) / kMostTogether, [&](int task) {
-        together.for_each(task * kMostTogether, std::min((task + 1) * kMostTogether, blocks),
+    pool.for_each((blocks + kMaxBlocks - 1) / kMaxBlocks, [&](int task) {
+        together.for_each(task * kMaxBlocks, std::min((task + 1) * kMaxBlocks, blocks),
                           [&](const GridBlock* some, int count) {
-                              loops_->take(some, count, uniforms, patches_.data());
+                              loops_->gather_vertices(some, count, uniforms, local_tiles_.data());
                           });
     });
 }
 
-void HairGrid::fullest(Channel<1>& per_vertex, const TaskPool& pool) {
+void HairGrid::max_density_around(Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
-        NodeAnswer nodes[kTileNodes]{};
+        NodeUpdate nodes[kTileNodes]{};
         for (std::size_t n = 0; n < kTileNodes; ++n)
             nodes[n].density = units_.density(sums_[at(t)].volume[n]);
-        publish(nodes, around(t).below);
+        copy_to_local_tiles(nodes, neighbours_of(t).local_tiles);
     });
     const StrandLayout& layout = per_vertex.layout();
     pool.for_each(layout.block_count(), [&](int b) {
@@ -428,7 +430,7 @@ void HairGrid::fullest(Channel<1>& per_vertex, const TaskPool& pool) {
             const std::int32_t place = bits_of(own[k]);
             float most = 0;
             for (int n = 0; n < 8 && place >= 0; ++n)
-                most = std::max(most, patches_[at(place + patch_corner(n))].density);
+                most = std::max(most, local_tiles_[at(place + local_corner(n))].density);
             own[k] = most;
         }
     });

@@ -1,11 +1,11 @@
 // A sparse grid that follows the hair: tiles of nodes (hair_grid_kernel.h) where there are
-// vertices, found through a hash of their coordinates. Room for tiles is set aside at the start,
-// though nothing is held for a tile before it is used; the hash grows where hair is scattered wider
-// than ever. Both are bounded by the number of vertices, however far hair flies; only tiles in use
-// are cleared.
+// vertices, found through a hash table of their coordinates. Address space for tiles is reserved at
+// the start, but memory is used only by tiles that were in use; the hash table grows if the hair
+// spreads. Both are bounded by the number of vertices, however far the hair flies. Only tiles in
+// use are cleared.
 //
-// Where hair is scattered over more tiles than there is room for, the tiles with the fewest
-// vertices are left out: hair that is alone has nothing to exchange.
+// If the hair spreads over more tiles than there is room for, the tiles with the fewest vertices
+// are left out: isolated hair has little to couple with.
 #pragma once
 
 #include "base/parallel.h"
@@ -16,87 +16,87 @@ namespace ringlet {
 
 class HairGrid {
 public:
-    // Makes room for hair like that at `x`. `cell` in m.
+    // Reserves memory for hair distributed like `x`. `cell` in m.
     HairGrid(const Channel<3>& x, float cell, const TaskPool& pool);
 
-    // Finds the tiles of all vertices and sums up mass, momentum and `volume`, the cells a vertex
-    // fills when as dense as groomed. What follows is about hair at these places, and finds in
-    // `per_vertex` which nodes each vertex reaches (GridBlock::places).
-    void splat(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-               float largest_volume, Channel<1>& per_vertex, const TaskPool& pool);
-    // Lets nodes answer, changes v, as it was summed up, of free vertices, and makes `per_vertex`
-    // the density at every vertex (0 for those not on the grid).
-    void mix(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
-             Channel<1>& per_vertex, const TaskPool& pool);
+    // Finds the tiles of all vertices and scatters mass, momentum and `volume`, the number of cells
+    // a vertex fills at the groomed density. Stores in `per_vertex` the nodes that each vertex
+    // reaches (GridBlock::places); couple() and max_density_around() need it and the same `x`.
+    void scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
+                 float largest_volume, Channel<1>& per_vertex, const TaskPool& pool);
+    // Solves the nodes and updates the velocities of free vertices; `v` must be as scattered. Sets
+    // `per_vertex` to the density at every vertex (0 outside the grid).
+    void couple(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
+                Channel<1>& per_vertex, const TaskPool& pool);
 
-    // Instead of mix: makes `per_vertex` the largest volume in a cell among the nodes around each
-    // vertex (0 likewise).
-    void fullest(Channel<1>& per_vertex, const TaskPool& pool);
+    // Instead of couple(): sets `per_vertex` to the largest density among the nodes around each
+    // vertex (0 outside the grid).
+    void max_density_around(Channel<1>& per_vertex, const TaskPool& pool);
 
     struct Node {
         float mass;      // vertices per cell
         Vec3f momentum;  // vertices m/s
         float density;
     };
-    // After splat: zeros where there is no hair.
+    // Call after scatter(). Zeros where there is no hair.
     Node node_at(int x, int y, int z) const;
 
     float cell() const { return 1 / cells_per_metre_; }
     float cells_per_metre() const { return cells_per_metre_; }
     int tile_count() const { return tile_count_; }
     int tile_limit() const { return static_cast<int>(tile_keys_.size()); }
-    // Of the hash and of as many tiles as there ever were.
+    // Memory in bytes of the hash table and of the most tiles that were ever in use.
     std::size_t byte_count() const;
 
 private:
     struct HashEntry {
         std::uint64_t key;
-        std::int32_t vertex_count;  // in the tile itself; 0: it has no patch
-        std::int32_t tile;          // its number, and that of its patch; negative: none
+        std::int32_t vertex_count;  // in the tile itself; 0: it has no local tile
+        std::int32_t tile;          // index of the tile and of its local tile; negative: none
     };
 
     struct Inserted {
-        std::int32_t slot;  // -1: the hash is crowded
+        std::int32_t slot;  // -1: the hash table is full
         bool is_new;
     };
 
     int find(std::uint64_t key) const;
     Inserted insert(std::uint64_t key);
-    std::int32_t made_tile(Inserted entry);
+    std::int32_t find_or_create_tile(Inserted entry);
     void clear();
-    void make_room(std::size_t keys);
+    void reserve_keys(std::size_t keys);
     template <class Pass>
-    void repeat_until_roomy(const Pass& pass);
-    class Together;
+    void repeat_until_hash_fits(const Pass& pass);
+    class BlockGroups;
     float fastest(const Channel<3>& v, const TaskPool& pool) const;
-    void give_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
-                  Channel<1>& per_vertex, const TaskPool& pool);
-    void fetch(PatchCache& cache, int entry, std::uint64_t key);
-    void write_back(const PatchCache& cache, int entry);
+    void scatter_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
+                     Channel<1>& per_vertex, const TaskPool& pool);
+    void fetch(LocalTileCache& cache, int entry, std::uint64_t key);
+    void write_back(const LocalTileCache& cache, int entry);
     void choose_tiles();
-    TileAround around(int tile);
+    TileNeighbours neighbours_of(int tile);
 
     float cells_per_metre_;
     GridUnits units_{0, 0};
 
     std::vector<HashEntry> hash_;
-    std::vector<std::int32_t> touched_;  // slots in use, and room for more of them
-    std::int32_t touched_count_ = 0;
-    std::int32_t is_crowded_ = 0;  // there are more keys than room for them
-    std::int32_t is_full_ = 0;     // there are more tiles than room for them
-    bool are_chosen_ = false;      // so tiles were chosen, and no others are made
+    std::vector<std::int32_t> used_slots_;  // the first used_count_ are slots in use
+    std::int32_t used_count_ = 0;
+    std::int32_t hash_is_full_ = 0;    // more keys than used_slots_ holds
+    std::int32_t tiles_are_full_ = 0;  // more tiles than tile_keys_ holds
+    bool tiles_are_chosen_ = false;    // choose_tiles() has run; no tiles are added
 
     template <class T>
     using PerTile = std::vector<T, ZeroedCacheLines<T>>;
     PerTile<std::uint64_t> tile_keys_;
     PerTile<std::int32_t> locks_;
     PerTile<TileSums> sums_;
-    PerTile<float> densities_;     // kTileNodes each
-    PerTile<NodeAnswer> patches_;  // kPatchNodes each
+    PerTile<float> densities_;         // kTileNodes each
+    PerTile<NodeUpdate> local_tiles_;  // kLocalNodes each
     std::int32_t tile_count_ = 0;
-    std::int32_t most_tiles_ = 0;  // that there ever were
+    std::int32_t max_tiles_ = 0;  // the most that were ever in use
 
-    const GridLoops* loops_;  // as this machine runs them best
+    const GridLoops* loops_;  // the best copy for this machine
 };
 
 }  // namespace ringlet

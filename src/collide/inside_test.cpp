@@ -12,22 +12,22 @@ struct Point {
     double at[3];  // in cells from the grid's first sample
 };
 
-// Twice the signed area of (a, b, p) in the plane of the axes u and v, never zero: p is thought to
-// be moved by an endless small step along u and a smaller one along v, the same for all triangles,
-// so that a ray through an edge or a corner meets exactly one of those that share it.
+// Twice the signed area of (a, b, p) in the plane of the axes u and v, never zero: p is perturbed
+// by an infinitesimal step along u and a smaller one along v, the same for all triangles, so that a
+// ray through an edge or a corner crosses exactly one of the triangles that share it.
 double side_of(const Point& a, const Point& b, double pu, double pv, int u, int v) {
-    const bool turned = std::lexicographical_compare(b.at, b.at + 3, a.at, a.at + 3);
-    const Point& from = turned ? b : a;
-    const Point& to = turned ? a : b;
+    const bool reversed = std::lexicographical_compare(b.at, b.at + 3, a.at, a.at + 3);
+    const Point& from = reversed ? b : a;
+    const Point& to = reversed ? a : b;
     const double du = to.at[u] - from.at[u], dv = to.at[v] - from.at[v];
     double area = du * (pv - from.at[v]) - dv * (pu - from.at[u]);
     constexpr double kLeast = std::numeric_limits<double>::min();
     if (area == 0) area = dv != 0 ? (dv < 0 ? kLeast : -kLeast) : (du < 0 ? -kLeast : kLeast);
-    return turned ? -area : area;
+    return reversed ? -area : area;
 }
 
-// Calls found(pu, pv, height, sign) for every grid line along the third axis w that the triangle
-// crosses; sign is +1 where the triangle faces the way of w.
+// Calls found(pu, pv, height, sign) for every grid line along the axis w that the triangle crosses.
+// The sign is +1 if the triangle faces along w.
 template <class Found>
 void cross_lines(const Point (&corner)[3], int w, const int (&size)[3], Found found) {
     const int u = (w + 1) % 3, v = (w + 2) % 3;
@@ -53,7 +53,7 @@ void cross_lines(const Point (&corner)[3], int w, const int (&size)[3], Found fo
             double height = 0;
             for (int k = 0; k < 3; ++k) height += corner[k].at[w] * side[k];
             height /= side[0] + side[1] + side[2];
-            // A triangle seen from its edge has no height to speak of.
+            // The height is meaningless if the triangle is seen edge-on.
             if (height >= lowest && height <= highest) found(pu, pv, height, left ? 1 : -1);
         }
 }
@@ -83,14 +83,14 @@ std::vector<Point> corners_in_cells(const Mesh& mesh, const GridShape& grid) {
     return out;
 }
 
-// Adds the votes of the two rays along the axis w from each sample of one line.
-void vote_along(const std::int16_t* crossings, std::size_t step, int count, std::int8_t* votes) {
+// Counts, for each sample of a line, which of its two rays along the axis w are inside.
+void count_along(const std::int16_t* crossings, std::size_t step, int count, std::int8_t* counts) {
     int below = 0, all = 0;
     for (int k = 0; k < count; ++k) all += crossings[static_cast<std::size_t>(k) * step];
     for (int k = 0; k < count; ++k) {
         const std::size_t at = static_cast<std::size_t>(k) * step;
         below += crossings[at];
-        votes[at] = static_cast<std::int8_t>(votes[at] + (below < 0) + (all - below > 0));
+        counts[at] = static_cast<std::int8_t>(counts[at] + (below < 0) + (all - below > 0));
     }
 }
 
@@ -102,7 +102,7 @@ std::vector<std::int8_t> count_inside_rays(const Mesh& mesh, const GridShape& gr
     const std::size_t stride[3] = {
         1, static_cast<std::size_t>(grid.size[0]),
         static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1])};
-    std::vector<std::int8_t> votes(grid.count(), 0);
+    std::vector<std::int8_t> counts(grid.count(), 0);
     std::vector<std::int16_t> crossings(grid.count());
     for (int w = 0; w < 3; ++w) {
         const int u = (w + 1) % 3, v = (w + 2) % 3;
@@ -123,10 +123,10 @@ std::vector<std::int8_t> count_inside_rays(const Mesh& mesh, const GridShape& gr
         }
         for (int pv = 0; pv < grid.size[v]; ++pv)
             for (int pu = 0; pu < grid.size[u]; ++pu)
-                vote_along(crossings.data() + line(pu, pv), stride[w], grid.size[w],
-                           votes.data() + line(pu, pv));
+                count_along(crossings.data() + line(pu, pv), stride[w], grid.size[w],
+                            counts.data() + line(pu, pv));
     }
-    return votes;
+    return counts;
 }
 
 }  // namespace ringlet

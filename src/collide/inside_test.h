@@ -1,4 +1,4 @@
-// Which points of a grid are inside a mesh, by vote.
+// Inside test for the points of a grid, by counting the crossings of rays with the mesh.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct GridShape {
     }
 };
 
-// From each point a ray goes both ways along each axis and votes for the inside if it leaves the
-// mesh more often than it enters it: 0 to 6 votes. In a closed mesh all agree; a hole, a doubled
-// face or a crack misleads the rays through it and no others. A mesh wound inside out is turned.
+// Casts rays from each point both ways along each axis and returns how many of the six leave the
+// mesh more often than they enter it. In a closed mesh all six agree. A hole, a doubled face or a
+// crack affects only the rays through it. Handles meshes that are wound inside out.
 std::vector<std::int8_t> count_inside_rays(const Mesh& mesh, const GridShape& grid);
 
 }  // namespace ringlet

@@ -10,15 +10,15 @@ namespace ringlet {
 
 namespace {
 
-constexpr float kBand = 0.035f;   // m; hair may keep that much of its groomed gap
-constexpr float kBandCells = 4;   // and at least so many cells
-constexpr int kCoarser = 4;       // cells of the fine grid along one of the coarse
-constexpr float kSheetCells = 2;  // a thinner sheet falls between the samples
-constexpr int kInside = 4;        // votes of 6
-// Share of inside samples among those next to the surface; half of them in a solid.
+constexpr float kBand = 0.035f;    // m; the largest groomed gap that hair may keep
+constexpr float kBandCells = 4;    // and at least this many cells
+constexpr int kCoarser = 4;        // fine cells along one coarse cell
+constexpr float kSheetCells = 2;   // a thinner sheet is missed by the samples
+constexpr int kMinInsideRays = 4;  // rays of 6 that make a sample an inside one
+// Fraction of inside samples among those next to the surface: about half in a solid.
 constexpr double kSolidShare = 0.15;
-constexpr float kLargest = 1e4f;    // m
-constexpr float kAnywhere = 1e15f;  // m; its square is still a float
+constexpr float kMaxExtent = 1e4f;   // m
+constexpr float kUnbounded = 1e15f;  // m; its square does not overflow
 
 float band_for(float cell, float thickness) {
     return max(kBand, kBandCells * cell) + 0.5f * thickness;
@@ -32,7 +32,7 @@ double samples_for(Vec3f extent, float cell, float thickness) {
     return count;
 }
 
-// The finest cell that needs no more than `most` samples.
+// The smallest cell that needs at most `most` samples.
 float finest_cell(Vec3f extent, float thickness, double most) {
     float cell = 1e-5f;
     while (samples_for(extent, cell, thickness) > most) cell *= 1.02f;
@@ -45,7 +45,7 @@ std::string metres(float a) {
     return text + (text.ends_with('.') ? "0 m" : " m");
 }
 
-Vec3f place_of_sample(const GridShape& shape, int x, int y, int z) {
+Vec3f position_of_sample(const GridShape& shape, int x, int y, int z) {
     return shape.low +
            Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} * shape.cell;
 }
@@ -61,14 +61,14 @@ DistanceGrid grid_over(const GridShape& shape, const std::vector<float>& samples
             0};
 }
 
-// The most by which interpolation between samples `cell` apart exceeds the distance where that is
-// at least `least` all around: a distance function bends upwards by no more than 1/distance.
+// An upper bound on how much interpolation between samples `cell` apart exceeds the distance, if
+// all distances are at least `least`: the curvature of a distance function is at most 1/distance.
 float interpolation_excess(float cell, float least) {
     return 0.375f * cell * cell / max(least, 0.25f * cell);
 }
 
-// Distance without sign at every sample: exact where `coarse` says it is within `band`, else a
-// bound from below. Without a coarse grid all are exact.
+// Unsigned distances at all samples: exact within `band` according to `coarse`, otherwise a lower
+// bound. Without a coarse grid all are exact.
 std::vector<float> distances(const Bvh& bvh, const GridShape& shape, const DistanceGrid* coarse,
                              float band, const TaskPool& pool) {
     std::vector<float> out(shape.count());
@@ -77,14 +77,14 @@ std::vector<float> distances(const Bvh& bvh, const GridShape& shape, const Dista
                                      static_cast<std::size_t>(shape.size[1]) *
                                      static_cast<std::size_t>(shape.size[0]);
         for (int y = 0; y < shape.size[1]; ++y) {
-            float reach = kAnywhere;  // a bound from above for the next sample of the row
+            float reach = kUnbounded;  // an upper bound for the next sample of the row
             for (int x = 0; x < shape.size[0]; ++x, ++at) {
-                const Vec3f p = place_of_sample(shape, x, y, z);
+                const Vec3f p = position_of_sample(shape, x, y, z);
                 if (coarse) {
                     const float guess = sample_grid(*coarse, p).distance, doubt = coarse->cell;
                     if (guess > band + doubt) {
                         *at = guess - interpolation_excess(doubt, guess - 1.75f * doubt);
-                        reach = kAnywhere;
+                        reach = kUnbounded;
                         continue;
                     }
                     reach = min(reach, guess + 1.75f * doubt);
@@ -98,18 +98,18 @@ std::vector<float> distances(const Bvh& bvh, const GridShape& shape, const Dista
     return out;
 }
 
-bool has_inside(const std::vector<float>& distance, const std::vector<std::int8_t>& votes,
+bool has_inside(const std::vector<float>& distance, const std::vector<std::int8_t>& inside_rays,
                 float cell) {
     std::int64_t near = 0, inside = 0;
-    for (std::size_t k = 0; k < votes.size(); ++k) {
+    for (std::size_t k = 0; k < inside_rays.size(); ++k) {
         if (!(distance[k] < cell)) continue;
         ++near;
-        inside += votes[k] >= kInside;
+        inside += inside_rays[k] >= kMinInsideRays;
     }
     return static_cast<double>(inside) > kSolidShare * static_cast<double>(near);
 }
 
-// Of the triangles that have an area; a mesh may name corners it does not use.
+// Ignores unused vertices and degenerate triangles.
 Bounds bounds_of_triangles(const Mesh& mesh) {
     Mesh used;
     for (int t = 0; t < mesh.triangle_count(); ++t)
@@ -127,7 +127,7 @@ bool is_finite(const Mesh& mesh) {
 
 Result<std::shared_ptr<const MeshBody>> MeshBody::make(Mesh mesh, const MeshBodySettings& settings,
                                                        const TaskPool& pool) {
-    if (!is_finite(mesh)) return Error{"the mesh has coordinates that are not numbers"};
+    if (!is_finite(mesh)) return Error{"the mesh has coordinates that are not finite"};
     std::shared_ptr<MeshBody> body(new MeshBody);
     body->surface_ = std::move(mesh);
     const Result<void> done = body->lay_out(settings);
@@ -141,10 +141,10 @@ Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
     const Vec3f extent = bounds.high - bounds.low;
     const float longest = max(max(extent.x, extent.y), extent.z);
     if (!(longest > 0)) return Error{"the mesh has no surface"};
-    if (longest > kLargest)
+    if (longest > kMaxExtent)
         return Error{"the mesh is " + metres(longest) + " across; lower collider.scale"};
     thickness_ = settings.thickness;
-    const float finest = finest_cell(extent, thickness_, kMostSamples);
+    const float finest = finest_cell(extent, thickness_, kMaxSamples);
     float cell = settings.cell;
     if (!(cell > 0)) {
         cell = finest_cell(extent, thickness_, settings.samples);
@@ -155,7 +155,7 @@ Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
                      " are too many for the mesh; collider.cell must be " + "at least " +
                      metres(finest)};
     if (thickness_ > 0 && thickness_ < 0.999f * kSheetCells * cell)
-        return Error{"a sheet " + metres(thickness_) + " thick falls between cells of " +
+        return Error{"a sheet " + metres(thickness_) + " thick is too thin for cells of " +
                      metres(cell) + "; collider.thickness must be at least " +
                      metres(kSheetCells * max(settings.cell, finest))};
     band_ = band_for(cell, thickness_);
@@ -172,17 +172,17 @@ void MeshBody::measure(const TaskPool& pool) {
     GridShape coarse = fine;
     coarse.cell = kCoarser * fine.cell;
     for (int& side : coarse.size) side = side / kCoarser + 2;
-    const std::vector<float> roughly = distances(bvh, coarse, nullptr, 0, pool);
-    const DistanceGrid rough = grid_over(coarse, roughly);
-    samples_ = distances(bvh, fine, &rough, band_, pool);
+    const std::vector<float> coarse_samples = distances(bvh, coarse, nullptr, 0, pool);
+    const DistanceGrid coarse_grid = grid_over(coarse, coarse_samples);
+    samples_ = distances(bvh, fine, &coarse_grid, band_, pool);
     is_solid_ = !(thickness_ > 0);
-    std::vector<std::int8_t> votes;
+    std::vector<std::int8_t> inside_rays;
     if (is_solid_) {
-        votes = count_inside_rays(surface_, fine);
-        is_solid_ = has_inside(samples_, votes, fine.cell);
+        inside_rays = count_inside_rays(surface_, fine);
+        is_solid_ = has_inside(samples_, inside_rays, fine.cell);
         if (!is_solid_) thickness_ = kSheetCells * fine.cell;
     }
-    set_signs(votes);
+    set_signs(inside_rays);
     lower_faces();
     grid_ = grid_over(fine, samples_);
     grid_.inset = 0.999f * band_ - 0.5f * thickness_;
@@ -192,10 +192,10 @@ GridShape MeshBody::shape() const {
     return {grid_.low, grid_.cell, {size_[0], size_[1], size_[2]}};
 }
 
-void MeshBody::set_signs(const std::vector<std::int8_t>& votes) {
+void MeshBody::set_signs(const std::vector<std::int8_t>& inside_rays) {
     if (is_solid_) {
-        for (std::size_t k = 0; k < votes.size(); ++k)
-            if (votes[k] >= kInside) samples_[k] = -samples_[k];
+        for (std::size_t k = 0; k < inside_rays.size(); ++k)
+            if (inside_rays[k] >= kMinInsideRays) samples_[k] = -samples_[k];
         return;
     }
     for (float& sample : samples_) sample -= 0.5f * thickness_;
@@ -222,7 +222,7 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
     pool.for_each(grid.size[2] * grid.size[1], [&](int line) {
         const int y = line % grid.size[1], z = line / grid.size[1];
         std::size_t at = static_cast<std::size_t>(line) * static_cast<std::size_t>(grid.size[0]);
-        ClosestPoint last;  // of the sample before, from which the next is hardly farther
+        ClosestPoint last;  // of the previous sample: bounds the distance of the next
         for (int x = 0; x < grid.size[0]; ++x, ++at) {
             float& sample = samples_[at];
             sample = is_solid_ ? abs(sample) : sample + 0.5f * thickness_;
@@ -230,7 +230,7 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
                 sample -= most;
                 continue;
             }
-            const Vec3f p = place_of_sample(grid, x, y, z);
+            const Vec3f p = position_of_sample(grid, x, y, z);
             float reach = sample + doubt;
             if (last.triangle >= 0) reach = min(reach, 1.0001f * norm(p - last.point));
             last = bvh.closest(p, reach);
@@ -254,7 +254,7 @@ float MeshBody::lowering() const {
     return interpolation_excess(grid_.cell, 0.9f * band_ - 2 * grid_.cell) + 1e-5f * grid_.cell;
 }
 
-// So that beyond the grid, where its faces are all that is known, no distance is too large.
+// Keeps distances outside the grid, which are extrapolated from its faces, lower bounds.
 void MeshBody::lower_faces() {
     std::size_t at = 0;
     for (int z = 0; z < size_[2]; ++z)
@@ -265,7 +265,7 @@ void MeshBody::lower_faces() {
 
 DistanceGrid MeshBody::grid() const {
     DistanceGrid out = grid_;
-    out.samples = samples_.data();  // of this copy
+    out.samples = samples_.data();  // of this object, not of the one it was copied from
     return out;
 }
 

@@ -13,24 +13,24 @@ Vec3f normal_of(const Corners& at) {
     return unit_or(cross(at.b - at.a, at.c - at.a), Vec3f{0, 1, 0});
 }
 
-// The rotation that takes a triangle best to its present shape: the normals onto each other, then
-// about the normal by the angle that fits the corners (Kabsch in the plane). A stretch or shear
-// turns nothing by itself, whichever way the triangle's sides lie.
-Quatf turn_of(const Corners& rest, const Corners& now) {
+// The rotation that best maps a triangle to its present shape: it aligns the normals, then rotates
+// about the normal by the angle that best fits the corners (Kabsch in the plane). The result does
+// not depend on which side of the triangle a stretch or shear acts along.
+Quatf rotation_of(const Corners& rest, const Corners& now) {
     const Vec3f normal = normal_of(now);
-    const Quatf lean = quat_between(normal_of(rest), normal);
+    const Quatf tilt = quat_between(normal_of(rest), normal);
     const float third = 1.0f / 3;
     const Vec3f from = (rest.a + rest.b + rest.c) * third, to = (now.a + now.b + now.c) * third;
     float along = 0, across = 0;
     const auto add = [&](Vec3f was, Vec3f is) {
-        const Vec3f p = rotate(lean, was - from), q = is - to;
+        const Vec3f p = rotate(tilt, was - from), q = is - to;
         along += dot(p, q);
         across += dot(cross(p, q), normal);
     };
     add(rest.a, now.a);
     add(rest.b, now.b);
     add(rest.c, now.c);
-    return normalise(quat_from_axis_angle(normal, atan2(across, along)) * lean);
+    return normalise(quat_from_axis_angle(normal, atan2(across, along)) * tilt);
 }
 
 Mesh mesh_at_rest(const MeshSequence& sequence) {
@@ -56,7 +56,7 @@ RootBinding::RootBinding(const MeshSequence& mesh, std::span<const Vec3f> roots)
     const Bvh bvh(mesh_at_rest(mesh));
     for (const Vec3f& root : roots) {
         const ClosestPoint at = bvh.closest(root, 1e6f);
-        if (at.triangle < 0) {  // a mesh without a triangle carries nothing
+        if (at.triangle < 0) {  // the mesh has no triangles
             bindings_.clear();
             return;
         }
@@ -77,9 +77,9 @@ std::vector<Rigidf> RootBinding::motions_at(double time, const TaskPool& pool) c
     pool.for_each(static_cast<int>(bindings_.size()), [&](int s) {
         const Binding& at = bindings_[static_cast<std::size_t>(s)];
         const Corners moved = corners_of(at, now);
-        const Quatf turn = turn_of(at.rest, moved);
+        const Quatf rotation = rotation_of(at.rest, moved);
         out[static_cast<std::size_t>(s)] = {
-            turn, point_of(at, moved) - rotate(turn, point_of(at, at.rest))};
+            rotation, point_of(at, moved) - rotate(rotation, point_of(at, at.rest))};
     });
     return out;
 }

@@ -1,4 +1,4 @@
-// Roots that ride the triangles they stand on, where the mesh under them changes its shape.
+// Binds roots to the triangles of a deforming mesh, so that they follow the surface.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@ namespace ringlet {
 class RootBinding {
 public:
     RootBinding() = default;
-    // Each root is bound to the closest triangle of the mesh at rest, however far that is. The
-    // sequence must outlive this.
+    // Binds each root to the closest triangle of the mesh at rest, at any distance. `mesh` must
+    // outlive this object.
     RootBinding(const MeshSequence& mesh, std::span<const Vec3f> roots);
 
     bool empty() const { return bindings_.empty(); }
-    // The motion of the skin under each root, from rest to the time given, in the mesh's frame.
+    // The rigid motion of the surface at each root from rest to `time` (s), in the mesh's frame.
     std::vector<Rigidf> motions_at(double time, const TaskPool& pool) const;
 
     struct Corners {
@@ -27,7 +27,7 @@ public:
 private:
     struct Binding {
         std::uint32_t corner[3];
-        float weight[3];  // of the corners, at the point of the triangle nearest to the root
+        float weight[3];  // barycentric coordinates of the point nearest to the root
         Corners rest;
     };
     static Corners corners_of(const Binding& at, const std::vector<Vec3f>& positions);

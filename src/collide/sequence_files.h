@@ -1,4 +1,4 @@
-// Where the shapes of a mesh that changes come from; whoever can read files makes a MeshSequence.
+// The files of a deforming mesh. The session reads them into a MeshSequence.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 namespace ringlet {
 
 struct SequenceFiles {
-    std::string files;  // OBJ, # for digits of the frame's number; empty: there is none
+    std::string files;  // OBJ, # for digits of the frame number; empty: rigid
     float fps = 24;
-    bool loops = false;  // after the last frame comes the first; otherwise the last stays
+    bool loops = false;  // repeats after the last frame; otherwise the last frame stays
 };
 
 }  // namespace ringlet

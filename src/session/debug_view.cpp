@@ -123,8 +123,8 @@ std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
     for (int s = 0; s < x.layout().strand_count(); ++s)
         for (int i = 0; i < x.layout().vertex_count(s); ++i) {
             const Vec3f p = x.vec3(s, i) * (1 / cell);
-            if (!is_in_reach(p) || out.size() > kMostCells) continue;
-            const GridPlace at = place_of(p);
+            if (!is_on_grid(p) || out.size() > kMostCells) continue;
+            const GridPosition at = grid_position(p);
             out.emplace(at.x, at.y, at.z);
         }
     return out;
@@ -135,7 +135,7 @@ HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
     const SimState& state = actor.simulation->state();
     HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
     Channel<1> volume(state.x.layout_ref(), 1), places(state.x.layout_ref());
-    grid.splat(state.x, state.v, volume, 1, places, pool);
+    grid.scatter(state.x, state.v, volume, 1, places, pool);
     return grid;
 }
 

@@ -67,8 +67,8 @@ void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool
     };
     float most = 0;
     for (int round = 0; round < kVolumeRounds; ++round) {
-        grid_.splat(groomed.x, groomed.v, volume_, largest_volume_, density_, pool);
-        grid_.fullest(density_, pool);
+        grid_.scatter(groomed.x, groomed.v, volume_, largest_volume_, density_, pool);
+        grid_.max_density_around(density_, pool);
         if (round == 0) {
             double sum = 0;
             for_each_vertex([&](int s, int i) { sum += static_cast<double>(density_.at(s, i)); });
@@ -86,8 +86,8 @@ void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool
 }
 
 void HairCoupling::couple(SimState& state, const TaskPool& pool) {
-    grid_.splat(state.x, state.v, volume_, largest_volume_, density_, pool);
-    grid_.mix(uniforms_, state.x, state.v, density_, pool);
+    grid_.scatter(state.x, state.v, volume_, largest_volume_, density_, pool);
+    grid_.couple(uniforms_, state.x, state.v, density_, pool);
 }
 
 DeviceCoupling HairCoupling::on_device(SimState& state) {

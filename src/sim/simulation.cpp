@@ -69,7 +69,7 @@ std::unique_ptr<DeformingBody> Simulation::deforming_body(const Collider& collid
     if (!collider.body || !collider.shapes) return nullptr;
     auto out = std::make_unique<DeformingBody>(*collider.body, collider.shapes);
     const double now = time() - static_cast<double>(world_.head.delay);
-    if (now > 0) out->go_on_to(now, pool);
+    if (now > 0) out->advance_to(now, pool);
     return out;
 }
 
@@ -238,8 +238,8 @@ void Simulation::move_bodies(const Substep& now) {
         placed_[k] = place(world_.colliders[k], before, head_);
         if (!deforming_[k]) continue;
         if (now.index == 0)
-            deforming_[k]->go_on_to(now.step_end_time - static_cast<double>(world_.head.delay),
-                                    now.pool);
+            deforming_[k]->advance_to(now.step_end_time - static_cast<double>(world_.head.delay),
+                                      now.pool);
         placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
                                             static_cast<float>(now.index + 1) * per_step, now.pool);
         if (!device_ || !deforming_[k]->changes()) continue;

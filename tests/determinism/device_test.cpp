@@ -206,7 +206,7 @@ TEST_P(TwoSimulations, give_the_same_bits_around_a_body_that_changes_its_shape) 
         for (Vec3f& p : shapes->frames.back()) p = p * (1 + static_cast<float>(frame) / 6);
     }
     MeshBodySettings fine{.cell = 0.01f};
-    fine.room = DeformingBody::room_of(*shapes);
+    fine.room = DeformingBody::bounds_of_all(*shapes);
     const auto body = MeshBody::make(ball, fine, pool_);
     ASSERT_TRUE(body);
     World world;

@@ -37,7 +37,7 @@ std::shared_ptr<const MeshSequence> growing(const Mesh& ball, float radius, floa
 
 std::shared_ptr<const MeshBody> body_of(Mesh mesh, const MeshSequence& shapes) {
     MeshBodySettings settings{.cell = 0.01f};
-    settings.room = DeformingBody::room_of(shapes);
+    settings.room = DeformingBody::bounds_of_all(shapes);
     shapes.positions_at(0, mesh.positions);
     auto made = MeshBody::make(std::move(mesh), settings, pool());
     EXPECT_TRUE(made);
@@ -58,12 +58,12 @@ TEST(deforming_body, is_the_body_it_would_be_if_made_anew) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     const auto shapes = growing(ball, 0.05f, 0.004f, 8);
     DeformingBody moving(*body_of(ball, *shapes), shapes);
-    for (int k = 1; k <= 12; ++k) moving.go_on_to(k / 60.0, pool());
+    for (int k = 1; k <= 12; ++k) moving.advance_to(k / 60.0, pool());
     const DistanceGrid now = moving.at(0.5f, 1, pool());
     Mesh later = ball;
     shapes->positions_at(0.2, later.positions);
     MeshBodySettings settings{.cell = 0.01f};
-    settings.room = DeformingBody::room_of(*shapes);
+    settings.room = DeformingBody::bounds_of_all(*shapes);
     const auto made = MeshBody::make(later, settings, pool());
     ASSERT_TRUE(made);
     const DistanceGrid anew = (*made)->grid();
@@ -83,7 +83,7 @@ TEST(deforming_body, goes_straight_within_a_step_and_tells_where_its_surface_wen
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     const auto shapes = growing(ball, 0.05f, 0.006f, 8);
     DeformingBody moving(*body_of(ball, *shapes), shapes);
-    moving.go_on_to(1 / 60.0, pool());  // 2 mm
+    moving.advance_to(1 / 60.0, pool());  // 2 mm
     const Vec3f p = {0.06f, 0.01f, -0.005f};
     float last_distance = sample_grid(moving.at(0, 0, pool()), p).distance;
     EXPECT_NEAR(last_distance, norm(p) - 0.05f, 1e-3f);
@@ -95,13 +95,13 @@ TEST(deforming_body, goes_straight_within_a_step_and_tells_where_its_surface_wen
         last_distance = distance;
         EXPECT_LT(norm(sample_moves(now, p) - unit_or(p, {0, 1, 0}) * 0.0005f), 1e-4f) << k;
     }
-    moving.go_on_to(100, pool());
+    moving.advance_to(100, pool());
     const DistanceGrid last = moving.at(0, 1, pool());
     const std::size_t count =
         static_cast<std::size_t>(last.size_x) * static_cast<std::size_t>(last.size_y * last.size_z);
     std::vector<float> before(last.samples, last.samples + count);
     for (int k = 0; k < 3; ++k) {
-        moving.go_on_to(101 + k, pool());
+        moving.advance_to(101 + k, pool());
         const DistanceGrid now = moving.at(0, 1, pool());
         EXPECT_EQ(now.moves, nullptr) << "it has come to rest";
         const std::vector<float> samples(now.samples, now.samples + count);

@@ -54,7 +54,7 @@ struct Filled {
     Channel<1> volume, density;
     Filled(const SimState& state, float each = 0.1f, const TaskPool& on = pool())
         : grid(state.x, kCell, on), volume(state.x.layout_ref(), each), density(volume) {
-        grid.splat(state.x, state.v, volume, each, density, on);
+        grid.scatter(state.x, state.v, volume, each, density, on);
     }
 };
 
@@ -91,8 +91,8 @@ TEST(hair_grid, vertex_is_spread_over_the_corners_of_its_own_cell) {
 TEST(hair_grid, units_are_as_small_as_the_largest_amount_allows) {
     for (const float largest : {1e-9f, 0.3f, 1.0f, 1.99f, 2.0f, 255.9f}) {
         const float units = largest * units_per_amount(largest);
-        EXPECT_LE(units, kMostUnits) << largest;
-        EXPECT_GE(units, kMostUnits / 2) << largest;
+        EXPECT_LE(units, kMaxUnits) << largest;
+        EXPECT_GE(units, kMaxUnits / 2) << largest;
         EXPECT_EQ(from_bits(bits_of(units_per_amount(largest)) >> 23 << 23),
                   units_per_amount(largest));
     }
@@ -103,7 +103,7 @@ TEST(hair_grid, units_are_as_small_as_the_largest_amount_allows) {
 TEST(hair_grid, sums_hold_more_vertices_at_one_node_than_a_patch_does) {
     // All in one cell, as fast as can be, and so near a node that it gets nearly everything. One
     // thread sums up a quarter of them at a time.
-    constexpr int kStrands = 12 * kMostGifts;
+    constexpr int kStrands = 12 * kMaxScattered;
     const std::vector<std::vector<Vec3f>> lines(kStrands, {{0.0200001f, 0.0200001f, 0.0200001f}});
     SimState state = state_of(strands_of(lines));
     for (int s = 0; s < kStrands; ++s) state.v.set_vec3(s, 0, {250, -250, 250});
@@ -141,8 +141,8 @@ TEST(hair_grid, gives_the_same_wherever_tiles_begin) {
         HairGrid grid(state.x, kExactCell, pool());
         const Channel<1> volume(state.x.layout_ref(), 0.5f);
         Channel<1> density(state.x.layout_ref());
-        grid.splat(state.x, state.v, volume, 0.5f, density, pool());
-        grid.mix(uniforms, state.x, state.v, density, pool());
+        grid.scatter(state.x, state.v, volume, 0.5f, density, pool());
+        grid.couple(uniforms, state.x, state.v, density, pool());
         return unpack(state.v);
     };
     const std::vector<Vec3f> here = mixed_at({0, 0, 0});
@@ -162,7 +162,7 @@ TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
     CoupleUniforms uniforms = no_effect();
     uniforms.kept = 0;
     Filled filled(state);
-    filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+    filled.grid.couple(uniforms, state.x, state.v, filled.density, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v - Vec3f{1.5f, -2, 0.25f}), 2e-6f);
 }
 
@@ -177,8 +177,8 @@ TEST(hair_grid, friction_keeps_momentum) {
     uniforms.kept = 0.9f;
     Filled filled(state);
     for (int n = 0; n < 10; ++n) {
-        filled.grid.splat(state.x, state.v, filled.volume, 0.1f, filled.density, pool());
-        filled.grid.mix(uniforms, state.x, state.v, filled.density, pool());
+        filled.grid.scatter(state.x, state.v, filled.volume, 0.1f, filled.density, pool());
+        filled.grid.couple(uniforms, state.x, state.v, filled.density, pool());
     }
     EXPECT_LT(mean_speed(state), 0.6 * speed_before);
     const double all = speed_before * static_cast<double>(state.v.layout().vertex_total());
@@ -215,7 +215,7 @@ TEST(hair_grid, order_of_strands_does_not_change_the_sums) {
 
 TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
     // Side by side in memory, and each where the next one's sums would be kept meanwhile.
-    constexpr int kStrands = 24, kVertices = 14, kApart = PatchCache::kSide * kTileSide;
+    constexpr int kStrands = 24, kVertices = 14, kApart = LocalTileCache::kSide * kTileSide;
     const StrandSet near = bundle(kStrands, kVertices, {0.03f, 0.11f, 0.03f});
     std::vector<std::vector<Vec3f>> lines;
     const auto shift = [](int s) { return s % 3 * kApart; };
@@ -411,7 +411,7 @@ double volume_of_skirt(float volume) {
     const auto filled = [](const Channel<3>& x) {
         HairGrid grid(x, 0.02f, pool());
         Channel<1> places(x.layout_ref());
-        grid.splat(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), 0, places, pool());
+        grid.scatter(x, Channel<3>(x.layout_ref()), Channel<1>(x.layout_ref()), 0, places, pool());
         double sum = 0, squares = 0;
         for (int i = -20; i < 20; ++i)
             for (int j = -20; j < 5; ++j)
@@ -473,7 +473,7 @@ TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
     const auto before = static_cast<double>(coupling.byte_count());
     const double most = 800 * 16 * 128 + coupling.grid().tile_limit() * 7000;
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    // Together, then every strand its own way, then every vertex: more tiles than there is room
+    // BlockGroups, then every strand its own way, then every vertex: more tiles than there is room
     // for.
     for (int stage = 0; stage < 3; ++stage) {
         for (int s = 0; s < 800; ++s)

@@ -78,7 +78,7 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     if (*shapes) {
         known.shapes = collider.shapes = scaled(**shapes, from.scale);
         settings.samples = DeformingBody::kUsualSamples;
-        settings.room = DeformingBody::room_of(*collider.shapes);
+        settings.room = DeformingBody::bounds_of_all(*collider.shapes);
         collider.shapes->positions_at(0, mesh->positions);
     } else {
         for (Vec3f& p : mesh->positions) p = p * from.scale;

@@ -23,9 +23,9 @@ struct LocalNode {
     int x, y, z;
 
     __device__ explicit LocalNode(int node)
-        : x(node % kPatchSide),
-          y(node / kPatchSide % kPatchSide),
-          z(node / (kPatchSide * kPatchSide)) {}
+        : x(node % kLocalSide),
+          y(node / kLocalSide % kLocalSide),
+          z(node / (kLocalSide * kLocalSide)) {}
     // The tile that owns it, relative to the local tile's tile: one bit per axis.
     __device__ int up() const {
         return x >> kTileBits | (y >> kTileBits) << 1 | (z >> kTileBits) << 2;
@@ -37,9 +37,9 @@ __device__ unsigned long long key_above(unsigned long long key, int up) {
     return moved_key(key, up & 1, up >> 1 & 1, up >> 2);
 }
 
-__device__ int local_node(const GridPlace& place) {
+__device__ int local_node(const GridPosition& place) {
     constexpr int last = kTileSide - 1;
-    return (place.x & last) + kPatchSide * ((place.y & last) + kPatchSide * (place.z & last));
+    return (place.x & last) + kLocalSide * ((place.y & last) + kLocalSide * (place.z & last));
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, c
         unsigned long long keys[kFindRows], found[kFindRows];
 #pragma unroll
         for (int r = 0; r < kFindRows; ++r) {
-            keys[r] = is_in_reach(cells[r]) ? tile_key(place_of(cells[r])) : kNoKey;
+            keys[r] = is_on_grid(cells[r]) ? tile_key(grid_position(cells[r])) : kNoKey;
             found[r] =
                 __ldcg(table.keys + table.slot_of(keys[r]));  // bypasses L1, which may be outdated
         }
@@ -164,8 +164,8 @@ constexpr int kScatterBlocks = 4;
 struct LocalTiles {
     static constexpr int kCount = 18;  // as many as fit in shared memory
     static constexpr int kStride =
-        128;  // at least kPatchNodes: a thread has the same node of several
-    static_assert(kStride >= kPatchNodes && kScatterThreads % kStride == 0);
+        128;  // at least kLocalNodes: a thread has the same node of several
+    static_assert(kStride >= kLocalNodes && kScatterThreads % kStride == 0);
 
     alignas(int4) int sums[kCount * kStride][kQuantities];
     unsigned long long keys[kCount];
@@ -190,7 +190,7 @@ struct LocalTiles {
              ++tries, local_tile = local_tile + 1 < kCount ? local_tile + 1 : 0) {
             const unsigned long long found = atomicCAS(&keys[local_tile], kNoKey, key);
             if (found != kNoKey && found != key) continue;
-            if (atomicAdd(&vertex_counts[local_tile], vertices) + vertices <= kMostGifts)
+            if (atomicAdd(&vertex_counts[local_tile], vertices) + vertices <= kMaxScattered)
                 return local_tile;
         }
         return -1;
@@ -227,9 +227,9 @@ struct Contribution {
         const float x[2] = {is_up(0) ? t.x : low.x, is_up(0) ? low.x : t.x};
         const float y[2] = {is_up(1) ? t.y : low.y, is_up(1) ? low.y : t.y};
         const float z[2] = {is_up(2) ? t.z : low.z, is_up(2) ? low.z : t.z};
-        int(*const begin)[kQuantities] = lowest + patch_corner(first);
+        int(*const begin)[kQuantities] = lowest + local_corner(first);
         const auto step = [&](int axis) {
-            return patch_corner(1 << axis) * (is_up(axis) ? -1 : 1);
+            return local_corner(1 << axis) * (is_up(axis) ? -1 : 1);
         };
         const int steps[3] = {step(0), step(1), step(2)};
 #pragma unroll
@@ -263,8 +263,8 @@ __global__ void __launch_bounds__(kScatterThreads, kScatterBlocks)
     Contribution contribution{};
     if (vertex.exists) {
         const Vec3f cells = vertex.vec3(x) * cells_per_metre, speed = vertex.vec3(v);
-        if (is_in_reach(cells) && is_slow_enough(speed)) {
-            const GridPlace place = place_of(cells);
+        if (is_on_grid(cells) && is_slow_enough(speed)) {
+            const GridPosition place = grid_position(cells);
             const Vec3f momentum = speed * units.momentum;
             key = tile_key(place);
             lowest = local_node(place);
@@ -314,12 +314,12 @@ __device__ float neighbour_density(const Table& table, const GridUnits& units, i
 // Solves for every node of every local tile, so that the values a vertex gathers are contiguous.
 __global__ void solve_nodes(Table table, CoupleUniforms uniforms) {
     if (!table.fits()) return;
-    const int count = table.counts->tiles_with_hair * kPatchNodes;
+    const int count = table.counts->tiles_with_hair * kLocalNodes;
     const GridUnits units = table.units();
     for (int k = thread_number(); k < count; k += static_cast<int>(gridDim.x * blockDim.x)) {
-        const LocalNode at(k % kPatchNodes);
-        const unsigned long long key = key_above(table.key_of(k / kPatchNodes), at.up());
-        const int tile = at.up() == 0 ? k / kPatchNodes : table.find(key);
+        const LocalNode at(k % kLocalNodes);
+        const unsigned long long key = key_above(table.key_of(k / kLocalNodes), at.up());
+        const int tile = at.up() == 0 ? k / kLocalNodes : table.find(key);
         const int node = at.in_tile();
         const std::int64_t* const sums = table.sums_at(tile, node);
         const std::int64_t mass = sums[kMass * kTileNodes];
@@ -334,8 +334,8 @@ __global__ void solve_nodes(Table table, CoupleUniforms uniforms) {
                                     static_cast<float>(sums[kMomentumY * kTileNodes]),
                                     static_cast<float>(sums[kMomentumZ * kTileNodes])};
             density = table.density(units, tile, node);
-            const Answer<float> a =
-                answer_of(uniforms, static_cast<float>(mass), momentum * units.speed(), density,
+            const Update<float> a =
+                solve_node(uniforms, static_cast<float>(mass), momentum * units.speed(), density,
                           Vec3f{slope(0), slope(1), slope(2)});
             push = {a.push.x, a.push.y, a.push.z, a.share};
         }
@@ -353,32 +353,32 @@ __global__ void __launch_bounds__(kVertexThreads, kGatherBlocks)
     const DeviceVertex vertex = vertex_of_thread(strands);
     if (!vertex.exists || !table.fits()) return;
     const Vec3f cells = vertex.vec3(x) * cells_per_metre, before = vertex.vec3(v);
-    if (!is_in_reach(cells)) {
+    if (!is_on_grid(cells)) {
         *vertex.in(density, 1) = 0;
         return;
     }
-    const GridPlace place = place_of(cells);
-    const int lowest = table.find(tile_key(place)) * kPatchNodes + local_node(place);
+    const GridPosition place = grid_position(cells);
+    const int lowest = table.find(tile_key(place)) * kLocalNodes + local_node(place);
     const float4* const pushes = table.pushes + lowest;
     const float* const densities = table.densities + lowest;
     float weights[8], pressure[8];
     corner_weights(place.t, weights);
-    Answer<float> at[8];
+    Update<float> at[8];
     for (int k = 0; k < 8; ++k) {
-        const float4 push = pushes[patch_corner(k)];
-        const float here = densities[patch_corner(k)];
+        const float4 push = pushes[local_corner(k)];
+        const float here = densities[local_corner(k)];
         pressure[k] = pressure_of(here);
         at[k] = {Vec3f{push.x, push.y, push.z} * weights[k], push.w * weights[k], here * weights[k],
                  pressure[k] * weights[k]};
     }
-    const Answer<float> gathered = sum_of_corners(at);
+    const Update<float> gathered = sum_of_corners(at);
     *vertex.in(density, 1) = gathered.density;
     if (vertex.vertex < uniforms.first_free || vertex.vertex >= vertex.end - uniforms.held_tips)
         return;
     if (!is_slow_enough(before)) return;
-    Vec3f after = mixed(before, gathered);
+    Vec3f after = updated_velocity(before, gathered);
     if (uniforms.has_pressure() && gathered.pressure > 0)
-        after += squeezed_out(uniforms, pressure, place.t);
+        after += pressure_push(uniforms, pressure, place.t);
     vertex.set_vec3(v, after);
 }
 
@@ -404,8 +404,8 @@ CudaHairGrid::CudaHairGrid(int tile_limit, std::int64_t vertex_total)
       tile_of_slot_(keys_.size()),
       slots_(static_cast<std::size_t>(tile_limit)),
       sums_(static_cast<std::size_t>(tile_limit) * kQuantities * kTileNodes),
-      pushes_(static_cast<std::size_t>(tile_limit) * kPatchNodes),
-      densities_(static_cast<std::size_t>(tile_limit) * kPatchNodes),
+      pushes_(static_cast<std::size_t>(tile_limit) * kLocalNodes),
+      densities_(static_cast<std::size_t>(tile_limit) * kLocalNodes),
       counts_(1) {
     check_cuda(cudaMemset(keys_.data(), 0xff, keys_.byte_count()));
     check_cuda(cudaMemset(sums_.data(), 0, sums_.byte_count()));

@@ -39,7 +39,7 @@ private:
     DeviceArray<std::int32_t> slots_;  // per tile
     // kTileNodes of each of the five quantities per tile; zero outside couple().
     DeviceArray<std::int64_t> sums_;
-    // kPatchNodes per tile with hair.
+    // kLocalNodes per tile with hair.
     DeviceArray<float4> pushes_;  // with the share in w
     DeviceArray<float> densities_;
     DeviceArray<Counts> counts_;
