@@ -1,25 +1,26 @@
-// Runs of control vertices small enough for one binding of a storage buffer and one dispatch: the
-// limit of some drivers (128 MiB) is below what a full head needs.
+// Splits the control vertices into ranges that fit one storage-buffer binding and one dispatch. The
+// limit of some drivers (128 MiB) is below what a full head of hair needs.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 
 #include "render_gl/gl_objects.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
-inline constexpr std::size_t kControlBytes = 32;    // of a ControlVertex
-inline constexpr std::size_t kMaxGroups = 65535;    // of a dispatch, on any driver
-inline constexpr std::size_t kControlsAligned = 8;  // 256 bytes, the coarsest alignment there is
+inline constexpr std::size_t kControlBytes = 32;    // sizeof(ControlVertex)
+inline constexpr std::size_t kMaxGroups = 65535;    // per dispatch, guaranteed by OpenGL
+inline constexpr std::size_t kControlsAligned = 8;  // 256 bytes, the coarsest buffer alignment
 
-// Controls first to last, and the bound ones: their neighbours are among them.
+// Processes controls [first, last) with [from, to) bound, which includes their neighbours.
 struct ControlRange {
     std::size_t first, last, from, to;
 };
 
-// visit(range) over all controls, so that neither `bytes_per_slot` times the slots (`steps` per
-// control) nor the groups of a dispatch over them exceed what the driver takes.
+// Calls visit(range) for ranges that cover all controls. Neither `bytes_per_slot` times the slots
+// (`steps` per control) nor the workgroups of a dispatch exceed the driver's limits.
 template <class Visit>
 void for_each_control_range(std::size_t controls, std::size_t steps, std::size_t bytes_per_slot,
                             std::size_t group, std::size_t max_storage, const Visit& visit) {
@@ -35,26 +36,26 @@ void for_each_control_range(std::size_t controls, std::size_t steps, std::size_t
     }
 }
 
-// As shaders/curve.glsl expects them.
+// Binds the range for shaders/curve.glsl. The program that reads it must be current.
 inline void bind_controls(GLuint buffer, const ControlRange& range) {
-    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, buffer,
+    glUniform1ui(shader::kFirstControlUniform, static_cast<GLuint>(range.from));
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kControlBinding, buffer,
                       static_cast<GLintptr>(range.from * kControlBytes),
                       static_cast<GLsizeiptr>((range.to - range.from) * kControlBytes));
 }
 
-// One invocation per item.
+// Dispatches one invocation per item.
 inline void dispatch(std::size_t items, std::size_t group) {
     glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, 1);
 }
 
-// One invocation of the current program per control vertex. Tells it at uniform location 0 what the
-// bound range begins with, at 1 which control vertex is the first and how many there are.
+// Dispatches one invocation of the current program per control vertex. Sets the uniforms
+// first_control and control_range.
 inline void dispatch_over_controls(GLuint buffer, std::size_t controls, std::size_t group,
                                    std::size_t max_storage) {
     for_each_control_range(controls, 1, 1, group, max_storage, [&](const ControlRange& range) {
         bind_controls(buffer, range);
-        glUniform1ui(0, static_cast<GLuint>(range.from));
-        glUniform2ui(1, static_cast<GLuint>(range.first),
+        glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(range.first),
                      static_cast<GLuint>(range.last - range.first));
         dispatch(range.last - range.first, group);
     });

@@ -4,17 +4,17 @@
 #include <cmath>
 
 #include "render_gl/control_ranges.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr int kCellsAcross = 36;  // along the longest side of a head, at most
-// With many heads the cells grow instead: soft light may not cost more than the strands.
+constexpr int kCellsAcross = 36;  // at most, along the longest side of a head
+// Bounds the cost of soft light: with many heads the cells become larger instead.
 constexpr float kMaxCells = 150'000;
-constexpr int kMargin = 2;               // empty cells all around
-constexpr std::size_t kDirections = 14;  // as in shaders/grid_directions.glsl
-constexpr std::size_t kGroup = 64;       // local size of the shaders here
+constexpr int kMargin = 2;  // empty cells on every side
+constexpr std::size_t kGroup = shader::kGroupSize;
 
 Texture make_texture_3d(GLenum format, glm::ivec3 cells) {
     GLuint name = 0;
@@ -35,22 +35,23 @@ void DensityGrid::fit(const Subject& subject) {
     const float longest =
         std::min(std::max({extent.x, extent.y, extent.z}), std::max(subject.head_size, 0.01f));
     const float least = std::cbrt(extent.x * extent.y * extent.z / kMaxCells);
-    // Steps of a quarter octave and whole cells from the world's origin: the grid does not swim.
+    // Sizes in steps of a quarter octave and origins at whole cells keep the grid stable while hair
+    // moves.
     const float wanted = std::max(longest / (kCellsAcross - 2 * kMargin - 1), least);
     cell_ = std::exp2(std::ceil(std::log2(wanted) * 4) / 4);
     const glm::ivec3 first = glm::ivec3(glm::floor(low / cell_)) - kMargin;
     const glm::ivec3 last = glm::ivec3(glm::ceil(high / cell_)) + kMargin;
     origin_ = glm::vec3(first) * cell_;
     const glm::ivec3 needed = glm::max(last - first, glm::ivec3(2 * kMargin + 1));
-    // In steps, so that hair that moves does not ask for another texture every few frames.
+    // Rounded up, so that moving hair rarely needs another texture.
     constexpr int kStep = 4;
     cells_ = (needed + kStep - 1) / kStep * kStep;
 }
 
-void DensityGrid::make_room() {
+void DensityGrid::allocate() {
     const auto total = static_cast<std::size_t>(cells_.x * cells_.y * cells_.z);
     field_.reserve(total * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
-    depths_.reserve(total * kDirections * sizeof(glm::vec2), GL_DYNAMIC_COPY);
+    depths_.reserve(total * shader::kGridDirections * sizeof(glm::vec2), GL_DYNAMIC_COPY);
     if (texture_cells_ == cells_) return;
     texture_cells_ = cells_;
     texture_ = make_texture_3d(GL_RGBA8, cells_);
@@ -60,10 +61,10 @@ void DensityGrid::make_room() {
 void DensityGrid::use(GLuint program) const {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(program);
-    glUniform3i(8, cells_.x, cells_.y, cells_.z);
-    glUniform4f(9, origin_.x, origin_.y, origin_.z, cell_);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, field_.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, depths_.name());
+    glUniform3i(shader::kGridCellsUniform, cells_.x, cells_.y, cells_.z);
+    glUniform4f(shader::kGridOriginUniform, origin_.x, origin_.y, origin_.z, cell_);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kFieldBinding, field_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kGridDepthBinding, depths_.name());
 }
 
 void DensityGrid::deposit_strands(const StrandStream& strands) {
@@ -73,14 +74,15 @@ void DensityGrid::deposit_strands(const StrandStream& strands) {
                            max_storage_bytes_);
 }
 
-void DensityGrid::deposit_bodies(std::span<const MovedSurface> surfaces) {
-    use(bodies_program_);
-    for (const MovedSurface& surface : surfaces) {
-        if (surface.body->empty()) continue;
-        const std::size_t count = std::min(surface.body->patch_count(), kMaxGroups * kGroup);
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, surface.body->patches());
-        glUniformMatrix4fv(0, 1, GL_FALSE, &surface.motion[0][0]);
-        glUniform1ui(1, static_cast<GLuint>(count));
+void DensityGrid::deposit_meshes(std::span<const PlacedMesh> meshes) {
+    use(meshes_program_);
+    for (const PlacedMesh& mesh : meshes) {
+        if (mesh.buffers->empty()) continue;
+        const std::size_t count = std::min(mesh.buffers->sample_count(), kMaxGroups * kGroup);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kSurfaceBinding,
+                         mesh.buffers->samples());
+        glUniformMatrix4fv(shader::kTransformUniform, 1, GL_FALSE, &mesh.transform[0][0]);
+        glUniform1ui(shader::kSurfaceCountUniform, static_cast<GLuint>(count));
         dispatch(count, kGroup);
     }
 }
@@ -89,14 +91,14 @@ void DensityGrid::sweep() {
     use(sweep_program_);
     const int lines = cells_.x * cells_.y + cells_.y * cells_.z + cells_.z * cells_.x;
     glDispatchCompute(static_cast<GLuint>(static_cast<std::size_t>(lines) / kGroup + 1),
-                      static_cast<GLuint>(kDirections), 1);
+                      shader::kGridDirections, 1);
 }
 
 void DensityGrid::light(glm::vec3 rim_direction) {
     use(light_program_);
-    glUniform3f(0, rim_direction.x, rim_direction.y, rim_direction.z);
-    glBindImageTexture(0, texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    glBindImageTexture(1, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R8);
+    glUniform3f(shader::kRimDirectionUniform, rim_direction.x, rim_direction.y, rim_direction.z);
+    glBindImageTexture(shader::kGridImage, texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    glBindImageTexture(shader::kRimImage, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R8);
     dispatch(static_cast<std::size_t>(cells_.x * cells_.y * cells_.z), kGroup);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
@@ -104,7 +106,7 @@ void DensityGrid::light(glm::vec3 rim_direction) {
 Result<DensityGrid> DensityGrid::create() {
     DensityGrid grid;
     if (auto done = load_compute_programs({{&grid.strands_program_, "grid_strands.comp"},
-                                           {&grid.bodies_program_, "grid_bodies.comp"},
+                                           {&grid.meshes_program_, "grid_meshes.comp"},
                                            {&grid.sweep_program_, "grid_sweep.comp"},
                                            {&grid.light_program_, "grid_light.comp"}});
         !done)
@@ -113,14 +115,14 @@ Result<DensityGrid> DensityGrid::create() {
     return grid;
 }
 
-void DensityGrid::build(const StrandStream& strands, std::span<const MovedSurface> surfaces,
+void DensityGrid::build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
                         const Subject& subject, glm::vec3 rim_direction) {
     fit(subject);
-    make_room();
+    allocate();
     const GLuint nothing = 0;
     glClearNamedBufferData(field_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
     deposit_strands(strands);
-    deposit_bodies(surfaces);
+    deposit_meshes(meshes);
     sweep();
     light(rim_direction);
 }

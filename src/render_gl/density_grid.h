@@ -1,53 +1,52 @@
-// How much hair and body lies around each point, coarsely: soft light and light from behind are
-// dimmed by it. A grid of about 1 cm cells over the subject, made anew on the GPU in every frame.
+// A coarse grid of optical depth around the subject, which attenuates the soft lights and the rim
+// light. Its cells are about 1 cm wide. The GPU rebuilds it in every frame.
 #pragma once
 
 #include <glm/glm.hpp>
 #include <span>
 
 #include "geom/mesh.h"
-#include "render_gl/body_buffers.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/mesh_buffers.h"
 #include "render_gl/strand_stream.h"
 
 namespace ringlet {
 
-// The surface of a body, and the motion that takes it into the world.
-struct MovedSurface {
-    const BodyBuffers* body;
-    glm::mat4 motion;
+struct PlacedMesh {
+    const MeshBuffers* buffers;  // Not owned.
+    glm::mat4 transform;         // to world space
 };
 
 class DensityGrid {
 public:
     static Result<DensityGrid> create();
 
-    // Recomputes everything from the strands and the surfaces.
-    void build(const StrandStream& strands, std::span<const MovedSurface> surfaces,
+    // Recomputes the grid from the strands and the meshes.
+    void build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
                const Subject& subject, glm::vec3 rim_direction);
-    // Channels of the texture: light left from above, from below, from the rim light, and the
-    // strands' own share of the first.
+    // Transmittance in four channels: from above, from below, from the rim light, and from above
+    // through strands only.
     GLuint texture() const { return texture_; }
-    // Light left from the rim light, the strands alone counted.
+    // Transmittance from the rim light through strands only.
     GLuint rim_texture() const { return rim_texture_; }
     glm::vec3 origin() const { return origin_; }
     glm::ivec3 cells() const { return cells_; }
-    float cell() const { return cell_; }
+    float cell() const { return cell_; }  // m
 
 private:
     DensityGrid() = default;
     void fit(const Subject& subject);
-    void make_room();
+    void allocate();
     void use(GLuint program) const;
     void deposit_strands(const StrandStream& strands);
-    void deposit_bodies(std::span<const MovedSurface> surfaces);
+    void deposit_meshes(std::span<const PlacedMesh> meshes);
     void sweep();
     void light(glm::vec3 rim_direction);
 
     glm::vec3 origin_{0};
     glm::ivec3 cells_{0};
     float cell_ = 0;
-    Program strands_program_, bodies_program_, sweep_program_, light_program_;
+    Program strands_program_, meshes_program_, sweep_program_, light_program_;
     StreamBuffer field_, depths_;
     Texture texture_, rim_texture_;
     glm::ivec3 texture_cells_{0};

@@ -5,25 +5,22 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "fur/strand_field.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
 namespace {
 
-// As in shaders/fur_*.
-constexpr GLuint kCoatBinding = 2, kRootBinding = 3, kTipBinding = 4, kListBinding = 5;
-constexpr GLuint kFieldUnit = 11, kImageUnit = 12, kTileUnit = 13;
-
-// Sine of the angle to edge on within which fins stand.
+// Fins are drawn where the sine of the angle between skin and view is below this.
 constexpr float kFinSlant = 0.5f;
 constexpr int kFinLevels = 8;
-// Shells that cast a shadow: far enough apart that slanting light meets other strands in each. The
-// shade of a touch is a blur.
-constexpr int kCasterLevels = 8, kTouchLevels = 3;
+// Number of shells in the light's shadow map and in the blurred contact shadow. They are far enough
+// apart that slanted light crosses different strands in each.
+constexpr int kCasterLevels = 8, kContactLevels = 3;
 
 // Uniform block `Coat` of shaders/fur_coat.glsl.
 struct CoatBlock {
-    glm::mat4 body, turn;
+    glm::mat4 transform, tip_rotation;
     glm::vec4 shape, root_colour, tip_colour, style;
 };
 
@@ -31,6 +28,9 @@ struct CoatBlock {
 struct RootData {
     glm::vec4 position_length, normal, uv;
 };
+
+static_assert(shader::kFieldCells == StrandField::kCells);
+static_assert(shader::kFieldTexelsPerCell == StrandField::kTexelsPerCell);
 
 glm::vec3 vec(Vec3f a) { return {a.x, a.y, a.z}; }
 
@@ -42,31 +42,31 @@ glm::mat4 rotation_of(Quatf q) {
 CoatBlock block_of(const FurView& view) {
     const FurSettings& s = view.settings;
     CoatBlock block{};
-    block.body = rotation_of(view.body.rotation);
-    block.body[3] = glm::vec4(vec(view.body.translation), 1);
-    block.turn = rotation_of(view.turn);
+    block.transform = rotation_of(view.body.rotation);
+    block.transform[3] = glm::vec4(vec(view.body.translation), 1);
+    block.tip_rotation = rotation_of(view.turn);
     block.shape = {static_cast<float>(s.shells), s.length * view.unit,
                    1 / strand_cell(s, view.unit), s.thickness};
     block.root_colour = glm::vec4(vec(view.root_colour), view.colour_variation);
     block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
-    block.style = {s.density, s.fins, kFinSlant, 0};
+    block.style = {s.density, s.fins, kFinSlant, StrandField::kReach};
     return block;
 }
 
-bool is_whole(const FurView& view) {
+bool is_complete(const FurView& view) {
     return view.pelt && view.tips.size() == view.pelt->positions.size();
 }
 
-// Close up, layers are drawn between the layers: as many as keep them this many pixels apart.
+// Close-ups draw additional shells between the shells, so that they are about kGap pixels apart.
 int shells_per_shell(const FurView& view, Vec3f eye, float pixels_per_metre) {
     constexpr float kGap = 1.2f;
-    constexpr int kMost = 6;
+    constexpr int kMax = 6;
     const Vec3f away = eye - view.body.translation;
     const float distance =
         max(norm(away) - 2 * view.pelt->rms_radius, 0.5f * view.pelt->rms_radius);
     const float length = view.settings.length * view.unit * pixels_per_metre / distance;
     return std::clamp(static_cast<int>(length / kGap / static_cast<float>(view.settings.shells)), 1,
-                      kMost);
+                      kMax);
 }
 
 Texture repeating_texture(GLenum format, GLenum pixels, int width, int height, const void* bytes) {
@@ -118,7 +118,7 @@ Result<FurPass> FurPass::create() {
     return pass;
 }
 
-// Not before there is fur to draw: scenes without pay nothing.
+// Called when the first coat is uploaded, so that scenes without fur pay nothing.
 void FurPass::make_textures(const TaskPool& pool) {
     if (field_) return;
     field_ = field_texture(make_strand_field(1, pool));
@@ -132,11 +132,11 @@ void FurPass::upload(const FurView& view, Coat& coat) {
     coat.tips.upload(view.tips.data(), view.tips.size_bytes());
     if (coat.picture != view.colour || !coat.image) {
         coat.picture = view.colour;
-        const bool painted = view.colour && !view.colour->rgba.empty();
+        const bool has_image = view.colour && !view.colour->rgba.empty();
         const std::uint8_t white[4] = {255, 255, 255, 255};
-        coat.image = repeating_texture(GL_SRGB8_ALPHA8, GL_RGBA, painted ? view.colour->width : 1,
-                                       painted ? view.colour->height : 1,
-                                       painted ? view.colour->rgba.data() : white);
+        coat.image = repeating_texture(GL_SRGB8_ALPHA8, GL_RGBA, has_image ? view.colour->width : 1,
+                                       has_image ? view.colour->height : 1,
+                                       has_image ? view.colour->rgba.data() : white);
     }
     if (coat.pelt_number == view.pelt_number) return;
     coat.pelt_number = view.pelt_number;
@@ -157,17 +157,17 @@ void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
                           float pixels_per_metre) {
     if (view.settings.style == FurStyle::original) {
         glUseProgram(original_program_);
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.indices.name());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kListBinding, coat.indices.name());
         glBindVertexArray(no_attributes_);
         glDrawArraysInstanced(GL_TRIANGLES, 0, coat.index_count, view.settings.shells);
         return;
     }
     glUseProgram(shell_program_);
     glBindVertexArray(coat.elements);
-    const int times = shells_per_shell(view, eye, pixels_per_metre);
-    glUniform1f(0, static_cast<float>(times));
+    const int factor = shells_per_shell(view, eye, pixels_per_metre);
+    glUniform1f(shader::kLevelsUniform, static_cast<float>(factor));
     glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr,
-                            view.settings.shells * times);
+                            view.settings.shells * factor);
 }
 
 void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {
@@ -182,9 +182,9 @@ void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {
 void FurPass::draw_fins(const Coat& coat) const {
     if (coat.fin_count == 0) return;
     glUseProgram(fin_program_);
-    glUniform1f(0, static_cast<float>(kFinLevels));
-    glUniform1f(1, 1);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kListBinding, coat.edges.name());
+    glUniform1f(shader::kLevelsUniform, static_cast<float>(kFinLevels));
+    glUniform1f(shader::kIsFinUniform, 1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kListBinding, coat.edges.name());
     glBindVertexArray(no_attributes_);
     glDepthMask(GL_FALSE);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (kFinLevels + 1), coat.fin_count);
@@ -192,9 +192,9 @@ void FurPass::draw_fins(const Coat& coat) const {
 }
 
 void FurPass::bind(const Coat& coat) {
-    glBindBufferBase(GL_UNIFORM_BUFFER, kCoatBinding, coat.block.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kRootBinding, coat.roots.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTipBinding, coat.tips.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, shader::kCoatBinding, coat.block.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kRootBinding, coat.roots.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kTipBinding, coat.tips.name());
 }
 
 void FurPass::upload(std::span<const FurView> coats, const TaskPool& pool) {
@@ -202,16 +202,16 @@ void FurPass::upload(std::span<const FurView> coats, const TaskPool& pool) {
     if (coats.empty()) return;
     make_textures(pool);
     for (std::size_t k = 0; k < coats.size(); ++k)
-        if (is_whole(coats[k])) upload(coats[k], coats_[k]);
+        if (is_complete(coats[k])) upload(coats[k], coats_[k]);
 }
 
 void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
-    const int levels = from_below ? kTouchLevels : kCasterLevels;
+    const int levels = from_below ? kContactLevels : kCasterLevels;
     glUseProgram(caster_program_);
-    glUniform1f(0, static_cast<float>(levels));
-    glUniform1f(1, from_below ? 1.0f : 0.0f);
+    glUniform1f(shader::kLevelsUniform, static_cast<float>(levels));
+    glUniform1f(shader::kFromBelowUniform, from_below ? 1.0f : 0.0f);
     for (std::size_t k = 0; k < coats.size(); ++k) {
-        if (!is_whole(coats[k])) continue;
+        if (!is_complete(coats[k])) continue;
         bind(coats_[k]);
         glBindVertexArray(coats_[k].elements);
         glDrawElementsInstanced(GL_TRIANGLES, coats_[k].index_count, GL_UNSIGNED_INT, nullptr,
@@ -221,20 +221,20 @@ void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
 
 void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre) {
     if (coats.empty()) return;
-    glBindTextureUnit(kFieldUnit, field_);
-    glBindTextureUnit(kTileUnit, tile_);
+    glBindTextureUnit(shader::kStrandFieldUnit, field_);
+    glBindTextureUnit(shader::kShellTileUnit, tile_);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (std::size_t k = 0; k < coats.size(); ++k) {
-        if (!is_whole(coats[k])) continue;
+        if (!is_complete(coats[k])) continue;
         Coat& coat = coats_[k];
-        glBindTextureUnit(kImageUnit, coat.image);
+        glBindTextureUnit(shader::kCoatImageUnit, coat.image);
         bind(coat);
-        // Twice: shells leave their depth even where they hardly show, and what of fins is behind
-        // that must be there before them; what is in front of shells, after them.
+        // Fins are drawn twice because shells write depth even where they are nearly transparent:
+        // before the shells for the parts of fins behind them, after them for those in front.
         find_fins(coats[k], coat, eye);
         draw_fins(coat);
         draw_shells(coats[k], coat, eye, pixels_per_metre);
@@ -243,7 +243,9 @@ void FurPass::draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_m
     glDisable(GL_BLEND);
     glDepthFunc(GL_LESS);
     glBindVertexArray(0);
-    for (const GLuint unit : {kFieldUnit, kImageUnit, kTileUnit}) glBindTextureUnit(unit, 0);
+    for (const int unit :
+         {shader::kStrandFieldUnit, shader::kCoatImageUnit, shader::kShellTileUnit})
+        glBindTextureUnit(static_cast<GLuint>(unit), 0);
 }
 
 }  // namespace ringlet

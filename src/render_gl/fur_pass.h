@@ -1,5 +1,5 @@
-// Draws coats of fur as shells and fins. A pelt is uploaded once; each frame sends the directions
-// of its tips, 8 bytes a vertex, and the edges that stand as fins.
+// Draws coats of fur as shells and fins. A pelt is uploaded once; each frame uploads the directions
+// of its tips (8 bytes per vertex) and the edges drawn as fins.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -13,15 +13,16 @@ class FurPass {
 public:
     static Result<FurPass> create();
 
-    // Once a frame, before the others.
+    // Call once per frame, before the other functions.
     void upload(std::span<const FurView> coats, const TaskPool& pool);
-    // Into one of the light's maps, which must be the target; the frame block must be bound.
+    // Draws into a shadow map. The map and the frame block must be bound.
     void cast(std::span<const FurView> coats, bool from_below) const;
-    // The frame block and the light's maps must be bound, and a target with a depth buffer that
-    // holds what is opaque; pixels of a metre at distance 1. Leaves blending off and depth writing
-    // on.
+    // Draws into the bound target, whose depth buffer must hold the opaque meshes. The frame block
+    // and the shadow maps must be bound. `pixels_per_metre` is measured at distance 1. Leaves
+    // blending off and depth writing on.
     void draw(std::span<const FurView> coats, Vec3f eye, float pixels_per_metre);
-    void forget() { coats_.clear(); }
+    // Frees the uploaded coats.
+    void clear() { coats_.clear(); }
 
 private:
     struct Coat {

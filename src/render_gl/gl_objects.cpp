@@ -3,7 +3,6 @@
 #include <string>
 
 #include "render_gl/shader_source.h"
-#include "strand/layout.h"
 
 namespace ringlet {
 
@@ -29,19 +28,15 @@ Result<void> attach(GLuint program, GLenum stage, std::string_view name) {
     const std::string_view source = shader_source(name);
     if (source.empty()) return Error{"no shader \"" + std::string(name) + "\" in this build", {}};
     const GLuint shader = glCreateShader(stage);
-    // #version must come first; what the shaders share with C++ comes right after it.
-    const std::size_t version = source.find('\n') + 1;
-    const std::string shared = "#define LANES " + std::to_string(kLanes) + "u\n#line 2\n";
-    const char* const texts[] = {source.data(), shared.data(), source.data() + version};
-    const GLint lengths[] = {static_cast<GLint>(version), static_cast<GLint>(shared.size()),
-                             static_cast<GLint>(source.size() - version)};
-    glShaderSource(shader, 3, texts, lengths);
+    const char* const text = source.data();
+    const auto length = static_cast<GLint>(source.size());
+    glShaderSource(shader, 1, &text, &length);
     glCompileShader(shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     const std::string log = compiled ? std::string() : shader_log(shader);
     if (compiled) glAttachShader(program, shader);
-    glDeleteShader(shader);  // lives on while attached
+    glDeleteShader(shader);  // deferred by OpenGL while it is attached
     if (compiled) return {};
     return Error{"the graphics driver refuses shader " + std::string(name) + ": " + log, {}};
 }
@@ -108,7 +103,7 @@ void StreamBuffer::reserve(std::size_t bytes, GLenum usage) {
         glCreateBuffers(1, &name);
         name_ = GlName<delete_buffer>(name);
     }
-    // Half as much again, so that strands that grow in number do not reallocate every frame.
+    // Half as much again, so that a growing number of strands does not reallocate every frame.
     capacity_ = bytes <= capacity_ ? capacity_ : bytes + (capacity_ ? bytes / 2 : 0);
     if (capacity_ == 0) capacity_ = 16;
     glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, usage);

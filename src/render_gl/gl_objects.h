@@ -1,4 +1,4 @@
-// Owners of OpenGL names: each deletes what it made, so the context must be current at the end.
+// Owners of OpenGL objects. Each deletes its object, so the context must be current on destruction.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -46,22 +46,22 @@ using VertexArray = GlName<delete_vertex_array>;
 using Program = GlName<delete_program>;
 
 Framebuffer make_framebuffer();
-// One that is drawn into the texture.
+// Returns a framebuffer that draws into the texture.
 Framebuffer make_colour_target(GLuint texture);
 VertexArray make_vertex_array();
-// One level by default; clamped to its edge, linearly filtered.
+// Clamped to its edge and linearly filtered.
 Texture make_texture_2d(GLenum format, int width, int height, int levels = 1);
 Texture make_multisampled_texture(GLenum format, int width, int height, int samples);
 // `samples` 0: not multisampled.
 Renderbuffer make_renderbuffer(GLenum format, int width, int height, int samples);
 
-// A buffer that grows and never shrinks.
+// A buffer that grows but never shrinks.
 class StreamBuffer {
 public:
-    // Room for `bytes`, contents undefined; `usage` says who will fill them.
+    // Allocates at least `bytes`. The contents are undefined if that reallocates.
     void reserve(std::size_t bytes, GLenum usage = GL_STREAM_DRAW);
-    // Replaces the contents. The old storage is orphaned, so the driver need not wait for draws
-    // that still read it.
+    // Replaces the contents. Orphans the old storage, so the driver need not wait for draws that
+    // still read it.
     void upload(const void* data, std::size_t bytes);
     GLuint name() const { return name_; }
     std::size_t capacity() const { return capacity_; }
@@ -71,9 +71,9 @@ private:
     std::size_t capacity_ = 0;
 };
 
-// Shaders by their file names under shaders/; the error carries the compiler's own words.
+// Shaders are given by their file names in shaders/. Errors contain the driver's log.
 Result<Program> make_program(std::string_view vertex, std::string_view fragment);
-// NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.
+// Links NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.
 Result<Program> make_tessellated_program(const std::string& name, std::string_view fragment);
 Result<Program> make_compute_program(std::string_view compute);
 
@@ -83,7 +83,7 @@ struct ComputeProgram {
 };
 Result<void> load_compute_programs(std::initializer_list<ComputeProgram> wanted);
 
-// The most of a storage buffer that a shader can see at once.
+// The largest range of a storage buffer that can be bound.
 std::size_t max_storage_bytes();
 
 }  // namespace ringlet

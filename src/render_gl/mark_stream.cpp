@@ -2,17 +2,22 @@
 
 #include <algorithm>
 
+#include "render_gl/shader_constants.h"
+
 namespace ringlet {
 
 MarkStream::MarkStream() : layout_(make_vertex_array()) {
-    for (GLuint attribute : {0u, 1u}) {
+    const auto add_attribute = [this](GLuint attribute, std::size_t offset) {
         glEnableVertexArrayAttrib(layout_, attribute);
         glVertexArrayAttribBinding(layout_, attribute, 0);
-        glVertexArrayAttribFormat(layout_, attribute, 4, GL_FLOAT, GL_FALSE, attribute * 16);
-    }
+        glVertexArrayAttribFormat(layout_, attribute, 4, GL_FLOAT, GL_FALSE,
+                                  static_cast<GLuint>(offset));
+    };
+    add_attribute(shader::kClipAttribute, offsetof(Corner, clip));
+    add_attribute(shader::kColourAttribute, offsetof(Corner, colour));
 }
 
-void MarkStream::gather(std::span<const Mark> marks, const View& view, int width, int height) {
+void MarkStream::upload(std::span<const Mark> marks, const View& view, int width, int height) {
     corners_.clear();
     if (marks.empty()) return;
     std::vector<Mark> sorted(marks.begin(), marks.end());
@@ -40,7 +45,7 @@ void MarkStream::add_quad(const Mark& mark, const View& view, glm::vec2 size) {
     Corner quad[4];
     for (int k = 0; k < 4; ++k) {
         const glm::vec4 end = ends[k / 2];
-        // Half the width in pixels, times two for the height of clip space.
+        // Half the width in pixels, times 2 because clip space is 2 high.
         const float half =
             std::max(mark.width * size.y / (4 * view.half_height * end.w), mark.pixels / 2) * 2;
         glm::vec2 offset = across * (k % 2 == 0 ? half : -half);

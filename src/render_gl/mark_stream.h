@@ -1,12 +1,12 @@
-// Marks on their way to the GPU: each a quad that faces the camera, farthest first.
+// Uploads marks to the GPU as quads that face the camera, sorted from back to front.
 #pragma once
 
 #include <glm/glm.hpp>
 #include <span>
 #include <vector>
 
+#include "picture/picture.h"
 #include "render_gl/gl_objects.h"
-#include "render_gl/renderer.h"
 #include "render_gl/view.h"
 
 namespace ringlet {
@@ -15,10 +15,11 @@ class MarkStream {
 public:
     MarkStream();
 
-    // Marks that reach in front of the near distance are left out.
-    void gather(std::span<const Mark> marks, const View& view, int width, int height);
+    // Omits marks that cross the near plane.
+    void upload(std::span<const Mark> marks, const View& view, int width, int height);
     bool empty() const { return corners_.empty(); }
-    // Over what is there, behind what is nearer; leaves blending off and depth writing on.
+    // Blends the marks over the bound target with a depth test. Leaves blending off and depth
+    // writing on.
     void draw() const;
 
 private:
@@ -27,7 +28,7 @@ private:
     };
     void add_quad(const Mark& mark, const View& view, glm::vec2 size);
 
-    std::vector<Corner> corners_;  // six a mark
+    std::vector<Corner> corners_;  // six per mark
     StreamBuffer buffer_;
     VertexArray layout_;
 };

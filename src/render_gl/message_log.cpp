@@ -6,7 +6,7 @@ namespace ringlet {
 
 namespace {
 
-// A driver that complains once a frame must not fill the memory.
+// Bounds the memory used by a driver that reports something in every frame.
 constexpr std::size_t kMaxMessages = 100;
 
 void on_message(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* text,
@@ -32,15 +32,15 @@ MessageLog::~MessageLog() {
     if (listener == this) glDebugMessageCallback(nullptr, nullptr);
 }
 
-void MessageLog::add(std::string message, bool is_remark) {
-    std::vector<std::string>& list = is_remark ? remarks_ : messages_;
+void MessageLog::add(std::string message, bool is_performance) {
+    std::vector<std::string>& list = is_performance ? performance_ : messages_;
     if (list.size() < kMaxMessages) list.push_back(std::move(message));
 }
 
 void MessageLog::collect_errors() {
     for (GLenum error = glGetError(); error != GL_NO_ERROR; error = glGetError()) {
         add("GL error " + std::to_string(error));
-        if (error == GL_CONTEXT_LOST) return;  // it would be reported for ever
+        if (error == GL_CONTEXT_LOST) return;  // glGetError() would return it forever
     }
 }
 

@@ -1,4 +1,4 @@
-// What the driver has to say about our calls, kept for the caller to read.
+// Collects the driver's debug messages for the caller to read.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace ringlet {
 
-// Registers itself with the current context; must not move while it listens.
+// Registers itself with the current context by address, so it cannot be moved or copied.
 class MessageLog {
 public:
     MessageLog();
@@ -14,15 +14,15 @@ public:
     MessageLog(const MessageLog&) = delete;
     MessageLog& operator=(const MessageLog&) = delete;
 
-    void add(std::string message, bool is_remark = false);
-    // Takes in errors that a context without debug output keeps to itself.
+    void add(std::string message, bool is_performance = false);
+    // Adds pending errors of glGetError(), which are the only ones without a debug context.
     void collect_errors();
     const std::vector<std::string>& messages() const { return messages_; }
-    // What the driver would have liked to be otherwise, for speed alone.
-    const std::vector<std::string>& remarks() const { return remarks_; }
+    // Messages that concern speed only.
+    const std::vector<std::string>& performance() const { return performance_; }
 
 private:
-    std::vector<std::string> messages_, remarks_;
+    std::vector<std::string> messages_, performance_;
 };
 
 }  // namespace ringlet

@@ -11,8 +11,8 @@ namespace ringlet {
 
 namespace {
 
-// libepoxy aborts when it has to look up EGL entry points before a display exists, so set-up talks
-// to libEGL itself.
+// libepoxy aborts if it has to load EGL functions before a display exists, so this file calls
+// libEGL directly.
 template <class Function>
 Function egl_function(const char* name) {
     return reinterpret_cast<Function>(eglGetProcAddress(name));
@@ -26,7 +26,7 @@ bool has_extension(const char* list, const char* name) {
     return false;
 }
 
-// Every display that needs no screen, the most capable first.
+// All displays that need no screen, GPUs first.
 std::vector<EGLDisplay> candidate_displays() {
     std::vector<EGLDisplay> displays;
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -47,7 +47,8 @@ std::vector<EGLDisplay> candidate_displays() {
     return displays;
 }
 
-// EGL_NO_CONTEXT where the display cannot give a current GL 4.5 core context without a surface.
+// Creates a GL 4.5 core context without a surface and makes it current. Returns EGL_NO_CONTEXT if
+// the display does not support that.
 EGLContext current_context_on(EGLDisplay display) {
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr))
         return EGL_NO_CONTEXT;
@@ -60,7 +61,7 @@ EGLContext current_context_on(EGLDisplay display) {
     EGLint config_count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &config_count) || config_count == 0)
         config = EGL_NO_CONFIG_KHR;
-    // A debug context, so that the driver tells of our mistakes (RendererGl::messages).
+    // A debug context reports misuse of OpenGL (RendererGl::messages).
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                  4,
                                  EGL_CONTEXT_MINOR_VERSION,
@@ -84,7 +85,7 @@ Result<OffscreenContext> OffscreenContext::create() {
         EGLContext context = current_context_on(display);
         if (context == EGL_NO_CONTEXT) continue;
         OffscreenContext made(display, context);
-        // libepoxy's header cannot stand beside EGL's, so this one GL call is looked up too.
+        // libepoxy's header conflicts with EGL's, so this function is loaded by name as well.
         using GetString = const unsigned char* (*)(unsigned);
         constexpr unsigned kRendererName = 0x1F01;  // GL_RENDERER
         const auto get_string = egl_function<GetString>("glGetString");
@@ -99,7 +100,7 @@ Result<OffscreenContext> OffscreenContext::create() {
         {}};
 }
 
-// The display stays initialised: eglTerminate would pull it from under other contexts.
+// The display stays initialised: eglTerminate would invalidate other contexts on it.
 OffscreenContext::~OffscreenContext() {
     if (!context_) return;
     if (eglGetCurrentContext() == context_) release();

@@ -1,5 +1,4 @@
-// An OpenGL 4.5 core context without a window or display: a GPU where there is one, Mesa's software
-// renderer otherwise.
+// An OpenGL 4.5 core context without a window or display, on a GPU or on Mesa's software renderer.
 #pragma once
 
 #include <string>
@@ -10,20 +9,20 @@ namespace ringlet {
 
 class OffscreenContext {
 public:
-    // Makes the new context current on the calling thread. Fails with a remedy where the machine
-    // has no OpenGL 4.5.
+    // Makes the new context current on the calling thread. Fails with a remedy if the machine has
+    // no OpenGL 4.5.
     static Result<OffscreenContext> create();
 
     ~OffscreenContext();
     OffscreenContext(OffscreenContext&& other) noexcept;
     OffscreenContext& operator=(OffscreenContext&& other) noexcept;
 
-    // Binds the context to the calling thread; at most one thread may hold it at a time.
+    // Makes the context current on the calling thread. It can be current on one thread at a time.
     bool make_current() const;
-    // Lets go of it, so that another thread may make it current.
+    // Makes no context current, so that another thread may use this one.
     void release() const;
 
-    // What draws: GL_RENDERER, "llvmpipe (LLVM 15.0.6, 256 bits)" say.
+    // GL_RENDERER, for example "llvmpipe (LLVM 15.0.6, 256 bits)".
     std::string description() const { return description_; }
 
 private:

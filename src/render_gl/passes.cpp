@@ -6,17 +6,14 @@
 
 #include "base/hash.h"
 #include "render_gl/control_ranges.h"
+#include "render_gl/shader_constants.h"
 #include "render_gl/shape_mesh.h"
 
 namespace ringlet {
 
 namespace {
 
-// As in shaders/add.frag, shaders/tone.frag and shaders/edge.frag; shaders/ribbon.frag;
-// shaders/strand_light.glsl.
-constexpr GLuint kPictureUnit = 8, kEdgeUnit = 9, kScatterUnit = 10;
-
-// The i-th number of a sequence that fills [0, 1) evenly (Halton 1960).
+// The i-th number of the Halton sequence in [0, 1) (Halton 1960).
 float halton(int i, int base) {
     float sum = 0, share = 1;
     for (; i > 0; i /= base) {
@@ -26,15 +23,15 @@ float halton(int i, int base) {
     return sum;
 }
 
-glm::mat4 matrix_of(const Rigidf& motion) {
-    const Quatf q = normalise(motion.rotation);
+glm::mat4 matrix_of(const Rigidf& transform) {
+    const Quatf q = normalise(transform.rotation);
     glm::mat4 matrix = glm::mat4_cast(glm::quat(q.w, q.x, q.y, q.z));
-    matrix[3] = glm::vec4(to_glm(motion.translation), 1);
+    matrix[3] = glm::vec4(to_glm(transform.translation), 1);
     return matrix;
 }
 
-// Two meshes that draw alike have the same; the address says nothing, for memory is used again.
-// Textures are left to BodyBuffers::has_textures_of: they do not change and may be large.
+// A hash of everything that affects how a mesh is drawn, except textures, which are immutable and
+// compared by MeshBuffers::has_textures_of. A mesh's address would not do because memory is reused.
 std::uint64_t fingerprint_of(const Mesh& mesh) {
     Hash hash;
     const auto add = [&hash](Vec3f a) {
@@ -67,29 +64,29 @@ void include(Bounds& all, glm::vec3 p) {
     all.high = {max(all.high.x, p.x), max(all.high.y, p.y), max(all.high.z, p.z)};
 }
 
-void include_moved(Bounds& all, const Bounds& box, const glm::mat4& motion) {
+void include_moved(Bounds& all, const Bounds& box, const glm::mat4& transform) {
     for (int corner = 0; corner < 8; ++corner)
-        include(all, glm::vec3(motion * glm::vec4(corner & 1 ? box.high.x : box.low.x,
-                                                  corner & 2 ? box.high.y : box.low.y,
-                                                  corner & 4 ? box.high.z : box.low.z, 1)));
+        include(all, glm::vec3(transform * glm::vec4(corner & 1 ? box.high.x : box.low.x,
+                                                     corner & 2 ? box.high.y : box.low.y,
+                                                     corner & 4 ? box.high.z : box.low.z, 1)));
 }
 
 }  // namespace
 
-void RendererGl::Passes::upload_bodies(const Picture& picture) {
-    bodies.resize(picture.meshes.size());
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
+void RendererGl::Passes::upload_meshes(const Picture& picture) {
+    meshes.resize(picture.meshes.size());
+    for (std::size_t k = 0; k < meshes.size(); ++k) {
         const Mesh* mesh = picture.meshes[k].mesh;
-        const std::uint64_t fingerprint = mesh ? fingerprint_of(*mesh) : kNoBody;
-        UploadedBody& body = bodies[k];
-        if (fingerprint != body.fingerprint || (mesh && !body.buffers.has_textures_of(*mesh))) {
-            body.buffers.upload(mesh ? *mesh : Mesh{});
-            body.fingerprint = fingerprint;
+        const std::uint64_t fingerprint = mesh ? fingerprint_of(*mesh) : kNoMesh;
+        UploadedMesh& out = meshes[k];
+        if (fingerprint != out.fingerprint || (mesh && !out.buffers.has_textures_of(*mesh))) {
+            out.buffers.upload(mesh ? *mesh : Mesh{});
+            out.fingerprint = fingerprint;
         }
-        body.motion = matrix_of(picture.meshes[k].transform);
+        out.transform = matrix_of(picture.meshes[k].transform);
     }
     if (uploaded_shapes != picture.shapes) {
-        shape_body.upload(mesh_of(picture.shapes));
+        shape_buffers.upload(mesh_of(picture.shapes));
         uploaded_shapes = picture.shapes;
     }
 }
@@ -97,11 +94,12 @@ void RendererGl::Passes::upload_bodies(const Picture& picture) {
 Subject RendererGl::Passes::subject_of(const Picture& picture) const {
     constexpr float kFar = 1e30f;
     Bounds all{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
-    for (const UploadedBody& body : bodies)
-        if (!body.buffers.empty()) include_moved(all, body.buffers.bounds(), body.motion);
+    for (const UploadedMesh& mesh : meshes)
+        if (!mesh.buffers.empty()) include_moved(all, mesh.buffers.bounds(), mesh.transform);
     if (!strands.empty()) include_moved(all, strands.bounds(), glm::mat4(1));
     for (const DrawnShape& shape : picture.shapes) {
-        if (shape.is_ground) continue;  // the shadow maps would be spent on it
+        // Ground planes would waste the resolution of the shadow maps.
+        if (shape.is_ground) continue;
         for (const float sign : {-1.0f, 1.0f}) {
             const glm::vec3 reach(sign * shape.radius);
             include(all, to_glm(shape.a) + reach);
@@ -115,43 +113,44 @@ Subject RendererGl::Passes::subject_of(const Picture& picture) const {
     all = {all.low - grown, all.high + grown};
     if (all.low.x > all.high.x) all = {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};
     float head_size = 0;
-    if (bodies.size() > 1)
-        for (const UploadedBody& body : bodies)
-            head_size = std::max(head_size, longest_side(body.buffers.bounds()));
+    if (meshes.size() > 1)
+        for (const UploadedMesh& mesh : meshes)
+            head_size = std::max(head_size, longest_side(mesh.buffers.bounds()));
     return {all, head_size > 0 ? head_size : longest_side(all)};
 }
 
-void RendererGl::Passes::draw_bodies(Parts which) const {
-    for (const UploadedBody& body : bodies) {
-        glUniformMatrix4fv(0, 1, GL_FALSE, &body.motion[0][0]);
-        body.buffers.draw(which);
+void RendererGl::Passes::draw_meshes(PartKind kind) const {
+    for (const UploadedMesh& mesh : meshes) {
+        glUniformMatrix4fv(shader::kTransformUniform, 1, GL_FALSE, &mesh.transform[0][0]);
+        mesh.buffers.draw(kind);
     }
     const glm::mat4 identity(1);
-    glUniformMatrix4fv(0, 1, GL_FALSE, &identity[0][0]);
-    shape_body.draw(which);
+    glUniformMatrix4fv(shader::kTransformUniform, 1, GL_FALSE, &identity[0][0]);
+    shape_buffers.draw(kind);
 }
 
 void RendererGl::Passes::upload_frame(const FrameBlock& frame) {
     frame_buffer.upload(&frame, sizeof frame);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, shader::kFrameBinding, frame_buffer.name());
 }
 
 void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame,
                                        const Subject& subject) {
-    surfaces.clear();
-    for (const UploadedBody& body : bodies) surfaces.push_back({&body.buffers, body.motion});
-    grid.build(strands, surfaces, subject, glm::vec3(frame.rim_direction));
+    placed_meshes.clear();
+    for (const UploadedMesh& mesh : meshes)
+        placed_meshes.push_back({&mesh.buffers, mesh.transform});
+    grid.build(strands, placed_meshes, subject, glm::vec3(frame.rim_direction));
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
-    clock.end_pass("grid");
+    timer.end_pass("grid");
     shadows.resize(map_detail(subject));
     ShadowMaps::CastFur cast_fur;
     if (!picture.furs.empty())
         cast_fur = [&](bool from_below) { fur.cast(picture.furs, from_below); };
     shadows.draw(
-        strands, [this](Parts which) { draw_bodies(which); }, picture.settings.ground, cast_fur);
-    clock.end_pass("shadows");
+        strands, [this](PartKind kind) { draw_meshes(kind); }, picture.settings.ground, cast_fur);
+    timer.end_pass("shadows");
 }
 
 void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
@@ -167,49 +166,48 @@ void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
 }
 
 void RendererGl::Passes::shade_strands() {
-    constexpr std::size_t kGroup = 64;        // local size of shaders/strand_shade.comp
+    constexpr std::size_t kGroup = shader::kGroupSize;
     constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
     const auto steps = static_cast<std::size_t>(strands.subdivision());
-    // The last frame may still be reading what is about to be written.
+    // The previous frame may still read the buffers.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
     glUseProgram(shade_program);
-    glUniform1ui(3, static_cast<GLuint>(steps));
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, strands.order().hidden());
-    for_each_control_range(strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
-                           [&](const ControlRange& range) {
-                               const std::size_t vertices = (range.last - range.first) * steps;
-                               bind_controls(strands.control_buffer(), range);
-                               glBindBufferRange(
-                                   GL_SHADER_STORAGE_BUFFER, 2, strands.ribbon_buffer(),
-                                   static_cast<GLintptr>(range.first * steps * kCornerBytes),
-                                   static_cast<GLsizeiptr>(vertices * kCornerBytes));
-                               glUniform1ui(0, static_cast<GLuint>(range.from));
-                               glUniform1ui(1, static_cast<GLuint>(range.first * steps));
-                               glUniform1ui(2, static_cast<GLuint>(vertices));
-                               dispatch(vertices, kGroup);
-                           });
+    glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(steps));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kHiddenBinding, strands.order().hidden());
+    for_each_control_range(
+        strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
+        [&](const ControlRange& range) {
+            const std::size_t vertices = (range.last - range.first) * steps;
+            bind_controls(strands.control_buffer(), range);
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kCornerBinding,
+                              strands.ribbon_buffer(),
+                              static_cast<GLintptr>(range.first * steps * kCornerBytes),
+                              static_cast<GLsizeiptr>(vertices * kCornerBytes));
+            glUniform1ui(shader::kFirstVertexUniform, static_cast<GLuint>(range.first * steps));
+            glUniform1ui(shader::kVertexCountUniform, static_cast<GLuint>(vertices));
+            dispatch(vertices, kGroup);
+        });
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-// The backdrop and the bodies, depth included.
-void RendererGl::Passes::draw_stage(const Picture& picture, const FrameBlock& frame) {
+void RendererGl::Passes::draw_opaque(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
     glUseProgram(backdrop_program);
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
-    draw_over_screen();
+    draw_full_screen();
 
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
-    glUseProgram(body_program);
-    draw_bodies(Parts::whole);
-    glUseProgram(body_cut_program);
-    draw_bodies(Parts::cut_out);
+    glUseProgram(mesh_program);
+    draw_meshes(PartKind::opaque);
+    glUseProgram(mesh_cutout_program);
+    draw_meshes(PartKind::cutout);
     fur.draw(picture.furs, picture.camera.eye, frame.viewport.z);
 }
 
-void RendererGl::Passes::draw_over_screen() const {
+void RendererGl::Passes::draw_full_screen() const {
     glBindVertexArray(no_attributes);
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -226,116 +224,118 @@ void RendererGl::Passes::draw_marks() {
 }
 
 void RendererGl::Passes::resolve_depth() {
-    targets.aim_at_edges();
+    targets.bind_edges();
     glDepthFunc(GL_ALWAYS);
     glUseProgram(edge_program);
-    glUniform1i(0, targets.samples());
-    glBindTextureUnit(kPictureUnit, targets.depths());
-    draw_over_screen();
-    targets.aim_at_resolved();
+    glUniform1i(shader::kSampleCountUniform, targets.samples());
+    glBindTextureUnit(shader::kInputUnit, targets.depths());
+    draw_full_screen();
+    targets.bind_resolved();
     glDepthFunc(GL_LESS);
 }
 
-// Coverage is exact, so one sample per pixel is enough; only the edges of bodies need theirs.
+// Coverage is exact, so one sample per pixel is enough; edges() holds the coverage of mesh edges.
 void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
-    glBindTextureUnit(kEdgeUnit, targets.edges());
+    glBindTextureUnit(shader::kEdgeUnit, targets.edges());
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     if (strands.mode() == StrandMode::tessellation) {
         glUseProgram(curve_program);
-        glUniform1ui(0, 0);
-        glUniform2f(1, kPixelsPerSegment, kCurveTolerance);
-        glUniform1f(2, static_cast<float>(kMaxSubdivision));
-        glUniform1f(3, static_cast<float>(std::min(settings.subdivision, kMaxSubdivision)));
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, strands.control_buffer());
+        glUniform1ui(shader::kFirstControlUniform, 0);
+        glUniform2f(shader::kSegmentLimitsUniform, kPixelsPerSegment, kCurveTolerance);
+        glUniform1f(shader::kMaxSegmentsUniform, static_cast<float>(kMaxSubdivision));
+        glUniform1f(shader::kFixedSegmentsUniform,
+                    static_cast<float>(std::min(settings.subdivision, kMaxSubdivision)));
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kControlBinding,
+                         strands.control_buffer());
     } else {
         glUseProgram(ribbon_program);
     }
     strands.draw();
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
-    glBindTextureUnit(kEdgeUnit, 0);
+    glBindTextureUnit(shader::kEdgeUnit, 0);
 }
 
 void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
     const int frames = std::max(picture.settings.ref_frames, 1);
     targets.begin_sum();
-    // Shifts over a whole pixel and samples spread over it would blur it twice.
+    // Multisampling in addition to the shifts would blur each pixel twice.
     glDisable(GL_MULTISAMPLE);
     for (int i = 0; i < frames; ++i) {
         const glm::vec2 size(frame.viewport);
         const glm::vec2 shift = (glm::vec2(halton(i + 1, 2), halton(i + 1, 3)) - 0.5f) * 2.0f;
         frame.raster = glm::vec4(shift / size, 0, 0);
         upload_frame(frame);
-        draw_stage(picture, frame);
+        draw_opaque(picture, frame);
         draw_solid_strands();
         draw_marks();
         targets.resolve();
 
-        targets.aim_at_sum();
+        targets.bind_sum();
         glDisable(GL_DEPTH_TEST);
         glEnable(GL_BLEND);
         glBlendEquation(GL_FUNC_ADD);
         glBlendFunc(GL_ONE, GL_ONE);
         glUseProgram(add_program);
-        glUniform1f(0, 1 / static_cast<float>(frames));
-        glBindTextureUnit(kPictureUnit, targets.resolved());
-        draw_over_screen();
+        glUniform1f(shader::kShareUniform, 1 / static_cast<float>(frames));
+        glBindTextureUnit(shader::kInputUnit, targets.resolved());
+        draw_full_screen();
         glDisable(GL_BLEND);
     }
     glEnable(GL_MULTISAMPLE);
 }
 
-// Strands that are blended come after all else, so what hides them is known before they are sorted.
-void RendererGl::Passes::order_strands(const View& view, bool with_depths) {
+// Blended strands are drawn last, so the depths that hide them are known before the sort.
+void RendererGl::Passes::sort_strands(const View& view, bool with_depths) {
     if (strands.empty()) return;
     if (with_depths)
         strands.sort(view, targets.resolved_depth(), targets.width(), targets.height());
     else
         strands.sort(view);
-    clock.end_pass("sort");
+    timer.end_pass("sort");
     if (strands.mode() != StrandMode::tessellation) shade_strands();
-    clock.end_pass("shade");
+    timer.end_pass("shade");
 }
 
 void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, FrameBlock& frame) {
     const bool is_reference = strands.mode() == StrandMode::ref;
     const bool is_blended = !is_reference && strands.mode() != StrandMode::lines;
-    if (!is_blended) order_strands(view, false);
+    if (!is_blended) sort_strands(view, false);
     if (is_reference) {
         draw_reference(picture, frame);
-        clock.end_pass("strands");
+        timer.end_pass("strands");
         return;
     }
-    draw_stage(picture, frame);
-    clock.end_pass("bodies");
+    draw_opaque(picture, frame);
+    timer.end_pass("meshes");
     if (!is_blended) draw_solid_strands();
     targets.resolve();
     const bool has_ribbons = is_blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
-    clock.end_pass("edges");
+    timer.end_pass("edges");
     if (has_ribbons) {
-        order_strands(view, true);
+        sort_strands(view, true);
         draw_strands(picture.settings);
     }
     draw_marks();
-    clock.end_pass("strands");
+    timer.end_pass("strands");
 }
 
-void RendererGl::Passes::tone_map(GLuint picture, int width, int height, GLuint framebuffer) {
+void RendererGl::Passes::tone_map(GLuint hdr, int width, int height, GLuint framebuffer) {
     glDisable(GL_DEPTH_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
     glUseProgram(tone_program);
-    glBindTextureUnit(kPictureUnit, picture);
-    draw_over_screen();
-    glBindTextureUnit(kPictureUnit, 0);
+    glBindTextureUnit(shader::kInputUnit, hdr);
+    draw_full_screen();
+    glBindTextureUnit(shader::kInputUnit, 0);
 }
 
 void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
-    clock.begin_frame();
+    timer.begin_frame();
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
@@ -344,17 +344,16 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     glDepthMask(GL_TRUE);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     targets.resize(width, height, samples);
-    upload_bodies(picture);
+    upload_meshes(picture);
     const View view = view_of(picture.camera, width, height);
-    strands.gather(picture.strands, view, picture.settings, height, pool);
-    marks.gather(picture.marks, view, width, height);
+    strands.upload(picture.strands, view, picture.settings, height, pool);
+    marks.upload(picture.marks, view, width, height);
     fur.upload(picture.furs, pool);
-    clock.end_pass("gather");
+    timer.end_pass("upload");
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
-    // A ribbon is as much wider than its strand as a pixel reaches from its centre; solid strands
-    // end at their edge.
+    // Ribbons are wider than their strand by the pixel's footprint; solid strands are not.
     frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;
     frame.raster.z = picture.settings.mode == StrandMode::lines ? 1.0f : 0.0f;
@@ -363,22 +362,24 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     else
         upload_frame(frame);
     shadows.bind();
-    glBindTextureUnit(3, grid.texture());
-    glBindTextureUnit(7, grid.rim_texture());
+    glBindTextureUnit(shader::kGridUnit, grid.texture());
+    glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
     tabulate_scattering(picture.settings);
-    glBindTextureUnit(kScatterUnit, scatter_table);
+    glBindTextureUnit(shader::kScatterUnit, scatter_table);
     draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
              framebuffer);
-    clock.end_pass("tone");
+    timer.end_pass("tone");
 
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
-    for (const GLuint unit : {7u, kScatterUnit}) glBindTextureUnit(unit, 0);
-    BodyBuffers::unbind();
+    glBindTextureUnit(shader::kGridUnit, 0);
+    glBindTextureUnit(shader::kRimUnit, 0);
+    glBindTextureUnit(shader::kScatterUnit, 0);
+    MeshBuffers::unbind();
     log.collect_errors();
-    clock.end_frame();
+    timer.end_frame();
 }
 
 }  // namespace ringlet

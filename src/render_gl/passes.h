@@ -1,4 +1,4 @@
-// What RendererGl keeps between frames, and the passes of one frame in order.
+// The state of RendererGl between frames, and the passes of a frame.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "render_gl/body_buffers.h"
 #include "render_gl/density_grid.h"
 #include "render_gl/fur_pass.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/mark_stream.h"
+#include "render_gl/mesh_buffers.h"
 #include "render_gl/message_log.h"
-#include "render_gl/pass_clock.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/renderer.h"
 #include "render_gl/shadow_maps.h"
 #include "render_gl/strand_stream.h"
@@ -22,13 +22,12 @@
 
 namespace ringlet {
 
-inline constexpr std::uint64_t kNoBody = 0;
+inline constexpr std::uint64_t kNoMesh = 0;
 
-// A mesh as last uploaded, and where it is in this frame.
-struct UploadedBody {
-    BodyBuffers buffers;
-    std::uint64_t fingerprint = kNoBody;
-    glm::mat4 motion{1};
+struct UploadedMesh {
+    MeshBuffers buffers;
+    std::uint64_t fingerprint = kNoMesh;  // of the mesh last uploaded
+    glm::mat4 transform{1};               // to world space, in this frame
 };
 
 struct RendererGl::Passes {
@@ -38,53 +37,54 @@ struct RendererGl::Passes {
           strands(std::move(hair)),
           grid(std::move(density)) {}
 
-    void upload_bodies(const Picture& picture);
+    void upload_meshes(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
-    void draw_bodies(Parts which) const;
+    void draw_meshes(PartKind kind) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void tabulate_scattering(const RenderSettings& settings);
     void shade_strands();
-    void draw_stage(const Picture& picture, const FrameBlock& frame);
-    // Solid strands or lines, among the bodies.
+    // Draws the backdrop, the meshes and the fur.
+    void draw_opaque(const Picture& picture, const FrameBlock& frame);
+    // Draws solid strands or lines into the multisampled target.
     void draw_solid_strands();
-    // The depth of bodies, for what is drawn over the resolved picture.
+    // Resolves the depth of the meshes for what is drawn over the resolved image.
     void resolve_depth();
-    // Blended over the resolved picture.
+    // Blends the strands over the resolved image.
     void draw_strands(const RenderSettings& settings);
     void draw_marks();
-    void draw_over_screen() const;
-    // Sums pictures that are shifted by less than a pixel.
+    void draw_full_screen() const;
+    // Averages images that are shifted by less than a pixel.
     void draw_reference(const Picture& picture, FrameBlock& frame);
-    void order_strands(const View& view, bool with_depths);
+    void sort_strands(const View& view, bool with_depths);
     void draw_scene(const Picture& picture, const View& view, FrameBlock& frame);
-    void tone_map(GLuint picture, int width, int height, GLuint framebuffer);
+    void tone_map(GLuint hdr, int width, int height, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
-    MessageLog log;  // first, so that it hears what the set-up of the others causes
+    MessageLog log;  // first, so that it records messages about the creation of the others
     TaskPool pool;
-    Program backdrop_program, body_program, body_cut_program, shade_program, ribbon_program,
+    Program backdrop_program, mesh_program, mesh_cutout_program, shade_program, ribbon_program,
         curve_program, solid_program, edge_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;
     MarkStream marks;
     DensityGrid grid;
-    std::vector<UploadedBody> bodies;
-    BodyBuffers shape_body;
-    std::vector<MovedSurface> surfaces;  // of the bodies in this frame
+    std::vector<UploadedMesh> meshes;
+    MeshBuffers shape_buffers;
+    std::vector<PlacedMesh> placed_meshes;  // in this frame
     StreamBuffer frame_buffer;
     Texture scatter_table;
-    Fibre tabulated;  // what scatter_table was made for
+    Fibre tabulated;  // the fibre of scatter_table
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
-    // What draw_to_image draws into.
+    // The target of draw_to_image.
     Texture image;
     Framebuffer image_target;
     int image_width = 0, image_height = 0;
-    PassClock clock;
+    PassTimer timer;
     int samples = 4;
-    std::size_t max_storage = 0;  // bytes that a shader sees of a buffer
+    std::size_t max_storage = 0;  // largest storage-buffer range, bytes
     int max_size = 0;
 
     std::vector<DrawnShape> uploaded_shapes;

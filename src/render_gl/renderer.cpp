@@ -28,17 +28,17 @@ Result<RendererGl> RendererGl::create(int samples) {
     };
     Passes& p = *passes;
     for (const Result<void>& done :
-         {load(p.backdrop_program, make_program("screen.vert", "backdrop.frag")),
-          load(p.body_program, make_program("body.vert", "body.frag")),
-          load(p.body_cut_program, make_program("body.vert", "body_cut.frag")),
+         {load(p.backdrop_program, make_program("full_screen.vert", "backdrop.frag")),
+          load(p.mesh_program, make_program("mesh.vert", "mesh.frag")),
+          load(p.mesh_cutout_program, make_program("mesh.vert", "mesh_cutout.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),
-          load(p.edge_program, make_program("screen.vert", "edge.frag")),
+          load(p.edge_program, make_program("full_screen.vert", "edge.frag")),
           load(p.mark_program, make_program("mark.vert", "mark.frag")),
-          load(p.add_program, make_program("screen.vert", "add.frag")),
-          load(p.tone_program, make_program("screen.vert", "tone.frag"))})
+          load(p.add_program, make_program("full_screen.vert", "add.frag")),
+          load(p.tone_program, make_program("full_screen.vert", "tone.frag"))})
         if (!done) return done.error();
     GLint most = 1;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
@@ -63,7 +63,7 @@ void RendererGl::draw(const Picture& picture, int width, int height, unsigned fr
 
 Result<Image> RendererGl::draw_to_image(const Picture& picture, int width, int height) {
     if (width < 1 || height < 1 || width > passes_->max_size || height > passes_->max_size)
-        return Error{"cannot draw a picture of " + std::to_string(width) + " x " +
+        return Error{"cannot draw an image of " + std::to_string(width) + " x " +
                          std::to_string(height) + " pixels: each side must be from 1 to " +
                          std::to_string(passes_->max_size),
                      {}};
@@ -92,18 +92,20 @@ Result<Image> RendererGl::draw_to_image(const Picture& picture, int width, int h
 }
 
 void RendererGl::forget_meshes() {
-    passes_->bodies.clear();
-    passes_->fur.forget();
+    passes_->meshes.clear();
+    passes_->fur.clear();
 }
 
 std::vector<std::string> RendererGl::messages() const { return passes_->log.messages(); }
 
-std::vector<std::string> RendererGl::performance_messages() const { return passes_->log.remarks(); }
+std::vector<std::string> RendererGl::performance_messages() const {
+    return passes_->log.performance();
+}
 
-std::span<const PassTime> RendererGl::pass_times() const { return passes_->clock.passes(); }
+std::span<const PassTime> RendererGl::pass_times() const { return passes_->timer.passes(); }
 
-bool RendererGl::drew_from_device() const { return passes_->strands.came_from_device(); }
+bool RendererGl::drew_from_device() const { return passes_->strands.is_from_device(); }
 
-void RendererGl::wait_for_passes(bool wait) { passes_->clock.wait_for_passes(wait); }
+void RendererGl::wait_for_passes(bool wait) { passes_->timer.wait_for_passes(wait); }
 
 }  // namespace ringlet

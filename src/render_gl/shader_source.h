@@ -1,11 +1,11 @@
-// The shaders' text, put into the program at build time (embed_shaders.cmake).
+// The text of the shaders, embedded at build time by embed_shaders.cmake.
 #pragma once
 
 #include <string_view>
 
 namespace ringlet {
 
-// `name` is a file under shaders/, "body.frag" say; empty when there is none of that name.
+// `name` is a file in shaders/, for example "mesh.frag". Returns an empty view for unknown names.
 std::string_view shader_source(std::string_view name);
 
 }  // namespace ringlet

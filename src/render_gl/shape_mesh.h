@@ -1,14 +1,14 @@
-// Colliders and props as triangles.
+// Triangulates the shapes of a Picture.
 #pragma once
 
 #include <vector>
 
 #include "geom/mesh.h"
-#include "render_gl/renderer.h"
+#include "picture/picture.h"
 
 namespace ringlet {
 
-// One mesh of all shapes, one material each, in world space.
+// Returns one mesh of all shapes in world space, with one material per shape.
 Mesh mesh_of(const std::vector<DrawnShape>& shapes);
 
 }  // namespace ringlet

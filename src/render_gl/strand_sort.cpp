@@ -3,20 +3,15 @@
 #include <algorithm>
 
 #include "render_gl/control_ranges.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
 namespace {
 
-// As in shaders/sort.glsl.
-constexpr std::uint32_t kDigitBits = 5, kKeyBits = 15;
-constexpr std::size_t kDigits = 1 << kDigitBits, kTile = 128 * 32;
-constexpr float kNearestKey = 32766;
-
-// Local sizes of shaders/depth_tiles.comp, shaders/sort_keys.comp and shaders/sort_indices.comp.
-constexpr std::size_t kTileGroup = 64, kKeyGroup = 64, kIndexGroup = 256;
-constexpr int kTilePixels = 8;    // as in the first two
-constexpr GLuint kDepthUnit = 8;  // as in the first
+constexpr std::size_t kDigits = 1 << shader::kSortDigitBits;
+constexpr std::size_t kTile = shader::kSortGroupSize * shader::kSortItemsPerThread;
+constexpr std::size_t kIndexGroup = shader::kIndexGroupSize;
 
 // DrawElementsIndirectCommand of OpenGL.
 struct DrawCommand {
@@ -41,7 +36,7 @@ Result<StrandSort> StrandSort::create() {
                                            {&sort.keys_program_, "sort_keys.comp"},
                                            {&sort.count_program_, "sort_count.comp"},
                                            {&sort.scan_program_, "sort_scan.comp"},
-                                           {&sort.place_program_, "sort_place.comp"},
+                                           {&sort.scatter_program_, "sort_scatter.comp"},
                                            {&sort.indices_program_, "sort_indices.comp"}});
         !done)
         return done.error();
@@ -49,35 +44,37 @@ Result<StrandSort> StrandSort::create() {
     return sort;
 }
 
-void StrandSort::find_tiles(const SortedStrands& strands) {
-    const int across = (strands.width + kTilePixels - 1) / kTilePixels;
-    const int down = (strands.height + kTilePixels - 1) / kTilePixels;
+void StrandSort::reduce_depth_tiles(const SortInput& strands) {
+    constexpr int kSide = shader::kDepthTilePixels;
+    const int across = (strands.width + kSide - 1) / kSide;
+    const int down = (strands.height + kSide - 1) / kSide;
     const std::size_t count = static_cast<std::size_t>(across) * static_cast<std::size_t>(down);
     tiles_.reserve(count * sizeof(float), GL_DYNAMIC_COPY);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     glUseProgram(tiles_program_);
-    glUniform2i(0, across, down);
-    glBindTextureUnit(kDepthUnit, strands.depths);
-    bind_storage(4, tiles_);
-    dispatch(count, kTileGroup);
-    glBindTextureUnit(kDepthUnit, 0);
+    glUniform2i(shader::kTileCountsUniform, across, down);
+    glBindTextureUnit(shader::kInputUnit, strands.depths);
+    bind_storage(shader::kDepthTileBinding, tiles_);
+    dispatch(count, shader::kGroupSize);
+    glBindTextureUnit(shader::kInputUnit, 0);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(keys_program_);
-    glUniform2i(5, across, down);
+    glUniform2i(shader::kTileCountsUniform, across, down);
 }
 
-void StrandSort::write_keys(const SortedStrands& strands, std::size_t controls) {
-    const float keys_per_metre = kNearestKey / std::max(strands.farthest - strands.nearest, 1e-6f);
+void StrandSort::write_keys(const SortInput& strands, std::size_t controls) {
+    const float keys_per_metre = static_cast<float>(shader::kNearestKey) /
+                                 std::max(strands.farthest - strands.nearest, 1e-6f);
     glUseProgram(keys_program_);
-    glUniform2i(5, 0, 0);
-    if (strands.depths) find_tiles(strands);
-    glUniform1ui(2, static_cast<GLuint>(strands.subdivision));
-    glUniform2f(3, strands.farthest, keys_per_metre);
-    glUniform2f(4, strands.longest, strands.most_bow);
-    bind_storage(2, keys_);
-    bind_storage(3, segments_);
-    bind_storage(5, hidden_);
-    dispatch_over_controls(strands.controls, controls, kKeyGroup, max_storage_bytes_);
+    glUniform2i(shader::kTileCountsUniform, 0, 0);
+    if (strands.depths) reduce_depth_tiles(strands);
+    glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(strands.subdivision));
+    glUniform2f(shader::kDepthKeysUniform, strands.farthest, keys_per_metre);
+    glUniform2f(shader::kSegmentLimitsUniform, strands.max_length, strands.max_deviation);
+    bind_storage(shader::kNewKeyBinding, keys_);
+    bind_storage(shader::kNewSegmentBinding, segments_);
+    bind_storage(shader::kHiddenBinding, hidden_);
+    dispatch_over_controls(strands.controls, controls, shader::kGroupSize, max_storage_bytes_);
 }
 
 void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
@@ -85,20 +82,20 @@ void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
     const auto use = [&](GLuint program) {
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
         glUseProgram(program);
-        glUniform1ui(0, shift);
-        glUniform1ui(1, static_cast<GLuint>(slots));
-        glUniform1ui(2, static_cast<GLuint>(tiles));
+        glUniform1ui(shader::kSortShiftUniform, shift);
+        glUniform1ui(shader::kItemCountUniform, static_cast<GLuint>(slots));
+        glUniform1ui(shader::kSortTileCountUniform, static_cast<GLuint>(tiles));
     };
-    bind_storage(0, keys_);
-    bind_storage(1, segments_);
-    bind_storage(2, counts_);
-    bind_storage(3, sorted_keys_);
-    bind_storage(4, sorted_segments_);
+    bind_storage(shader::kSortKeyBinding, keys_);
+    bind_storage(shader::kSortSegmentBinding, segments_);
+    bind_storage(shader::kSortCountBinding, counts_);
+    bind_storage(shader::kSortedKeyBinding, sorted_keys_);
+    bind_storage(shader::kSortedSegmentBinding, sorted_segments_);
     use(count_program_);
     dispatch(tiles, 1);
     use(scan_program_);
     dispatch(kDigits, 1);
-    use(place_program_);
+    use(scatter_program_);
     dispatch(tiles, 1);
     std::swap(keys_, sorted_keys_);
     std::swap(segments_, sorted_segments_);
@@ -107,29 +104,29 @@ void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
 void StrandSort::write_indices(StrandMode mode, std::size_t slots) {
     const std::size_t each = indices_per_segment(mode);
     indices_.reserve(slots * each * sizeof(GLuint), GL_DYNAMIC_COPY);
-    const std::size_t most =
+    const std::size_t fitting =
         std::min(max_storage_bytes_ / (each * sizeof(GLuint)), kMaxGroups * kIndexGroup);
-    const std::size_t chunk = std::max(most / kIndexGroup, std::size_t{1}) * kIndexGroup;
+    const std::size_t chunk = std::max(fitting / kIndexGroup, std::size_t{1}) * kIndexGroup;
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(indices_program_);
-    glUniform1ui(2, static_cast<GLuint>(each));
-    glUniform1ui(3, static_cast<GLuint>(slots));
-    bind_storage(0, keys_);
-    bind_storage(1, segments_);
-    bind_storage(4, command_);
+    glUniform1ui(shader::kIndicesPerSegmentUniform, static_cast<GLuint>(each));
+    glUniform1ui(shader::kItemCountUniform, static_cast<GLuint>(slots));
+    bind_storage(shader::kSortKeyBinding, keys_);
+    bind_storage(shader::kSortSegmentBinding, segments_);
+    bind_storage(shader::kCommandBinding, command_);
     for (std::size_t first = 0; first < slots; first += chunk) {
         const std::size_t last = std::min(first + chunk, slots);
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, indices_.name(),
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kIndexBinding, indices_.name(),
                           static_cast<GLintptr>(first * each * sizeof(GLuint)),
                           static_cast<GLsizeiptr>((last - first) * each * sizeof(GLuint)));
-        glUniform1ui(0, static_cast<GLuint>(first));
-        glUniform1ui(1, static_cast<GLuint>(last));
+        glUniform1ui(shader::kFirstItemUniform, static_cast<GLuint>(first));
+        glUniform1ui(shader::kLastItemUniform, static_cast<GLuint>(last));
         dispatch(last - first, kIndexGroup);
     }
     glMemoryBarrier(GL_ELEMENT_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
 
-void StrandSort::sort(const SortedStrands& strands) {
+void StrandSort::sort(const SortInput& strands) {
     const auto steps = static_cast<std::size_t>(strands.subdivision);
     const std::size_t fitting =
         std::min(strands.control_count, max_storage_bytes_ / sizeof(GLuint) / steps);
@@ -142,7 +139,8 @@ void StrandSort::sort(const SortedStrands& strands) {
     command_.upload(&nothing, sizeof nothing);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     write_keys(strands, fitting);
-    for (std::uint32_t shift = 0; shift < kKeyBits; shift += kDigitBits) pass(shift, slots);
+    for (std::uint32_t shift = 0; shift < shader::kSortKeyBits; shift += shader::kSortDigitBits)
+        pass(shift, slots);
     write_indices(strands.mode, slots);
 }
 

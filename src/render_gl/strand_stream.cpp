@@ -6,6 +6,7 @@
 
 #include "math/noise.h"
 #include "render_gl/control_ranges.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
@@ -13,14 +14,16 @@ namespace {
 
 constexpr std::uint32_t kStrandSeed = 0x5717a;
 constexpr std::size_t kRibbonVertexBytes = 32;
-// Beyond this a coordinate is a mistake upstream; it would blow up the light's box. As in
-// shaders/strand_gather.comp.
-constexpr float kFarthest = 1e4f;
-// Above this many drawn segments finer curves are not worth their memory.
+// Larger coordinates are errors of the simulation and would make the light's box too large.
+const float kFarthest = shader::kMaxCoordinate;
+// Bounds the memory of drawn segments: the subdivision is reduced to stay below.
 constexpr std::size_t kMaxSegments = 4'000'000;
 
-constexpr std::size_t kAlignment = 256;   // any driver can bind a buffer from multiples of this on
-constexpr std::size_t kGatherGroup = 64;  // local size of shaders/strand_gather.comp
+static_assert(shader::kLanes == kLanes);
+
+// Every driver can bind buffer ranges at multiples of this, in bytes.
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kGatherGroup = shader::kGroupSize;
 constexpr std::size_t kRowFloats = kLanes;
 // Rows of a channel of one component: kAlignment bytes.
 constexpr std::size_t kRowsAligned = kAlignment / (kRowFloats * sizeof(float));
@@ -29,7 +32,7 @@ bool is_usable(Vec3f p) {
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
 }
 
-constexpr Bounds kNothing{{kFarthest, kFarthest, kFarthest}, {-kFarthest, -kFarthest, -kFarthest}};
+const Bounds kNothing{{kFarthest, kFarthest, kFarthest}, {-kFarthest, -kFarthest, -kFarthest}};
 
 Bounds united(const Bounds& a, const Bounds& b) {
     return {{min(a.low.x, b.low.x), min(a.low.y, b.low.y), min(a.low.z, b.low.z)},
@@ -77,16 +80,17 @@ StrandStream::StrandStream(StrandSort sort)
     : sort_(std::move(sort)),
       ribbon_layout_(make_vertex_array()),
       max_storage_bytes_(max_storage_bytes()) {
-    for (GLuint attribute : {0u, 1u, 2u}) {
+    const auto add_attribute = [this](GLuint attribute, GLenum type, GLuint offset) {
         glEnableVertexArrayAttrib(ribbon_layout_, attribute);
         glVertexArrayAttribBinding(ribbon_layout_, attribute, 0);
-    }
-    glVertexArrayAttribFormat(ribbon_layout_, 0, 4, GL_FLOAT, GL_FALSE, 0);
-    glVertexArrayAttribFormat(ribbon_layout_, 1, 4, GL_HALF_FLOAT, GL_FALSE, 16);
-    glVertexArrayAttribFormat(ribbon_layout_, 2, 4, GL_HALF_FLOAT, GL_FALSE, 24);
+        glVertexArrayAttribFormat(ribbon_layout_, attribute, 4, type, GL_FALSE, offset);
+    };
+    add_attribute(shader::kClipAttribute, GL_FLOAT, 0);
+    add_attribute(shader::kColourAttribute, GL_HALF_FLOAT, 16);
+    add_attribute(shader::kRibbonAttribute, GL_HALF_FLOAT, 24);
 }
 
-void StrandStream::place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources) {
+void StrandStream::list_controls(const StrandLayout& layout, std::vector<ControlSource>& sources) {
     first_controls_.resize(static_cast<std::size_t>(layout.block_count()) * kLanes);
     has_segments_ = false;
     for (int block = 0; block < layout.block_count(); ++block)
@@ -108,9 +112,9 @@ void StrandStream::place_strands(const StrandLayout& layout, std::vector<Control
 }
 
 void StrandStream::build_batches(const StrandLayout& layout) {
-    const std::size_t most_controls = std::min(
+    const std::size_t max_controls = std::min(
         max_storage_bytes_ / kControlBytes - 2 * kControlsAligned, kMaxGroups * kGatherGroup);
-    const std::size_t most_rows =
+    const std::size_t max_rows =
         max_storage_bytes_ / (3 * kRowFloats * sizeof(float)) - 2 * kRowsAligned;
     batches_.clear();
     for (int block = 0; block < layout.block_count(); ++block) {
@@ -119,31 +123,31 @@ void StrandStream::build_batches(const StrandLayout& layout) {
         const std::size_t next = static_cast<std::size_t>(block + 1) * kLanes;
         const std::size_t last =
             next < first_controls_.size() ? first_controls_[next] : control_count_;
-        if (batches_.empty() || end - batches_.back().first_row > most_rows ||
-            last - batches_.back().first_control > most_controls)
+        if (batches_.empty() || end - batches_.back().first_row > max_rows ||
+            last - batches_.back().first_control > max_controls)
             batches_.push_back({row, end, first_controls_[next - kLanes], last});
         batches_.back().last_row = end;
         batches_.back().last_control = last;
     }
 }
 
-// Layouts do not change, and one that is held cannot give its address to another.
-void StrandStream::learn_layout(const StrandView& strands) {
+// Layouts are immutable, and holding this one prevents another from having its address.
+void StrandStream::set_layout(const StrandView& strands) {
     if (layout_ && layout_.get() == strands.layout) return;
     layout_ = strands.position->layout_ref();
     colour_ = nullptr;
-    position_target_.reset();  // before its buffer changes
+    position_target_.reset();  // before its buffer is reallocated
     target_refused_ = false;
     std::vector<ControlSource> sources;
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
-    place_strands(*layout_, sources);
+    list_controls(*layout_, sources);
     build_batches(*layout_);
     source_buffer_.upload(sources.data(), sources.size() * sizeof(ControlSource));
     control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);
     position_buffer_.reserve(channel_bytes(row_count_, 3), GL_DYNAMIC_COPY);
 }
 
-// All that is left for the CPU to do with a vertex is to copy it, and to see how far it reaches.
+// The CPU only copies vertices and computes their bounds.
 bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& pool) {
     const std::size_t bytes = channel_bytes(row_count_, 3);
     std::byte* const out = ring_.begin(bytes);
@@ -167,7 +171,7 @@ bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& p
     return true;
 }
 
-// Hair keeps its colours and widths from frame to frame, unless they are there to show something.
+// Uploads colours and radii only if they changed; debug views change colours in every frame.
 void StrandStream::upload_appearance(const StrandView& strands) {
     if (strands.has_same_appearance && colour_ == strands.colour && radius_ == strands.radius)
         return;
@@ -177,8 +181,8 @@ void StrandStream::upload_appearance(const StrandView& strands) {
     radius_ = strands.radius;
 }
 
-// False where they must go through the host: OpenGL is not on that device.
-bool StrandStream::take_from_device(const StrandView& strands) {
+// Returns false if OpenGL runs on another device, so that positions must be copied by the host.
+bool StrandStream::copy_from_device(const StrandView& strands) {
     if (!strands.on_device || target_refused_) return false;
     if (!position_target_)
         position_target_ = strands.on_device->open_target(position_buffer_.name());
@@ -192,7 +196,7 @@ bool StrandStream::take_from_device(const StrandView& strands) {
     return true;
 }
 
-void StrandStream::gather_on_gpu(float width) {
+void StrandStream::build_controls(float width) {
     struct Rows {
         std::size_t first, end;
     };
@@ -205,37 +209,37 @@ void StrandStream::gather_on_gpu(float width) {
     };
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(gather_program_);
-    glUniform1f(4, width);
+    glUniform1f(shader::kWidthUniform, width);
     for (const Batch& batch : batches_) {
         const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
         const Rows rows{from_row, batch.last_row};
-        bind(0, position_buffer_, 3, rows);
-        bind(2, colour_buffer_, 3, rows);
-        bind(3, radius_buffer_, 1, rows);
+        bind(shader::kPositionBinding, position_buffer_, 3, rows);
+        bind(shader::kColourBinding, colour_buffer_, 3, rows);
+        bind(shader::kRadiusBinding, radius_buffer_, 1, rows);
         constexpr std::size_t kSourcesAligned = kAlignment / sizeof(ControlSource);
         const std::size_t count = batch.last_control - batch.first_control;
         const std::size_t from_source = batch.first_control / kSourcesAligned * kSourcesAligned;
         const std::size_t from = batch.first_control / kControlsAligned * kControlsAligned;
         glBindBufferRange(
-            GL_SHADER_STORAGE_BUFFER, 4, source_buffer_.name(),
+            GL_SHADER_STORAGE_BUFFER, shader::kSourceBinding, source_buffer_.name(),
             static_cast<GLintptr>(from_source * sizeof(ControlSource)),
             static_cast<GLsizeiptr>((batch.last_control - from_source) * sizeof(ControlSource)));
         bind_controls(control_buffer_.name(),
                       {batch.first_control, batch.last_control, from, batch.last_control});
-        glUniform1ui(0, static_cast<GLuint>(from));
-        glUniform1ui(1, static_cast<GLuint>(from_source));
-        glUniform1ui(2, static_cast<GLuint>(from_row * kRowFloats));
-        glUniform2ui(3, static_cast<GLuint>(batch.first_control), static_cast<GLuint>(count));
+        glUniform1ui(shader::kFirstSourceUniform, static_cast<GLuint>(from_source));
+        glUniform1ui(shader::kFirstElementUniform, static_cast<GLuint>(from_row * kRowFloats));
+        glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(batch.first_control),
+                     static_cast<GLuint>(count));
         dispatch(count, kGatherGroup);
     }
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-// From a sample of strands as seen from the camera: as many pieces as keep the curve within
-// kCurveTolerance of its chords, and light even along it.
+// Chooses the subdivision from a sample of strands as seen from the camera, so that drawn segments
+// stay within kPixelsPerSegment and kCurveTolerance.
 void StrandStream::choose_subdivision(const View& view, const RenderSettings& settings,
                                       int height) {
-    float length = 0, bow = 0;
+    float length = 0, deviation = 0;
     std::size_t count = 0;
     const Vec3f* x = survey_.sample.data();
     for (int strand = 0; strand < layout_->strand_count(); strand += sample_stride()) {
@@ -245,7 +249,7 @@ void StrandStream::choose_subdivision(const View& view, const RenderSettings& se
             const Vec3f onward = x[i + 1] - x[i];
             if (!is_usable(onward)) break;
             length += norm(onward);
-            if (i > 0) bow += norm(onward - before) / 8;
+            if (i > 0) deviation += norm(onward - before) / 8;
             before = onward;
             ++count;
         }
@@ -258,17 +262,17 @@ void StrandStream::choose_subdivision(const View& view, const RenderSettings& se
     const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
                          static_cast<float>(std::max<std::size_t>(count, 1));
     fixed_subdivision_ = settings.subdivision > 0;
-    // A curve of n pieces strays n^2 times less from its chords than one of a single piece.
+    // The deviation of a curve from n chords falls with n^2.
     const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
                          : settings.subdivision > 0
                              ? static_cast<float>(settings.subdivision)
                              : std::ceil(std::max(length * pixels / kPixelsPerSegment,
-                                                  std::sqrt(bow * pixels / kCurveTolerance)));
+                                                  std::sqrt(deviation * pixels / kCurveTolerance)));
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }
 
-void StrandStream::gather(const StrandView& strands, const View& view,
+void StrandStream::upload(const StrandView& strands, const View& view,
                           const RenderSettings& settings, int height, const TaskPool& pool) {
     mode_ = settings.mode;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
@@ -277,16 +281,16 @@ void StrandStream::gather(const StrandView& strands, const View& view,
         control_count_ = 0;
         return;
     }
-    learn_layout(strands);
-    came_from_device_ = take_from_device(strands);
+    set_layout(strands);
+    is_from_device_ = copy_from_device(strands);
     upload_appearance(strands);
-    if (!came_from_device_ && !upload_positions(strands, pool)) {
+    if (!is_from_device_ && !upload_positions(strands, pool)) {
         layout_.reset();
         control_count_ = 0;
         return;
     }
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
-    gather_on_gpu(std::max(settings.width, 0.0f));
+    build_controls(std::max(settings.width, 0.0f));
     choose_subdivision(view, settings, height);
     ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
     glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
@@ -303,8 +307,8 @@ void StrandStream::sort(const View& view, GLuint depths, int width, int height) 
                 .nearest = std::max(depth - radius, view.near_distance),
                 .farthest = depth + radius,
                 .mode = mode_,
-                .longest = fixed_subdivision_ ? 0 : kPixelsPerSegment,
-                .most_bow = fixed_subdivision_ ? 0 : kCurveTolerance,
+                .max_length = fixed_subdivision_ ? 0 : kPixelsPerSegment,
+                .max_deviation = fixed_subdivision_ ? 0 : kCurveTolerance,
                 .depths = depths,
                 .width = width,
                 .height = height});

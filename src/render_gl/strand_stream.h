@@ -1,6 +1,6 @@
-// Strands on their way to the GPU: their positions are copied there once a frame, from the host or
-// from where they were simulated on the same GPU, and made there into control vertices, which are
-// shaded, sorted and drawn without coming back.
+// Uploads strands to the GPU. Each frame copies their positions, from the host or from the memory
+// of a simulation on the same GPU. Compute shaders turn them into control vertices, and shade, sort
+// and draw these without reading anything back.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct ControlVertex {
     Vec3f position;
     float radius;                   // m, as drawn
     std::uint32_t colour_rg;        // halves
-    std::uint32_t colour_b_random;  // halves: blue, and a number in [0, 1) of the strand's own
+    std::uint32_t colour_b_random;  // halves: blue, and the strand's random number in [0, 1)
     std::int16_t tangent[3];        // unit, root to tip, in 1/32767
-    std::uint16_t along;            // 0 at the root, 65535 at the tip; a lone root is a tip
+    std::uint16_t along;            // 0 at the root, 65535 at the tip; a single vertex is a tip
 };
 static_assert(sizeof(ControlVertex) == 32);
 
-// How finely curves are divided: pieces no longer than this, so that light can change along them,
-// and no farther from the curve than that, so that a curl of a few vertices looks round; pixels.
+// Limits of the subdivision in pixels: the length of drawn segments, so that shading can vary along
+// them, and their deviation from the curve, so that a curl of a few vertices looks round.
 inline constexpr float kPixelsPerSegment = 14;
 inline constexpr float kCurveTolerance = 0.35f;
 inline constexpr int kMaxSubdivision = 8;
@@ -39,13 +39,13 @@ class StrandStream {
 public:
     static Result<StrandStream> create();
 
-    // Copies the strands to the GPU and has their control vertices made; `height` of the picture
-    // in pixels decides how finely curves are divided. Vertices that are not finite take their
-    // predecessor's place; a strand with a broken root becomes a point without width.
-    void gather(const StrandView& strands, const View& view, const RenderSettings& settings,
+    // Copies the strands to the GPU and builds their control vertices. The subdivision depends on
+    // the image's `height` in pixels. A vertex that is not finite takes the position of its
+    // predecessor; a strand whose root is not finite becomes a point of zero width.
+    void upload(const StrandView& strands, const View& view, const RenderSettings& settings,
                 int height, const TaskPool& pool);
-    // Has what is drawn put in order from back to front. The frame block must be bound. With the
-    // depths of a picture of that size, what they hide is left out.
+    // Sorts the drawn segments from back to front. The frame block must be bound. Omits segments
+    // hidden by `depths`, a depth texture of the given size.
     void sort(const View& view, GLuint depths = 0, int width = 0, int height = 0);
 
     bool empty() const { return control_count_ == 0 || !has_segments_; }
@@ -57,43 +57,43 @@ public:
         return control_count_ * static_cast<std::size_t>(subdivision_);
     }
     const Bounds& bounds() const { return bounds_; }
-    // Whether the strands last gathered came from a device, not through the host.
-    bool came_from_device() const { return came_from_device_; }
+    // Whether the last upload copied the positions from a device rather than from the host.
+    bool is_from_device() const { return is_from_device_; }
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
-    // The shaded vertices in the mode last gathered for: ribbons or lines, or one patch per
-    // simulated segment; from back to front. The program must fit.
+    // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
+    // the mode of the last upload. The current program must match that mode.
     void draw() const;
     StrandMode mode() const { return mode_; }
 
 private:
-    // Where a control vertex comes from (shaders/strand_gather.comp).
+    // The vertex that a control vertex is built from (shaders/strand_gather.comp).
     struct ControlSource {
-        std::uint32_t root;          // place of the strand's root in a channel of one component
-        std::uint32_t vertex, last;  // number along the strand, and that of its tip
-        float random;                // in [0, 1), of the strand's own
+        std::uint32_t root;          // index of the strand's root in a channel of one component
+        std::uint32_t vertex, last;  // number of the vertex along the strand, and of the tip
+        float random;                // the strand's random number in [0, 1)
     };
-    // Blocks whose vertices one dispatch gathers.
+    // The blocks processed by one dispatch.
     struct Batch {
         std::size_t first_row, last_row;
         std::size_t first_control, last_control;
     };
 
     StrandStream(StrandSort sort);
-    void learn_layout(const StrandView& strands);
-    void place_strands(const StrandLayout& layout, std::vector<ControlSource>& sources);
+    void set_layout(const StrandView& strands);
+    void list_controls(const StrandLayout& layout, std::vector<ControlSource>& sources);
     void build_batches(const StrandLayout& layout);
     bool upload_positions(const StrandView& strands, const TaskPool& pool);
     void upload_appearance(const StrandView& strands);
-    bool take_from_device(const StrandView& strands);
-    void gather_on_gpu(float width);
+    bool copy_from_device(const StrandView& strands);
+    void build_controls(float width);
     void choose_subdivision(const View& view, const RenderSettings& settings, int height);
-    // Every so manieth strand is looked at for how finely all are to be divided.
+    // Samples every n-th strand to choose the subdivision.
     int sample_stride() const { return static_cast<int>(control_count_ / 5000 + 1); }
 
-    LayoutRef layout_;  // what the members up to has_segments_ were made for
+    LayoutRef layout_;                           // of the members up to has_segments_
     std::vector<std::uint32_t> first_controls_;  // [block][lane]
     std::vector<Batch> batches_;
     std::size_t control_count_ = 0, row_count_ = 0;
@@ -102,8 +102,8 @@ private:
     std::vector<Bounds> block_bounds_;
     StrandSurvey survey_;
     Bounds bounds_{};
-    bool came_from_device_ = false;
-    // What is in their buffers, if it may stay there.
+    bool is_from_device_ = false;
+    // The channels in the buffers, or null if they must be uploaded again. Not owned.
     const Channel<3>* colour_ = nullptr;
     const Channel<1>* radius_ = nullptr;
     int subdivision_ = 1;
@@ -115,7 +115,7 @@ private:
     UploadRing ring_;
     StreamBuffer position_buffer_, colour_buffer_, radius_buffer_;
     StreamBuffer source_buffer_, control_buffer_, ribbon_buffer_;
-    std::unique_ptr<DeviceTarget> position_target_;  // position_buffer_; null: not, or not yet
+    std::unique_ptr<DeviceTarget> position_target_;  // refers to position_buffer_; may be null
     bool target_refused_ = false;
     VertexArray ribbon_layout_;
     std::size_t max_storage_bytes_ = 0;

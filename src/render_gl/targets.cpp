@@ -23,7 +23,7 @@ void Targets::resize(int width, int height, int samples) {
     sum_ = Texture();
 }
 
-void Targets::aim(GLuint target) const {
+void Targets::bind_target(GLuint target) const {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, width_, height_);
 }
@@ -31,7 +31,7 @@ void Targets::aim(GLuint target) const {
 void Targets::begin() const {
     const float far = 1;
     glClearNamedFramebufferfv(drawn_, GL_DEPTH, 0, &far);
-    aim(drawn_);
+    bind_target(drawn_);
 }
 
 void Targets::resolve() const {
@@ -39,9 +39,9 @@ void Targets::resolve() const {
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-void Targets::aim_at_resolved() const { aim(resolved_target_); }
+void Targets::bind_resolved() const { bind_target(resolved_target_); }
 
-void Targets::aim_at_edges() const { aim(edges_target_); }
+void Targets::bind_edges() const { bind_target(edges_target_); }
 
 void Targets::begin_sum() {
     if (!sum_) {
@@ -52,6 +52,6 @@ void Targets::begin_sum() {
     glClearNamedFramebufferfv(sum_target_, GL_COLOR, 0, nothing);
 }
 
-void Targets::aim_at_sum() const { aim(sum_target_); }
+void Targets::bind_sum() const { bind_target(sum_target_); }
 
 }  // namespace ringlet

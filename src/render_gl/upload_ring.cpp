@@ -3,7 +3,7 @@
 namespace ringlet {
 
 void UploadRing::grow(std::size_t bytes) {
-    constexpr std::size_t kAlignment = 256;  // any driver can bind a buffer from multiples of it on
+    constexpr std::size_t kAlignment = 256;  // every driver can bind ranges at multiples of this
     const std::size_t wanted = bytes + (part_bytes_ ? bytes / 2 : 0);
     part_bytes_ = (wanted + kAlignment - 1) / kAlignment * kAlignment;
     for (Fence& fence : fences_) fence.reset();

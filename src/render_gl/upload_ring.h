@@ -1,5 +1,5 @@
-// Memory that the CPU writes and the GPU reads, mapped once and for good. Its parts are used in
-// turn, so that the CPU fills one while the GPU still reads another.
+// A persistently mapped buffer that the CPU writes and the GPU reads. Its parts are used in turn,
+// so that the CPU fills one while the GPU still reads another.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@ namespace ringlet {
 
 class UploadRing {
 public:
-    // Where to write the next `bytes`; null if the driver has no such memory. Waits if the GPU is
-    // kParts uploads behind.
+    // Returns where to write the next `bytes`, or null if the driver cannot map the buffer. Blocks
+    // if the GPU is kParts uploads behind.
     std::byte* begin(std::size_t bytes);
-    // After the commands that read what was written.
+    // Call after the commands that read the bytes.
     void end();
     GLuint name() const { return name_; }
     GLintptr offset() const { return static_cast<GLintptr>(current_ * part_bytes_); }

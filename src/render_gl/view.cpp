@@ -15,13 +15,13 @@ glm::vec3 unit_or(glm::vec3 a, glm::vec3 otherwise) {
     return length > kTiny && std::isfinite(length) ? a / length : otherwise;
 }
 
-// Some unit vector across a, as upright as it gets.
+// An up vector for the direction a: +y unless they are parallel.
 glm::vec3 upright_across(glm::vec3 a) {
     const glm::vec3 side = glm::cross(a, glm::vec3(0, 1, 0));
     return glm::length(side) > 1e-4f ? glm::vec3(0, 1, 0) : glm::vec3(0, 0, -1);
 }
 
-// Steps of a quarter octave, upwards.
+// Rounds up to steps of a quarter octave.
 float snapped_size(float size) {
     return std::exp2(std::ceil(std::log2(std::max(size, 1e-3f)) * 4) / 4);
 }
@@ -98,12 +98,12 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
     frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
     frame.key_direction = glm::vec4(key, box.depth);
     frame.key_colour = glm::vec4(colour * light.key, box.side);
-    // Opposite the key but above the horizon.
+    // The rim light is opposite the key light but above the horizon.
     const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
     frame.rim_direction =
         glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
     frame.rim_colour = glm::vec4(colour * light.rim, 0);
-    // A studio's soft light takes some of the backdrop's colour.
+    // The soft light takes on some of the backdrop's colour.
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);
     frame.bounce_colour = glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
@@ -112,7 +112,7 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
                              settings.shadows ? 1 : 0, settings.flat ? 1 : 0);
     const Fibre fibre = fibre_of(settings.roughness);
     const FibreLobes variances = lobe_variances(fibre);
-    // Absorption goes with the square of the colour's logarithm.
+    // Absorption is proportional to the square of the colour's logarithm.
     const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
     frame.hair = glm::vec4(settings.specular, fibre.rough_along, std::max(settings.width, 0.0f),
                            1 / std::sqrt(unit));

@@ -1,4 +1,4 @@
-// Where the camera and the key light look, as matrices, and the block of numbers every shader sees.
+// Matrices of the camera and of the key light, and the uniform block that every shader reads.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -10,7 +10,8 @@
 
 namespace ringlet {
 
-// Side of the light's maps in texels, for one head; strands are counted in them as one-texel lines.
+// Sides of the shadow maps in texels, for one head. Strands are rasterised in them as lines one
+// texel wide.
 inline constexpr int kOpaqueMapSize = 1024;
 inline constexpr int kOpacityMapSize = 512;
 inline constexpr int kContactMapSize = 256;
@@ -18,28 +19,28 @@ inline constexpr int kContactMapSize = 256;
 // Uniform block `Frame` of shaders/frame.glsl (std140: vec4 and mat4 only, so no padding).
 struct FrameBlock {
     glm::mat4 view_projection;
-    glm::mat4 light_matrix;    // world to the light's maps: x, y in [0, 1], z in [0, 1] away
+    glm::mat4 light_matrix;    // world to shadow maps: [0, 1]^3, z away from the light
     glm::vec4 eye;             // w: near distance, m
-    glm::vec4 camera_right;    // to the right edge of the picture at distance 1
+    glm::vec4 camera_right;    // to the right edge of the image at distance 1
     glm::vec4 camera_up;       // to the upper edge at distance 1
     glm::vec4 camera_forward;  // unit
     glm::vec4 viewport;        // width, height, pixels per metre at distance 1, and
-                               // how far beyond its edge a ribbon reaches, in footprints
-    glm::vec4 key_direction;   // towards the light; w: depth range of the light's maps, m
-    glm::vec4 key_colour;      // w: side of the light's maps, m
+                               // how far a ribbon extends beyond its strand, in footprints
+    glm::vec4 key_direction;   // towards the light; w: depth range of the shadow maps, m
+    glm::vec4 key_colour;      // w: side of the shadow maps, m
     glm::vec4 rim_direction;   // w: radius of one head, m
     glm::vec4 rim_colour;
     glm::vec4 sky_colour;     // soft light from above
     glm::vec4 bounce_colour;  // soft light from below
     glm::vec4 background;     // w: exposure
     glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;  // specular, roughness, width, ln(colour) over the root of the absorption
-    glm::vec4 grid_origin;  // low corner of the density grid; w: cell, m
-    glm::vec4 grid_scale;   // xyz: 1 / (cells * cell) per axis
-    glm::vec4 contact;      // x, z of the low corner of the contact map, 1 / side, side
-    glm::vec4 subject;      // centre and radius of everything drawn
-    glm::vec4 raster;  // shift of the picture in clip units (2), strands are lines, plain (0 or 1)
-    glm::vec4 lobes;   // widths of R, TT and TRT along the strand, tilt of the scales
+    glm::vec4 hair;           // specular, roughness, width, |ln(colour)| / sqrt(absorption)
+    glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
+    glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
+    glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side
+    glm::vec4 subject;        // centre and radius of everything drawn
+    glm::vec4 raster;  // shift of the image in clip units (2), strands are lines, plain (0 or 1)
+    glm::vec4 lobes;   // longitudinal widths of R, TT and TRT, tilt of the cuticle
 };
 
 struct View {
@@ -47,37 +48,37 @@ struct View {
     glm::mat4 projection;
     glm::vec3 eye, right, up, forward;
     float near_distance;  // m
-    float half_height;    // of the picture at distance 1
+    float half_height;    // of the image at distance 1
 };
 
 inline glm::vec3 to_glm(Vec3f a) { return {a.x, a.y, a.z}; }
 
-// Any camera gives a usable view: one whose eye is its target looks along -z, one that is not made
-// of numbers is replaced by the default.
+// Returns a usable view for any camera: looks along -z if eye and target coincide, and uses the
+// default camera if a value is not finite.
 View view_of(const Camera& wanted, int width, int height);
 
-// Everything drawn.
+// The extent of everything drawn.
 struct Subject {
     Bounds bounds;
-    float head_size;  // m; longest side of one of several bodies, or of everything
+    float head_size;  // m; longest side of the largest of several meshes, else of everything
 };
 
 float longest_side(const Bounds& box);
 
-// How many times finer than for one head the light's maps are: as fine on each of several heads,
-// within reason.
+// The factor of the shadow maps' sides that keeps their resolution on each of several heads. At
+// most 3.
 int map_detail(const Subject& subject);
 
-// An orthographic box around a sphere, looking down the key light. The box is snapped: its side to
-// steps of a quarter octave, its place to whole texels of the opacity map of that detail, so that
-// shadows do not crawl while hair moves.
+// An orthographic box around a sphere, aligned with the key light. Its side is rounded to steps of
+// a quarter octave and its position to whole texels of the opacity map, so that shadows do not
+// flicker while hair moves.
 struct LightBox {
     glm::mat4 to_map;   // world to [0, 1]^3
     float side, depth;  // m
 };
 LightBox light_box(glm::vec3 towards_light, glm::vec3 centre, float radius, int detail);
 
-// The part of the block that does not depend on what was uploaded.
+// Fills the part of the block that does not depend on the density grid and the strand mode.
 FrameBlock frame_block(const View& view, const Light& light, const RenderSettings& settings,
                        int width, int height, const Subject& subject);
 

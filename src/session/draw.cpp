@@ -8,25 +8,25 @@ namespace ringlet {
 
 namespace {
 
-// The mesh hair grows on is drawn anyway.
+// Skips a collider that is the mesh on which the hair grows, which is drawn in any case.
 void add_collider(std::size_t k, const Actor& actor, Picture& out) {
     const Collider& collider = actor.scene.world.colliders[k];
     const PlacedCollider placed = place(collider, actor.head_shown, actor.head_shown);
     if (collider.shape != ColliderShape::mesh)
         out.shapes.push_back(drawn_shape(placed, actor.place));
     else if (collider.body && !collider.mesh.file.empty()) {
-        const bool changes = collider.shapes && k < actor.drawn_colliders.size();
-        const Mesh& now = changes ? actor.drawn_colliders[k] : collider.body->surface();
-        out.meshes.push_back({&now, actor.place * placed.pose});
+        const bool deforms = collider.shapes && k < actor.drawn_colliders.size();
+        const Mesh& mesh = deforms ? actor.drawn_colliders[k] : collider.body->surface();
+        out.meshes.push_back({&mesh, actor.place * placed.pose});
     }
 }
 
 }  // namespace
 
 Picture picture_of(const Session& session) {
-    const Session::Impl& parts = session.impl();
+    const Session::Impl& impl = session.impl();
     Picture out;
-    for (const Actor& actor : parts.actors) {
+    for (const Actor& actor : impl.actors) {
         if (actor.drawn_body.triangle_count() > 0)
             out.meshes.push_back({&actor.drawn_body, actor.place * actor.head_shown});
         if (actor.fur && actor.fur->has_coat())
@@ -35,11 +35,11 @@ Picture picture_of(const Session& session) {
         for (std::size_t k = 0; k < actor.scene.world.colliders.size(); ++k)
             add_collider(k, actor, out);
     }
-    out.strands = parts.drawn_strands();
-    out.camera = parts.scene.camera;
-    out.light = parts.scene.light;
-    out.settings = parts.scene.render;
-    add_debug_view(parts, out);
+    out.strands = impl.drawn_strands();
+    out.camera = impl.scene.camera;
+    out.light = impl.scene.light;
+    out.settings = impl.scene.render;
+    add_debug_view(impl, out);
     return out;
 }
 

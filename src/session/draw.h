@@ -1,4 +1,4 @@
-// From a session to what a renderer draws.
+// Builds the Picture of a session for a renderer.
 #pragma once
 
 #include "picture/picture.h"
@@ -6,7 +6,8 @@
 
 namespace ringlet {
 
-// The picture of the state last shown (Session::Impl::advance_to); borrows from the session.
+// Returns the state last shown (Session::Impl::advance_to). The picture refers to data of the
+// session: it is valid until the session is advanced, changed or destroyed.
 Picture picture_of(const Session& session);
 
 }  // namespace ringlet

@@ -9,7 +9,7 @@ namespace ringlet {
 
 namespace {
 
-// Of unpolarised light at a dielectric, from outside.
+// Fresnel reflectance of unpolarised light at a dielectric, from outside.
 float fresnel(float cosine, float index) {
     const float c = std::clamp(cosine, 0.0f, 1.0f);
     const float sin2 = (1 - c * c) / (index * index);
@@ -19,13 +19,13 @@ float fresnel(float cosine, float index) {
     return (parallel * parallel + across * across) / 2;
 }
 
-// Index of refraction as the plane across the fibre sees it (Marschner et al. 2003, section 4.3).
+// The index of refraction projected into the normal plane (Marschner et al. 2003, section 4.3).
 float projected_index(float index, float theta) {
     const float s = std::sin(theta), c = std::max(std::cos(theta), 1e-4f);
     return std::sqrt(std::max(index * index - s * s, 1e-6f)) / c;
 }
 
-// log of the modified Bessel function of order 0.
+// The logarithm of the modified Bessel function of the first kind of order 0.
 float log_bessel(float x) {
     if (x > 12) return x + 0.5f * (-std::log(2 * kPi) + std::log(1 / x) + 1 / (8 * x));
     float sum = 0, term = 1;
@@ -92,18 +92,18 @@ FibreLobes lobe_tilts(const Fibre& fibre) {
     return {-2 * fibre.tilt, fibre.tilt, 4 * fibre.tilt, 0};
 }
 
-// d'Eon et al. 2011, equation 7; with logarithms where its factors leave the range of floats.
+// d'Eon et al. 2011, equation 7, in logarithms because its factors exceed the range of floats.
 float spread_along(float theta_in, float theta_out, float variance) {
     const float v = variance;
     const float a = std::cos(theta_in) * std::cos(theta_out) / v;
     const float b = std::sin(theta_in) * std::sin(theta_out) / v;
-    // In the plane of the mirrored direction: sin(-theta_in) sin(theta_out).
+    // The sign of b follows from the mirror direction: sin(-theta_in) sin(theta_out).
     const float log_rest =
         v > 0.1f ? -std::log(2 * v * std::sinh(1 / v)) : -1 / v + 0.6931f + std::log(1 / (2 * v));
     return std::exp(log_bessel(a) - b + log_rest);
 }
 
-float spread_around(const Fibre& fibre, int lobe, float turn, float h, float theta) {
+float spread_around(const Fibre& fibre, int lobe, float azimuth, float h, float theta) {
     if (lobe == 3) return 1 / (2 * kPi);
     const float n = fibre.rough_around;
     const float s =
@@ -113,19 +113,19 @@ float spread_around(const Fibre& fibre, int lobe, float turn, float h, float the
         std::asin(std::clamp(h / projected_index(fibre.index, theta), -1.0f, 1.0f));
     const float p = static_cast<float>(lobe);
     const float straight = 2 * p * inside - 2 * gamma + p * kPi;
-    const float away = wrapped_angle(turn - straight);
+    const float away = wrapped_angle(azimuth - straight);
     return logistic(away, s) / (logistic_sum(kPi, s) - logistic_sum(-kPi, s));
 }
 
 float scattered(const Fibre& fibre, float absorption, float h, float theta_in, float theta_out,
-                float turn) {
+                float azimuth) {
     const FibreLobes shares = lobe_shares(fibre, absorption, h, theta_in);
     const FibreLobes variances = lobe_variances(fibre), tilts = lobe_tilts(fibre);
     float sum = 0;
     for (int p = 0; p < kFibreLobes; ++p) {
         const auto i = static_cast<std::size_t>(p);
         sum += shares[i] * spread_along(theta_in - tilts[i], theta_out, variances[i]) *
-               spread_around(fibre, p, turn, h, theta_in);
+               spread_around(fibre, p, azimuth, h, theta_in);
     }
     return sum * std::cos(theta_out);
 }

@@ -9,27 +9,28 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kAcross = 24;  // places across the fibre
-constexpr int kTurns = 72;   // directions around it
+constexpr int kOffsets = 24;   // samples of h across the fibre
+constexpr int kAzimuths = 72;  // samples around it
 
-// For each place across the fibre, the share of each lobe's light that goes on.
-using ForwardShares = std::array<FibreLobes, kAcross>;
+// For each offset, the share of each lobe's light that is scattered forward.
+using ForwardShares = std::array<FibreLobes, kOffsets>;
 
-float place_across(int i) { return (static_cast<float>(i) + 0.5f) / kAcross * 2 - 1; }
+float offset_at(int i) { return (static_cast<float>(i) + 0.5f) / kOffsets * 2 - 1; }
 
-// A lobe that leaves at `turn` ends in the far half space for all but turn's share of the half
-// circle the light may come from (the mean over phi in their equation 6).
+// Light may arrive from any azimuth of the front half circle. A lobe at `azimuth` from it then
+// leaves into the far half space with the probability |azimuth| / pi (the mean over phi in equation
+// 6 of Zinke et al.).
 ForwardShares forward_shares(const Fibre& fibre, float theta) {
     ForwardShares forward{};
-    for (int i = 0; i < kAcross; ++i)
+    for (int i = 0; i < kOffsets; ++i)
         for (int p = 0; p < kFibreLobes; ++p) {
             float sum = 0, all = 0;
-            for (int k = 0; k < kTurns; ++k) {
-                const float turn = (static_cast<float>(k) + 0.5f) / kTurns * 2 * kPi - kPi;
-                const float amount = spread_around(fibre, p, turn, place_across(i), theta);
+            for (int k = 0; k < kAzimuths; ++k) {
+                const float azimuth = (static_cast<float>(k) + 0.5f) / kAzimuths * 2 * kPi - kPi;
+                const float amount = spread_around(fibre, p, azimuth, offset_at(i), theta);
                 all += amount;
-                // The light comes from phi = 0, so straight on is at pi.
-                sum += amount * std::abs(turn) / kPi;
+                // The light comes from phi = 0, so forward is at pi.
+                sum += amount * std::abs(azimuth) / kPi;
             }
             forward[static_cast<std::size_t>(i)][static_cast<std::size_t>(p)] = sum / all;
         }
@@ -41,11 +42,11 @@ ScatterAverages averages(const Fibre& fibre, const ForwardShares& forward, float
     const FibreLobes variances = lobe_variances(fibre), tilts = lobe_tilts(fibre);
     ScatterAverages out{};
     float forward_width = 0, backward_width = 0;
-    for (int i = 0; i < kAcross; ++i) {
-        const FibreLobes shares = lobe_shares(fibre, absorption, place_across(i), theta);
+    for (int i = 0; i < kOffsets; ++i) {
+        const FibreLobes shares = lobe_shares(fibre, absorption, offset_at(i), theta);
         for (std::size_t p = 0; p < kFibreLobes; ++p) {
-            const float on = shares[p] * forward[static_cast<std::size_t>(i)][p] / kAcross;
-            const float back = shares[p] / kAcross - on;
+            const float on = shares[p] * forward[static_cast<std::size_t>(i)][p] / kOffsets;
+            const float back = shares[p] / kOffsets - on;
             const float width = variances[p] + tilts[p] * tilts[p];
             out.forward += on;
             out.backward += back;

@@ -1,4 +1,4 @@
-// A scene of several heads as a picture: all of them are there, each lit as it would be alone.
+// Scenes with several heads: all of them are drawn, each lit as it would be alone.
 #include <fstream>
 
 #include "picture_fixture.h"
@@ -30,7 +30,7 @@ protected:
     }
 };
 
-// Skin and copper against a blue wall.
+// Skin and copper hair are redder than the blue backdrop.
 bool is_head(const std::uint8_t* p) { return p[0] > p[2] + 30; }
 
 int head_pixels(const Image& image, int left, int right) {
@@ -41,7 +41,7 @@ int head_pixels(const Image& image, int left, int right) {
     return count;
 }
 
-// Where both show a head.
+// The mean difference of the green channel over pixels that show a head in both images.
 double difference_on_heads(const Image& a, const Image& b, int left, int right) {
     double sum = 0;
     int count = 0;
@@ -71,7 +71,7 @@ double mean_brightness(const Image& image, int left, int right) {
 const std::string kLeft = "[[actor]]\nat = [-0.55, 0, 0]\n",
                   kRight = "[[actor]]\nat = [0.55, 0, 0]\n";
 
-TEST_F(actors, are_all_in_the_picture) {
+TEST_F(actors, are_all_drawn) {
     const Image both = draw_heads(kLeft + kRight), left = draw_heads(kLeft);
     EXPECT_GT(head_pixels(both, 0, kWidth / 3), 1500);
     EXPECT_GT(head_pixels(both, kWidth * 2 / 3, kWidth), 1500);
@@ -80,7 +80,7 @@ TEST_F(actors, are_all_in_the_picture) {
     EXPECT_EQ(head_pixels(left, kWidth * 2 / 3, kWidth), 0);
 }
 
-TEST_F(actors, are_no_darker_for_standing_beside_others) {
+TEST_F(actors, are_no_darker_next_to_others) {
     const std::string far = "[[actor]]\nat = [1.6, 0, 0]\n[[actor]]\nat = [0.55, 0, -1.2]\n";
     const Image alone = draw_heads(kLeft), among = draw_heads(kLeft + kRight + far);
     const double bright = mean_brightness(alone, 35, 100);
@@ -88,8 +88,8 @@ TEST_F(actors, are_no_darker_for_standing_beside_others) {
     EXPECT_LT(difference_on_heads(alone, among, 35, 100), 1.9);
 }
 
-TEST_F(actors, throw_their_shadows_on_each_other) {
-    // From the right and low: the second head stands in its way.
+TEST_F(actors, cast_shadows_on_each_other) {
+    // The light comes from the lower right, where the second head blocks it.
     const std::string light = "[light]\ndirection = [1, 0.25, 0.1]\n";
     const std::string near = "[[actor]]\nat = [-0.05, 0.11, 0.04]\n";
     const double lit = mean_brightness(draw_heads(light + kLeft), 60, 105);

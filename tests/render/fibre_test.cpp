@@ -1,4 +1,4 @@
-// The fibre model conserves light, and the averages of multiple scattering follow from it.
+// The fibre model conserves energy, and the averages of multiple scattering are consistent with it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,25 +9,25 @@
 namespace ringlet {
 namespace {
 
-// All light that leaves a fibre met from theta, by directions spread evenly over the sphere:
-// directions drawn from the model itself would hide its mistakes.
+// White furnace test: integrates the scattered light over directions distributed uniformly over the
+// sphere. Importance sampling by the model itself would hide its errors.
 double furnace(const Fibre& fibre, float absorption, float theta) {
     constexpr int kSamples = 60000;
-    // Steps that fill a cube evenly (Roberts 2018).
+    // Steps of the R3 low-discrepancy sequence (Roberts 2018).
     constexpr double kSteps[3] = {0.8191725134, 0.6710436067, 0.5497004779};
-    double sum = 0, place[3] = {0.5, 0.5, 0.5};
+    double sum = 0, sample[3] = {0.5, 0.5, 0.5};
     for (int i = 0; i < kSamples; ++i) {
-        for (int k = 0; k < 3; ++k) place[k] = std::fmod(place[k] + kSteps[k], 1.0);
-        const float h = static_cast<float>(place[0]) * 2 - 1;
-        const float out = std::asin(static_cast<float>(place[1]) * 2 - 1);
-        const float turn = static_cast<float>(place[2]) * 2 * kPi;
-        // The density of directions has a cosine already.
-        sum += scattered(fibre, absorption, h, theta, out, turn) / std::cos(out);
+        for (int k = 0; k < 3; ++k) sample[k] = std::fmod(sample[k] + kSteps[k], 1.0);
+        const float h = static_cast<float>(sample[0]) * 2 - 1;
+        const float out = std::asin(static_cast<float>(sample[1]) * 2 - 1);
+        const float azimuth = static_cast<float>(sample[2]) * 2 * kPi;
+        // The density of the sampled directions already contains the cosine.
+        sum += scattered(fibre, absorption, h, theta, out, azimuth) / std::cos(out);
     }
     return sum / kSamples * 4 * kPi;
 }
 
-TEST(fibre, without_absorption_gives_back_all_light) {
+TEST(fibre, without_absorption_scatters_all_light) {
     for (const float rough : {0.15f, 0.3f, 0.6f})
         for (const float theta : {0.0f, 0.5f, -1.0f}) {
             const Fibre fibre{1.55f, rough, rough, 0.0349f};
@@ -35,11 +35,11 @@ TEST(fibre, without_absorption_gives_back_all_light) {
         }
 }
 
-TEST(fibre, gives_back_less_the_more_it_absorbs) {
+TEST(fibre, scatters_less_the_more_it_absorbs) {
     const Fibre fibre;
     EXPECT_LT(furnace(fibre, 0.2f, 0.2f), 0.9);
     EXPECT_LT(furnace(fibre, 2, 0.2f), 0.3);
-    EXPECT_GT(furnace(fibre, 2, 0.2f), 0.04);  // the surface reflects whatever is inside
+    EXPECT_GT(furnace(fibre, 2, 0.2f), 0.04);  // the surface reflects in any case
 }
 
 TEST(fibre, divides_light_among_its_lobes) {
@@ -51,7 +51,7 @@ TEST(fibre, divides_light_among_its_lobes) {
         }
 }
 
-// Where along the fibre a lobe is brightest.
+// The theta_out at which a lobe is brightest.
 float brightest(const Fibre& fibre, std::size_t lobe, float theta) {
     const float tilt = lobe_tilts(fibre)[lobe], variance = lobe_variances(fibre)[lobe];
     float best = 0, at = 0;
@@ -66,22 +66,22 @@ float brightest(const Fibre& fibre, std::size_t lobe, float theta) {
     return at;
 }
 
-TEST(fibre, shifts_its_highlights_to_both_sides_of_the_mirrored_direction) {
+TEST(fibre, shifts_its_highlights_to_both_sides_of_the_mirror_direction) {
     const Fibre fibre{1.55f, 0.1f, 0.3f, 0.05f};
     EXPECT_NEAR(brightest(fibre, 0, 0.3f), -0.3f - 0.1f, 0.01f);
     EXPECT_NEAR(brightest(fibre, 1, 0.3f), -0.3f + 0.05f, 0.01f);
     EXPECT_NEAR(brightest(fibre, 2, 0.3f), -0.3f + 0.2f, 0.04f);
 }
 
-TEST(fibre, takes_its_absorption_from_a_colour_and_back) {
-    // Where the fit crosses tabulated values of Chiang et al., beta_n = 0.3: ln(c)/5.7 squared.
+TEST(fibre, computes_absorption_from_a_colour_and_from_pigments) {
+    // The fit of Chiang et al. at beta_n = 0.3 is about (ln(c) / 5.7)^2.
     EXPECT_NEAR(absorption_of_colour(0.5f, 0.3f), 0.0142f, 0.0005f);
     EXPECT_GT(absorption_of_colour(0.1f, 0.3f), absorption_of_colour(0.2f, 0.3f));
     const Vec3f black = absorption_of_pigments(1.3f, 0);
     EXPECT_NEAR(black.z / black.x, 1.37f / 0.419f, 1e-4f);
 }
 
-TEST(multiple_scattering, goes_on_or_back_and_nowhere_else) {
+TEST(multiple_scattering, is_forward_plus_backward) {
     const Fibre fibre;
     for (const float theta : {0.1f, 0.7f, 1.3f}) {
         const ScatterAverages white = scatter_averages(fibre, 0, theta);
@@ -92,11 +92,11 @@ TEST(multiple_scattering, goes_on_or_back_and_nowhere_else) {
     }
 }
 
-TEST(multiple_scattering, of_fair_hair_goes_mostly_on) {
+TEST(multiple_scattering, of_fair_hair_is_mostly_forward) {
     const Fibre fibre;
     const ScatterAverages fair = scatter_averages(fibre, 0.05f, 0.2f);
     EXPECT_GT(fair.forward, 2 * fair.backward);
-    // What black hair gives back is mostly its surface.
+    // Black hair scatters mostly by surface reflection.
     const ScatterAverages black = scatter_averages(fibre, 3, 0.2f);
     EXPECT_LT(black.forward, 0.1f);
     EXPECT_GT(fair.forward_spread, 0.05f);

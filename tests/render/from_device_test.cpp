@@ -1,4 +1,4 @@
-// Strands drawn from where they were simulated make the picture they make through the host.
+// Strands copied from the simulation's GPU memory give the same image as strands from the host.
 #include <epoxy/gl.h>
 
 #include "picture_fixture.h"
@@ -24,10 +24,10 @@ StrandSet wisps(float sway) {
     return strand_set(strands);
 }
 
-// Stands for a device: writes by OpenGL what it has in the host's memory.
-class PretendedDevice final : public DevicePositions {
+// A fake device that copies positions from host memory into the buffer.
+class FakeDevice final : public DevicePositions {
 public:
-    explicit PretendedDevice(const StrandSet& strands) : strands_(strands) {}
+    explicit FakeDevice(const StrandSet& strands) : strands_(strands) {}
 
     std::unique_ptr<DeviceTarget> open_target(unsigned buffer) override {
         struct Target final : DeviceTarget {};
@@ -77,9 +77,9 @@ TEST_F(from_device, strands_that_the_host_does_not_have_are_drawn) {
     const Image wanted = draw(picture_with(truth), 96, 96);
     EXPECT_FALSE(renderer_->drew_from_device());
 
-    PretendedDevice device(truth);
+    FakeDevice device(truth);
     StrandSet on_host = truth;
-    on_host.position = wisps(9).position;  // of another reach and other bends
+    on_host.position = wisps(9).position;  // with other bounds and curvature
     draw(picture_with(on_host), 96, 96);
     Picture picture = picture_with(on_host);
     picture.strands.on_device = &device;
@@ -87,23 +87,23 @@ TEST_F(from_device, strands_that_the_host_does_not_have_are_drawn) {
     EXPECT_TRUE(renderer_->drew_from_device());
     EXPECT_EQ(device.fetched, 0);
     draw(picture, 96, 96);
-    EXPECT_EQ(device.opened, 1) << "a buffer is made known once";
+    EXPECT_EQ(device.opened, 1) << "the buffer is registered more than once";
 }
 
 TEST_F(from_device, strands_on_another_device_are_copied_through_the_host) {
     const StrandSet strands = wisps(0.2f);
     const Image wanted = draw(picture_with(strands), 96, 96);
     for (const bool fails_late : {false, true}) {
-        const StrandSet anew = wisps(0.2f);  // another layout: asked again
-        PretendedDevice device(anew);
+        const StrandSet other = wisps(0.2f);  // another layout, so the device is tried again
+        FakeDevice device(other);
         (fails_late ? device.fails : device.is_elsewhere) = true;
-        Picture picture = picture_with(anew);
+        Picture picture = picture_with(other);
         picture.strands.on_device = &device;
         for (int frame = 1; frame <= 2; ++frame) {
             EXPECT_EQ(largest_difference(draw(picture, 96, 96), wanted), 0);
             EXPECT_FALSE(renderer_->drew_from_device());
             EXPECT_EQ(device.fetched, frame);
-            EXPECT_EQ(device.opened, 1) << "asked in every frame";
+            EXPECT_EQ(device.opened, 1) << "the device is tried in every frame";
         }
     }
 }

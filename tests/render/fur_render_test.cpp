@@ -1,5 +1,5 @@
-// What fur looks like: the two ways to draw one coat agree, curves are those of the formulas,
-// layers do not show at silhouettes, seams of the mesh do not show at all.
+// Images of fur: shells and strands of one coat agree, curves match their formulas, shells are not
+// visible at silhouettes, and seams of the mesh are not visible at all.
 #include "fur/shell_curve.h"
 #include "render/picture_fixture.h"
 #include "ringlet/ringlet.h"
@@ -23,15 +23,15 @@ protected:
         return draw(picture, size, size);
     }
 
-    // Pixels covered by fur, and their mean colour in the finished picture.
-    struct Seen {
+    // The number of pixels covered by fur, and their mean colour.
+    struct Coverage {
         double area = 0;
         double mean[3] = {0, 0, 0};
     };
-    Seen look_at(const Session& session, int size) {
+    Coverage coverage_of(const Session& session, int size) {
         const Picture picture = picture_of(session);
         const Image image = draw(picture, size, size), matte = matte_of(picture, size);
-        Seen out;
+        Coverage out;
         for (int y = 0; y < size; ++y)
             for (int x = 0; x < size; ++x) {
                 if (matte.pixel(x, y)[0] < 40) continue;
@@ -43,19 +43,19 @@ protected:
     }
 };
 
-TEST_F(FurPictures, strands_and_shells_of_one_description_look_alike) {
+TEST_F(FurPictures, strands_and_shells_of_one_coat_agree) {
     Result<Session> shells = open("bunny", {"fur.style=shells"});
     Result<Session> strands = open("bunny", {"fur.style=strands"});
     ASSERT_TRUE(shells && strands);
-    const Seen a = look_at(*shells, 260), b = look_at(*strands, 260);
+    const Coverage a = coverage_of(*shells, 260), b = coverage_of(*strands, 260);
     ASSERT_GT(b.area, 5000);
     EXPECT_NEAR(a.area / b.area, 1, 0.05);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.05) << k;
     RecordProperty("area_ratio", std::to_string(a.area / b.area));
 }
 
-// A strip of fur one metre long around the origin, facing up, of blades of 0.2 m that all
-// point `bend` away from the vertical towards +x.
+// A strip of fur one metre long around the origin, facing up. Its blades are 0.2 m long and
+// inclined by `bend` radians from the vertical towards +x.
 struct Lawn {
     Pelt pelt;
     std::vector<PackedTip> tips;
@@ -72,11 +72,11 @@ struct Lawn {
         return out;
     }
 
-    // `split`: every triangle has vertices and texture coordinates of its own.
+    // `split` gives every triangle its own texture coordinates.
     Lawn(float bend, bool split, std::uint64_t made) : number(made) {
         constexpr int kSide = 20, kDeep = 3;
         Mesh mesh;
-        const auto place = [](int i, int k) {
+        const auto vertex = [](int i, int k) {
             return Vec3f{static_cast<float>(i) / kSide - 0.5f, 0,
                          0.1f * (static_cast<float>(k) / kDeep - 0.5f)};
         };
@@ -85,7 +85,7 @@ struct Lawn {
                 for (const auto& [u, v] :
                      {std::pair{0, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 1}, {1, 0}}) {
                     mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
-                    mesh.positions.push_back(place(i + u, k + v));
+                    mesh.positions.push_back(vertex(i + u, k + v));
                     mesh.uvs.push_back(split ? Vec2f{static_cast<float>(mesh.uvs.size() % 7), 0.3f}
                                              : Vec2f{0, 0});
                 }
@@ -98,7 +98,7 @@ struct Lawn {
     std::uint64_t number;
 };
 
-// Rows of the picture that fur reaches above the ground, in metres.
+// The height of the fur above the ground in metres.
 float height_of(const Image& matte, float pixels_per_metre) {
     for (int y = 0; y < matte.height; ++y) {
         int covered = 0;
@@ -116,13 +116,14 @@ TEST_F(FurPictures, blades_are_drawn_along_the_curves_of_the_formulas) {
     std::uint64_t number = 1000;
     for (const FurStyle style : {FurStyle::shells, FurStyle::original})
         for (const float degrees : {0.0f, 40.0f, 75.0f}) {
-            // Upright, the assignment's upper layers are too thin to be seen from the side.
+            // The upper shells of the style `original` are too thin to see from the side unless
+            // the fur is strongly bent.
             if (style == FurStyle::original && degrees < 75) continue;
             const float bend = degrees * kPi / 180;
             const Lawn lawn(bend, false, number++);
             Picture picture;
             picture.camera = measuring_camera(kSize, kScale);
-            picture.camera.eye.y = 0.1f * picture.camera.eye.z;  // layers are not edge on
+            picture.camera.eye.y = 0.1f * picture.camera.eye.z;  // shells are not edge-on
             picture.furs = {lawn.view(style)};
             picture.furs[0].settings.density = 0.4f;
             const float drawn = height_of(matte_of(picture, kSize), kScale);
@@ -139,7 +140,7 @@ TEST_F(FurPictures, blades_are_drawn_along_the_curves_of_the_formulas) {
         }
 }
 
-TEST_F(FurPictures, seams_of_the_mesh_do_not_show) {
+TEST_F(FurPictures, seams_of_the_mesh_are_not_visible) {
     Picture picture;
     picture.camera.eye = {0.2f, 1.2f, 0.5f};
     picture.camera.target = {0, 0, 0};
@@ -150,8 +151,8 @@ TEST_F(FurPictures, seams_of_the_mesh_do_not_show) {
     EXPECT_EQ(largest_difference(one, draw(picture, 200, 200)), 0);
 }
 
-// Layers are seen nearly edge on: without fins they are stripes.
-TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
+// Shells seen nearly edge-on are stripes without fins.
+TEST_F(FurPictures, shells_are_not_visible_at_the_silhouette) {
     constexpr int kSize = 300;
     const auto picture_of_few = [&](FurStyle style, float fins) {
         const Lawn lawn(0, false, 3000 + static_cast<std::uint64_t>(fins));
@@ -163,7 +164,7 @@ TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
         picture.furs[0].settings.fins = fins;
         return matte_of(picture, kSize);
     };
-    // How much the cover changes from row to row.
+    // The relative change of coverage from row to row.
     const auto unevenness = [&](const Image& matte) {
         double sum = 0, change = 0;
         const auto row = [&](int y) {
@@ -183,7 +184,7 @@ TEST_F(FurPictures, layers_do_not_show_at_the_silhouette) {
     EXPECT_GT(bare, 3 * finned);
 }
 
-// A square in the plane y = 0, where the shadow of the ball below falls.
+// A square in the plane y = 0 that receives the shadow of the ball.
 Mesh table() {
     Mesh mesh;
     mesh.materials.push_back({"table", {0.6f, 0.6f, 0.6f}});
@@ -198,12 +199,11 @@ Mesh table() {
     return mesh;
 }
 
-// How wide the shadow of a ball of 10 cm radius with upright fur that long is on the ground or on a
-// body, in metres, where it is half as dark as in its middle. The ball itself is out of the
-// picture.
+// Measures the width in metres, at half of its largest darkness, of the shadow that a ball of 10 cm
+// radius with upright fur casts on the ground or on a mesh. The ball itself is outside the image.
 class FurShadow : public FurPictures {
 protected:
-    float width_with(float length, bool on_body) {
+    float width_with(float length, bool on_mesh) {
         constexpr int kSize = 240;
         const Mesh skin = ball(0.1f, {0.5f, 0.5f, 0.5f});
         const Pelt pelt = *make_pelt(skin, "");
@@ -215,16 +215,16 @@ protected:
         picture.camera.target = {0.375f, 0, 0};
         picture.camera.field_of_view_degrees = 15;
         const Mesh below = table();
-        if (on_body) picture.meshes = {{&below}};
+        if (on_mesh) picture.meshes = {{&below}};
         const Image bare = draw(picture, kSize, kSize);
-        const Rigidf place{{0, 0, 0, 1}, {0, 0.3f, 0}};
-        picture.meshes.push_back({&skin, place});
+        const Rigidf transform{{0, 0, 0, 1}, {0, 0.3f, 0}};
+        picture.meshes.push_back({&skin, transform});
         if (length > 0) {
             FurView fur;
             fur.pelt = &pelt;
             fur.pelt_number = 4000;
             fur.tips = tips;
-            fur.body = place;
+            fur.body = transform;
             fur.settings.style = FurStyle::shells;
             fur.settings.length = length;
             picture.furs = {fur};
@@ -248,14 +248,14 @@ protected:
 };
 
 TEST_F(FurShadow, is_wider_by_about_the_length_of_the_fur) {
-    for (const bool on_body : {false, true}) {
-        const float bare = width_with(0, on_body);
+    for (const bool on_mesh : {false, true}) {
+        const float bare = width_with(0, on_mesh);
         EXPECT_NEAR(bare, 0.2f, 0.02f);
         for (const float length : {0.04f, 0.08f}) {
-            // Tips are thin: half of the light is gone some way below them, on either side.
-            const float wider = (width_with(length, on_body) - bare) / (2 * length);
-            EXPECT_GT(wider, 0.5f) << length << " " << on_body;
-            EXPECT_LT(wider, 1.0f) << length << " " << on_body;
+            // Tips are thin, so half of the light is blocked only some distance below them.
+            const float wider = (width_with(length, on_mesh) - bare) / (2 * length);
+            EXPECT_GT(wider, 0.5f) << length << " " << on_mesh;
+            EXPECT_LT(wider, 1.0f) << length << " " << on_mesh;
         }
     }
 }

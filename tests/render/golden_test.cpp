@@ -1,5 +1,5 @@
-// Pictures stay as they are until someone looks and says so: small ones are kept in golden/.
-// RINGLET_WRITE_GOLDENS=1 golden_test writes them anew.
+// Compares images with the reference images in golden/. RINGLET_WRITE_GOLDENS=1 golden_test
+// replaces those; inspect them before committing.
 #include <cstdlib>
 #include <filesystem>
 
@@ -17,9 +17,9 @@ protected:
     void SetUp() override {
         PictureTest::SetUp();
         if (IsSkipped()) return;
-        // Other drivers round otherwise; what the picture must show is tested elsewhere.
+        // Other drivers round differently.
         if (context_->description().find("llvmpipe") == std::string::npos)
-            GTEST_SKIP() << "pictures are kept for llvmpipe, not " << context_->description();
+            GTEST_SKIP() << "reference images are for llvmpipe, not " << context_->description();
     }
 
     void expect_same(const Picture& picture, const std::string& name) {
@@ -34,13 +34,13 @@ protected:
         ASSERT_TRUE(kept) << kept.error().text();
         ASSERT_EQ(kept->rgba.size(), image.rgba.size());
         EXPECT_LT(mean_difference(image, *kept), 0.05) << name;
-        // Another compiler behind the driver may move a rounding or two.
+        // Another version of the driver's compiler may round a few operations differently.
         EXPECT_LE(largest_difference(image, *kept), 3) << name;
     }
 };
 
-// Locks all around a head but in the face, lit from the side, in three colours root to tip.
-std::vector<TestStrand> locks(int count) {
+// Curls around a head except in the face, with random hues.
+std::vector<TestStrand> curls(int count) {
     std::vector<TestStrand> strands;
     for (int s = 0; s < count; ++s) {
         const auto number = [s](std::uint32_t channel) {
@@ -64,7 +64,7 @@ std::vector<TestStrand> locks(int count) {
 
 TEST_F(golden, head_of_curls_in_every_mode) {
     const Mesh head = ball(0.08f, {0.75f, 0.5f, 0.4f});
-    const StrandSet strands = strand_set(locks(1200));
+    const StrandSet strands = strand_set(curls(1200));
     Picture picture;
     picture.meshes = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
     picture.strands = view_of(strands);
@@ -80,7 +80,7 @@ TEST_F(golden, head_of_curls_in_every_mode) {
 
 TEST_F(golden, hair_against_the_light) {
     const Mesh head = ball(0.08f, {0.75f, 0.5f, 0.4f});
-    const StrandSet strands = strand_set(locks(1200));
+    const StrandSet strands = strand_set(curls(1200));
     Picture picture;
     picture.meshes = {{&head, {Quatf{0, 0, 0, 1}, kHead}}};
     picture.strands = view_of(strands);

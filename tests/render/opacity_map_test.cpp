@@ -1,10 +1,11 @@
-// The deep opacity map says how many strands lie between a point and the key light, as counting
-// them one by one does.
+// The deep opacity map gives the number of strands between a point and the key light, as counted by
+// brute force.
 #include <epoxy/gl.h>
 
 #include <string>
 
 #include "picture_fixture.h"
+#include "render_gl/shader_constants.h"
 #include "render_gl/shader_source.h"
 #include "render_gl/shadow_maps.h"
 #include "render_gl/strand_stream.h"
@@ -16,14 +17,14 @@ class opacity_map : public PictureTest {};
 
 struct Probe {
     Vec3f at;
-    float count;  // the shaders' answer
+    float count;  // result of soft_opacity
 };
 constexpr std::size_t kFirst = 3, kEvery = 7;  // vertices of a strand that are probed
 constexpr std::size_t kPerStrand = 3;
-constexpr float kDiscTexels = 2.5f;  // of the map: what soft_opacity looks at
+constexpr float kDiscTexels = 2.5f;  // radius of the disc that soft_opacity averages over
 
-// The shaders' own soft_opacity, at points of our choice.
-void ask_shaders(std::vector<Probe>& probes) {
+// Evaluates soft_opacity of shaders/light.glsl at the probes.
+void evaluate_soft_opacity(std::vector<Probe>& probes) {
     std::string text(shader_source("strand_shade.comp"));
     text.resize(text.find("void main()"));
     text += R"(
@@ -49,7 +50,7 @@ void main() {
     glDeleteProgram(program);
 }
 
-// A wisp of hair, a few strands thick, that falls across the light.
+// A wisp of hair between the light and itself.
 std::vector<TestStrand> wisp(int count, float radius) {
     std::vector<TestStrand> strands;
     for (int s = 0; s < count; ++s) {
@@ -69,8 +70,8 @@ std::vector<TestStrand> wisp(int count, float radius) {
     return strands;
 }
 
-// The area of strands other than `own` nearer to the light than `at`, in a disc around its ray,
-// over the disc's.
+// The area of strands other than `own` that are nearer to the light than `at`, within a disc around
+// the ray to the light, divided by the area of the disc.
 float counted(const std::vector<TestStrand>& strands, const TestStrand& own, Vec3f at, Vec3f light,
               float disc) {
     double area = 0;
@@ -94,7 +95,7 @@ float counted(const std::vector<TestStrand>& strands, const TestStrand& own, Vec
 }
 
 struct Comparison {
-    double error;  // root mean square, over that of the counts
+    double error;  // root mean square, relative to that of the counts
     double mean, counted_mean;
 };
 
@@ -107,23 +108,23 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     auto made = StrandStream::create();
     EXPECT_TRUE(made);
     StrandStream& stream = *made;
-    stream.gather(view_of(set), view, settings, 256, pool);
+    stream.upload(view_of(set), view, settings, 256, pool);
     const Subject subject{stream.bounds(), longest_side(stream.bounds())};
     const FrameBlock frame = frame_block(view, light, settings, 256, 256, subject);
     StreamBuffer block;
     block.upload(&frame, sizeof frame);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, block.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, shader::kFrameBinding, block.name());
     auto maps = ShadowMaps::create();
     EXPECT_TRUE(maps);
     maps->draw(
-        stream, [](Parts) {}, false);
+        stream, [](PartKind) {}, false);
     maps->bind();
     std::vector<Probe> probes;
     const std::size_t stride = strands.size() / 250 + 1;
     for (std::size_t s = 0; s < strands.size(); s += stride)
         for (std::size_t k = 0; k < kPerStrand; ++k)
             probes.push_back({strands[s].vertices[kFirst + k * kEvery], 0});
-    ask_shaders(probes);
+    evaluate_soft_opacity(probes);
     ShadowMaps::unbind();
     glBindVertexArray(0);
 
@@ -143,10 +144,9 @@ Comparison compare(const std::vector<TestStrand>& strands) {
 }
 
 TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
-    // Few strands or many: all of them are drawn.
     for (const int count : {5000, 6400}) {
         const Comparison found = compare(wisp(count, 0.00005f));
-        EXPECT_GT(found.counted_mean, 0.5) << "nothing shades anything here";
+        EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";
         EXPECT_LT(found.error, 0.10) << count;
         EXPECT_NEAR(found.mean / found.counted_mean, 1, 0.05) << count;
     }

@@ -1,5 +1,5 @@
-// What the render tests share: a renderer on whatever OpenGL the machine has, small subjects, and a
-// camera under which lengths are known in pixels.
+// Shared by the render tests: a renderer on the machine's OpenGL, small subjects, and a camera with
+// a known number of pixels per metre.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -59,7 +59,8 @@ inline Mesh ball(float radius, Vec3f colour) {
     return mesh;
 }
 
-// Looks along -z at the plane z = 0, where a metre is `pixels_per_metre` of a picture that high.
+// Looks along -z at the plane z = 0, where a metre is `pixels_per_metre` pixels of an image of the
+// given height.
 inline Camera measuring_camera(int height, float pixels_per_metre) {
     Camera camera;
     camera.field_of_view_degrees = 10;
@@ -83,7 +84,8 @@ inline int largest_difference(const Image& a, const Image& b) {
     return largest;
 }
 
-// One context and renderer for all tests of a suite: compiling shaders takes longer than drawing.
+// All tests of a suite share a context and a renderer, because compiling shaders takes longer than
+// drawing.
 class PictureTest : public testing::Test {
 protected:
     static void SetUpTestSuite() {

@@ -1,5 +1,5 @@
-// What a picture must show, whatever it looks like: bodies and strands where they are, hidden by
-// what is in front of them, the same every time.
+// Properties of every image: meshes and strands are where they should be, hidden by what is in
+// front of them, and the same every time.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Picture measuring_picture() {
     return picture;
 }
 
-// Where a point of the plane z = 0 is in the picture.
+// The pixel of a point in the plane z = 0.
 int pixel_x(float x) { return static_cast<int>(std::floor(x * kScale + kWidth / 2.0f)); }
 int pixel_y(float y) { return static_cast<int>(std::floor(kHeight / 2.0f - y * kScale)); }
 
@@ -33,18 +33,18 @@ bool is_red(const Image& image, float x, float y) {
 }
 
 Rigidf moved(float x, float z) {
-    Rigidf motion;
-    motion.translation = {x, 0, z};
-    return motion;
+    Rigidf transform;
+    transform.translation = {x, 0, z};
+    return transform;
 }
 
-TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
+TEST_F(renderer, draws_a_mesh_where_it_is_and_nowhere_else) {
     const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
     picture.meshes = {{&body}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
-    // Perspective shows a ball a little larger than its radius: 0.3 pixels here.
+    // Perspective makes the ball's outline 0.3 pixels larger than its radius.
     EXPECT_TRUE(is_red(image, 0.077f, 0));
     EXPECT_TRUE(is_red(image, 0, -0.077f));
     EXPECT_FALSE(is_red(image, 0.085f, 0));
@@ -52,20 +52,20 @@ TEST_F(renderer, draws_the_body_where_it_is_and_nowhere_else) {
     EXPECT_FALSE(is_red(image, -0.19f, 0.14f));
 }
 
-TEST_F(renderer, moves_the_body_by_its_rigid_motion) {
+TEST_F(renderer, moves_a_mesh_by_its_transform) {
     Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
     for (Vec3f& p : body.positions) p.x += 0.1f;
     Picture picture = measuring_picture();
     picture.meshes = {{&body}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
-    // A quarter turn about z takes +x to +y; then 4 cm down.
+    // Rotates +x to +y about z, then moves 4 cm down.
     picture.meshes[0].transform = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0.06f));
     EXPECT_FALSE(is_red(image, 0.1f, 0));
 }
 
-TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
+TEST_F(renderer, draws_every_mesh_at_its_position_in_its_colour) {
     const Mesh red = ball(0.05f, {0.9f, 0.02f, 0.02f}), green = ball(0.05f, {0.02f, 0.9f, 0.02f});
     Picture picture = measuring_picture();
     picture.meshes = {{&red, moved(-0.1f, 0)}, {nullptr}, {&green, moved(0.1f, 0)}};
@@ -83,14 +83,14 @@ TEST_F(renderer, draws_every_body_in_its_place_and_colour) {
     picture.meshes.pop_back();
     const Image one = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(green_at(one, -0.1f));
-    EXPECT_FALSE(is_red(one, 0.1f, 0)) << "a body that is gone is still drawn";
+    EXPECT_FALSE(is_red(one, 0.1f, 0)) << "a removed mesh is still drawn";
 }
 
-TEST_F(renderer, lets_bodies_far_apart_shadow_each_other) {
+TEST_F(renderer, lets_distant_meshes_shadow_each_other) {
     const Mesh body = ball(0.05f, {0.6f, 0.6f, 0.6f});
     Picture picture = measuring_picture();
     picture.light.direction = {-1, 0, 0.15f};
-    // The middle one, in the light, then behind one that stands apart from both.
+    // The middle ball is lit until a distant third one blocks the light.
     picture.meshes = {{&body}, {&body, moved(0.14f, 0)}};
     const auto brightness = [&] {
         return static_cast<int>(
@@ -141,7 +141,7 @@ TEST_F(renderer, gives_each_triangle_its_material) {
     EXPECT_GT(p[1], 2 * p[0]);
 }
 
-TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
+TEST_F(renderer, uploads_a_mesh_again_when_its_contents_change) {
     Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
     picture.meshes = {{&body}};
@@ -157,7 +157,7 @@ TEST_F(renderer, notices_when_the_mesh_behind_the_same_pointer_changes) {
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
 }
 
-TEST_F(renderer, hides_strands_behind_the_body_and_shows_those_in_front) {
+TEST_F(renderer, hides_strands_behind_a_mesh_and_shows_those_in_front) {
     const Mesh body = ball(0.05f, {1, 1, 1});
     Picture picture = measuring_picture();
     picture.meshes = {{&body}};
@@ -229,7 +229,7 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     picture.meshes = {{&body}};
     picture.strands = view_of(strands);
     const Image first = draw(picture, kWidth, kHeight);
-    // Something else in between, and another renderer: nothing may linger.
+    // Neither another image in between nor another renderer may change the result.
     draw(measuring_picture(), 64, 48);
     EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, first.rgba);
     auto other = RendererGl::create();
@@ -239,9 +239,9 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     EXPECT_EQ(again->rgba, first.rgba);
 }
 
-TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
+TEST_F(renderer, lets_strands_shadow_a_mesh) {
     const Mesh body = ball(0.08f, {0.6f, 0.6f, 0.6f});
-    // A curtain between the ball and a light from the left, outside what the camera sees of it.
+    // A curtain of strands between the ball and a light from the left, outside the image.
     std::vector<TestStrand> curtain;
     for (int i = 0; i < 400; ++i) {
         const float z = -0.1f + 0.2f * static_cast<float>(i) / 399;
@@ -263,7 +263,7 @@ TEST_F(renderer, darkens_the_body_under_strands_that_stand_in_its_light) {
     EXPECT_GT(brightness(), shaded + 25);
 }
 
-TEST_F(renderer, survives_strands_that_are_no_strands) {
+TEST_F(renderer, survives_degenerate_strands) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float inf = std::numeric_limits<float>::infinity();
     const Vec3f p{0.02f, 0.03f, 0};
@@ -282,7 +282,7 @@ TEST_F(renderer, survives_strands_that_are_no_strands) {
         Picture picture = measuring_picture();
         picture.strands = view_of(set);
         const Image image = draw(picture, kWidth, kHeight);
-        // What is not a number becomes black; the backdrop is nowhere black.
+        // NaN pixels would be black; the backdrop is not.
         for (const int x : {0, kWidth / 4, kWidth - 1})
             for (const int y : {0, kHeight / 4, kHeight - 1})
                 EXPECT_GT(image.pixel(x, y)[2], 40) << "case " << &strands - cases.data();
@@ -303,7 +303,7 @@ TEST_F(renderer, ignores_a_strand_of_one_vertex) {
     EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, a.rgba);
 }
 
-TEST_F(renderer, draws_any_size_and_refuses_the_impossible) {
+TEST_F(renderer, draws_any_size_and_fails_on_impossible_ones) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture = measuring_picture();
@@ -341,7 +341,7 @@ TEST_F(renderer, survives_any_camera_and_light) {
         }
 }
 
-TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
+TEST_F(renderer, measures_the_time_of_every_pass) {
     const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.001f));
     Picture picture = measuring_picture();
@@ -356,14 +356,14 @@ TEST_F(renderer, tells_how_long_every_pass_took_a_few_frames_later) {
         gpu += pass.gpu_ms;
         EXPECT_GE(pass.gpu_ms, 0);
     }
-    const std::vector<std::string> all = {"gather", "grid",  "shadows", "bodies", "edges",
+    const std::vector<std::string> all = {"upload", "grid",  "shadows", "meshes", "edges",
                                           "sort",   "shade", "strands", "tone"};
     EXPECT_EQ(names, all);
     EXPECT_GT(cpu, 0);
     EXPECT_GT(gpu, 0);
 }
 
-TEST_F(renderer, reports_what_the_driver_objects_to) {
+TEST_F(renderer, reports_driver_errors) {
     auto other = RendererGl::create();
     ASSERT_TRUE(other) << other.error().text();
     EXPECT_TRUE(other->messages().empty());
@@ -372,7 +372,7 @@ TEST_F(renderer, reports_what_the_driver_objects_to) {
     EXPECT_FALSE(other->messages().empty());
 }
 
-TEST_F(renderer, keeps_what_the_driver_says_of_speed_apart) {
+TEST_F(renderer, separates_messages_about_speed) {
     auto other = RendererGl::create();
     ASSERT_TRUE(other) << other.error().text();
     const std::size_t before = other->performance_messages().size();

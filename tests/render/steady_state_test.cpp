@@ -1,5 +1,5 @@
-// Once buffers have grown, a frame asks for no memory, neither here nor of the driver, and waits
-// for nothing that was drawn.
+// Once buffers have grown, a frame allocates no memory on the CPU or in the driver, and does not
+// wait for the GPU.
 #include <epoxy/gl.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ thread_local long allocations = 0;
 
 }  // namespace
 
-// The address sanitizer has its own, and minds others.
+// The address sanitizer replaces these operators itself.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool kCountsMemory = false;
 #else
@@ -46,8 +46,9 @@ namespace {
 
 class steady_state : public PictureTest {};
 
-// Counts the calls of one OpenGL function while it lives. epoxy keeps each in a variable, which
-// must be set when counting begins: the function was called before, or is not at all.
+// Counts the calls of one OpenGL function during its lifetime. epoxy stores each function pointer
+// in a variable and resolves it on the first call, so a function that is counted from before its
+// first call is not counted at all.
 template <auto* Place, class Function = std::remove_pointer_t<decltype(Place)>>
 class Count;
 template <auto* Place, class... Arguments>
@@ -86,7 +87,7 @@ struct Calls {
     }
 };
 
-TEST_F(steady_state, asks_for_no_memory_and_reads_nothing_back) {
+TEST_F(steady_state, allocates_nothing_and_reads_nothing_back) {
     const Mesh head = ball(0.05f, {0.75f, 0.5f, 0.4f});
     std::vector<TestStrand> strands;
     for (int s = 0; s < 300; ++s) {

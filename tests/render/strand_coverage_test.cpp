@@ -1,5 +1,5 @@
-// A strand covers as much of the picture as it is long and wide, however thin, and a head of
-// strands looks like the same head drawn much larger and shrunk.
+// The coverage of a strand equals its length times its width, however thin it is, and an image of
+// many strands agrees with a supersampled one.
 #include <functional>
 
 #include "picture_fixture.h"
@@ -12,15 +12,15 @@ class strand_coverage : public PictureTest {};
 constexpr int kWidth = 257, kHeight = 193;
 constexpr float kScale = 1000;  // pixels per metre at z = 0
 
-// Pixels covered by a straight strand of the given length and width (pixels), its middle `shift`
-// pixels up and right of the picture's.
+// The area in pixels covered by a straight strand of the given length and width in pixels. Its
+// middle is `shift` pixels up and right of the image's centre.
 double covered(const std::function<Image(const Picture&)>& draw, float length, float width,
                float degrees, float shift) {
     const SinCos<float> turn = sin_cos(degrees * kPi / 180);
     const Vec3f middle{shift / kScale, shift / kScale, 0};
     const Vec3f half = Vec3f{turn.cos, turn.sin, 0} * (length / 2 / kScale);
-    // Bytes keep a share of 0.1 to one part in fifty only, so thin strands glow. The most one
-    // covers of a pixel is 1.42 widths, at 45 degrees.
+    // A byte resolves a coverage of 0.1 to 2 % only, so thin strands are made brighter. The largest
+    // coverage of a pixel is 1.42 widths, at 45 degrees.
     const float bright = width < 1 ? 0.65f / width : 0.9f;
     const StrandSet strands = strand_set(
         {{{middle - half, middle, middle + half}, width / 2 / kScale, {bright, bright, bright}}});
@@ -47,7 +47,7 @@ TEST_F(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
             }
 }
 
-TEST_F(strand_coverage, grows_with_the_width_of_the_look) {
+TEST_F(strand_coverage, grows_with_the_width_in_the_settings) {
     const StrandSet strands = strand_set({{{{-0.07f, 0, 0}, {0.07f, 0, 0}}, 0.0001f, {1, 1, 1}}});
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
@@ -100,13 +100,13 @@ double signal_to_noise(const Image& a, const Image& large, int factor) {
     return 10 * std::log10(255 * 255 / per_byte);
 }
 
-// How well a mode draws curls of a width in pixels: against the same picture eight times as large,
-// and against solid strands in many slightly shifted pictures.
-class Judge {
+// Measures how well a mode draws curls of a given width in pixels, against the same image rendered
+// eight times as large, and against the mean of many shifted images of solid strands.
+class CurlQuality {
 public:
     using Draw = std::function<Image(const Picture&, int side)>;
 
-    Judge(Draw draw, float width_in_pixels)
+    CurlQuality(Draw draw, float width_in_pixels)
         : draw_(std::move(draw)), strands_(strand_set(curls(220, width_in_pixels / 2 / kScale))) {
         picture_.camera = measuring_camera(kSide, kScale);
         picture_.settings.flat = true;
@@ -138,15 +138,15 @@ constexpr double kThin = 32, kThick = 30;  // dB
 
 TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
     const auto draw_here = [this](const Picture& p, int side) { return draw(p, side, side); };
-    Judge thin(draw_here, 0.25f), thick(draw_here, 1.5f);
+    CurlQuality thin(draw_here, 0.25f), thick(draw_here, 1.5f);
     for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
         EXPECT_GT(thin.against_large(mode), kThin);
         EXPECT_GT(thick.against_large(mode), kThick);
-        // Solid strands hide each other exactly, blended ones on average.
+        // Solid strands occlude each other exactly, blended ones on average.
         EXPECT_GT(thin.against_reference(mode), kThin - 2);
         EXPECT_GT(thick.against_reference(mode), kThick);
     }
-    // The two judges agree with each other, and see what is wrong with lines.
+    // The two references agree with each other, and both detect the errors of lines.
     EXPECT_GT(thin.against_large(StrandMode::ref), kThin - 2);
     EXPECT_LT(thin.against_large(StrandMode::lines), kThin - 6);
     EXPECT_LT(thin.against_reference(StrandMode::lines), kThin - 6);
@@ -174,8 +174,8 @@ TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) 
     for (const double sum : sums) EXPECT_NEAR(sum / sums[0], 1, 0.005);
 }
 
-// How much pixels flicker while the camera goes round slowly: the mean of what each frame differs
-// from the mean of its neighbours, in bytes. What moves evenly does not count.
+// The mean difference of each frame from the mean of its neighbours, in bytes. Uniform motion does
+// not contribute.
 double flicker(const std::vector<Image>& frames) {
     double sum = 0;
     for (std::size_t f = 1; f + 1 < frames.size(); ++f)
@@ -199,7 +199,7 @@ Image shrunk(const Image& large, int factor) {
     return out;
 }
 
-TEST_F(strand_coverage, does_not_crawl_while_the_camera_turns) {
+TEST_F(strand_coverage, does_not_flicker_while_the_camera_turns) {
     constexpr int kSide = 96, kFactor = 4;
     const StrandSet strands = strand_set(curls(220, 0.4f / 2 / 675));
     const auto turn = [&](StrandMode mode, int factor) {
@@ -218,8 +218,8 @@ TEST_F(strand_coverage, does_not_crawl_while_the_camera_turns) {
         return flicker(frames);
     };
     const double ribbons = turn(StrandMode::ribbons, 1);
-    EXPECT_LT(ribbons, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than what moves";
-    EXPECT_GT(turn(StrandMode::lines, 1), 2 * ribbons) << "this test sees no crawling";
+    EXPECT_LT(ribbons, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than the motion";
+    EXPECT_GT(turn(StrandMode::lines, 1), 2 * ribbons) << "this test detects no flicker";
 }
 
 }  // namespace

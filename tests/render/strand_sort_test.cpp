@@ -1,5 +1,4 @@
-// Segments come out of the GPU's sort as a sort on the CPU would leave them, and those that are
-// hidden do not come out at all.
+// The GPU sorts segments like a stable sort on the CPU and omits hidden ones.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <numeric>
 
 #include "picture_fixture.h"
+#include "render_gl/shader_constants.h"
 #include "render_gl/strand_stream.h"
 
 namespace ringlet {
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWidth = 160, kHeight = 120;
 
-// Strands of several lengths all over the picture, some behind the eye. A few at one depth.
+// Strands of several lengths all over the image, some of them at one depth.
 std::vector<TestStrand> cloud(int count) {
     std::vector<TestStrand> strands;
     for (int s = 0; s < count; ++s) {
@@ -46,7 +46,7 @@ protected:
         PictureTest::TearDown();
     }
 
-    // What is drawn, in order: the first index of every segment's six.
+    // The numbers of the drawn segments in drawing order.
     std::vector<std::uint32_t> drawn(const std::vector<TestStrand>& strands, int subdivision,
                                      GLuint depths = 0) {
         const StrandSet set = strand_set(strands);
@@ -54,12 +54,12 @@ protected:
         RenderSettings settings;
         settings.subdivision = subdivision;
         const TaskPool pool;
-        stream_->gather(view_of(set), view_, settings, kHeight, pool);
+        stream_->upload(view_of(set), view_, settings, kHeight, pool);
         const Subject subject{stream_->bounds(), longest_side(stream_->bounds())};
         const FrameBlock frame = frame_block(view_, Light{}, settings, kWidth, kHeight, subject);
         StreamBuffer block;
         block.upload(&frame, sizeof frame);
-        glBindBufferBase(GL_UNIFORM_BUFFER, 0, block.name());
+        glBindBufferBase(GL_UNIFORM_BUFFER, shader::kFrameBinding, block.name());
         stream_->sort(view_, depths, kWidth, kHeight);
         GLuint count = 0;
         glGetNamedBufferSubData(stream_->order().draw_command(), 0, sizeof count, &count);
@@ -76,9 +76,9 @@ protected:
         return segments;
     }
 
-    // Depths of the middles of all segments, in the order of their numbers; tips have none.
+    // The depths of the middles of all segments by number; -1 for tips.
     std::vector<float> depths_of(const std::vector<TestStrand>& strands) const {
-        // The stream keeps strands in the order of the layout.
+        // Control vertices are in the order of the layout.
         const StrandSet set = strand_set(strands);
         std::vector<float> depths;
         for (int block = 0; block < set.layout->block_count(); ++block)
@@ -119,10 +119,10 @@ TEST_F(strand_sort, puts_the_farthest_first_and_keeps_the_order_of_equals) {
         EXPECT_LT(found[i - 1], found[i]) << "equals changed places";
         ++equals;
     }
-    EXPECT_GT(equals, 100u) << "nothing here can change places";
+    EXPECT_GT(equals, 100u) << "too few segments at equal depths";
 }
 
-TEST_F(strand_sort, leaves_out_what_is_hidden_and_that_alone) {
+TEST_F(strand_sort, omits_hidden_segments_only) {
     const std::vector<TestStrand> strands = cloud(400);
     const std::vector<std::uint32_t> all = drawn(strands, 4);
     const Texture depths = make_texture_2d(GL_DEPTH_COMPONENT32F, kWidth, kHeight);
@@ -133,7 +133,7 @@ TEST_F(strand_sort, leaves_out_what_is_hidden_and_that_alone) {
         glTextureSubImage2D(depths, 0, 0, 0, kWidth, kHeight, GL_DEPTH_COMPONENT, GL_FLOAT,
                             texels.data());
     };
-    // The picture is narrower than the cloud, so some lie outside it.
+    // The image is narrower than the cloud, so some segments are outside it.
     fill(1, 1);
     const std::vector<std::uint32_t> inside = drawn(strands, 4, depths);
     EXPECT_LT(inside.size(), all.size());
@@ -143,15 +143,15 @@ TEST_F(strand_sort, leaves_out_what_is_hidden_and_that_alone) {
     const std::vector<std::uint32_t> half = drawn(strands, 4, depths);
     EXPECT_LT(half.size(), inside.size() * 6 / 10);
     EXPECT_GT(half.size(), inside.size() * 4 / 10);
-    // What is left is in the same order as before.
-    auto place = inside.begin();
+    // The remaining segments keep their order.
+    auto found = inside.begin();
     for (const std::uint32_t segment : half) {
-        place = std::find(place, inside.end(), segment);
-        ASSERT_NE(place, inside.end()) << segment;
+        found = std::find(found, inside.end(), segment);
+        ASSERT_NE(found, inside.end()) << segment;
     }
 }
 
-TEST_F(strand_sort, draws_straight_pieces_whole_among_curled_ones) {
+TEST_F(strand_sort, draws_straight_segments_undivided_among_curled_ones) {
     std::vector<TestStrand> strands(8, {{}, 0.0002f});
     for (std::size_t s = 1; s < strands.size(); ++s)
         for (int i = 0; i < 12; ++i)
@@ -168,7 +168,7 @@ TEST_F(strand_sort, draws_straight_pieces_whole_among_curled_ones) {
         std::count_if(found.begin(), found.end(), [&](std::uint32_t s) { return s >= first; });
     EXPECT_EQ(straight, 2);
     EXPECT_GT(found.size(), 7u * 9 * steps);
-    EXPECT_EQ(drawn(strands, 4).size(), (7u * 11 + 2) * 4) << "as many as were asked for";
+    EXPECT_EQ(drawn(strands, 4).size(), (7u * 11 + 2) * 4) << "fixed subdivision";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Textures of a body: where they are, in which colours, and with holes. Expected pixels come from
-// the same mesh painted plain, so light and tone mapping drop out.
+// Textures of meshes: position, colours and holes. Expected pixels come from the same mesh in plain
+// colours, so lighting and tone mapping cancel out.
 #include <cmath>
 
 #include "picture_fixture.h"
@@ -12,11 +12,11 @@ constexpr float kScale = 400;  // pixels per metre at z = 0
 
 class texture : public PictureTest {
 protected:
-    Image drawn(const Mesh& body) {
+    Image drawn(const Mesh& mesh) {
         Picture picture;
         picture.camera = measuring_camera(kHeight, kScale);
         picture.settings.ground = false;
-        picture.meshes = {{&body}};
+        picture.meshes = {{&mesh}};
         return draw(picture, kWidth, kHeight);
     }
 };
@@ -96,13 +96,13 @@ TEST_F(texture, is_drawn_upright_in_its_own_colours) {
     expect_alike(image, drawn(plain_square(kBlue)), 0.04f, 0.04f);
     expect_alike(image, drawn(plain_square(kGreen)), -0.04f, -0.04f);
     expect_alike(image, drawn(plain_square(kGrey)), 0.04f, -0.04f);
-    // The cells are as large as they should be.
+    // The boundaries between cells are where they should be.
     expect_alike(image, drawn(plain_square(kRed)), -0.006f, 0.006f);
     expect_alike(image, drawn(plain_square(kGrey)), 0.006f, -0.006f);
 }
 
 TEST_F(texture, leaves_other_materials_of_the_mesh_alone) {
-    // In every order, since parts of a mesh are drawn one after the other.
+    // Tests both orders, because the parts of a mesh are drawn one after the other.
     const std::shared_ptr<const Image> checker = cells({{kRed, kBlue}, {kBlue, kRed}}, 16);
     const Image red = drawn(plain_square(kRed)), blue = drawn(plain_square(kBlue)),
                 green = drawn(plain_square(kGreen));
@@ -111,7 +111,7 @@ TEST_F(texture, leaves_other_materials_of_the_mesh_alone) {
         for (const bool textured : {textured_first, !textured_first}) {
             mesh.materials.push_back(textured ? painted(checker)
                                               : Material{"plain", linear(kGreen)});
-            // Left half checker, right half plain.
+            // The left half has the checker texture, the right half is plain.
             add_rectangle(mesh, textured ? -0.08f : 0, textured ? 0 : 0.08f, 0, {0, 0}, {1, 1});
         }
         const Image image = drawn(mesh);
@@ -142,14 +142,14 @@ TEST_F(texture, is_multiplied_by_the_colour_of_the_material) {
     expect_alike(image, drawn(expected), 0, 0);
 }
 
-// A texture of one colour looks like paint of that colour in every pixel, edges and the diagonal
-// between the two triangles included.
-TEST_F(texture, of_one_colour_is_paint_without_a_seam) {
+// A texture of one colour equals that colour in every pixel, including edges and the diagonal
+// between the two triangles.
+TEST_F(texture, of_one_colour_equals_plain_colour) {
     const Image image = drawn(square(painted(cells({{kRed}}, 8)), {-0.3f, 0.1f}, {2.2f, 1.7f}));
     EXPECT_LE(largest_difference(image, drawn(plain_square(kRed))), 2);
 }
 
-// Where UVs start anew at 0 the texture goes on as it does inside a triangle.
+// Where UVs restart at 0, the texture continues as it does inside a triangle.
 TEST_F(texture, repeats_without_a_seam) {
     const Material material = painted(cells({{kRed, kBlue, kGreen, kGrey}}, 1));
     Mesh seam;
@@ -157,13 +157,13 @@ TEST_F(texture, repeats_without_a_seam) {
     add_rectangle(seam, -0.08f, 0, 0, {0, 0}, {1, 1});
     add_rectangle(seam, 0, 0.08f, 0, {0, 0}, {1, 1});
     const Image whole = drawn(square(material, {0, 0}, {2, 1}));
-    // Weights of neighbours have few bits, which shows in dark colours.
+    // Interpolation weights have few bits, which is visible in dark colours.
     EXPECT_LE(largest_difference(drawn(seam), whole), 6);
-    // And it does change along the way.
+    // The texture does vary.
     EXPECT_GT(std::abs(pixel(whole, -0.07f, 0)[0] - pixel(whole, -0.05f, 0)[0]), 40);
 }
 
-TEST_F(texture, is_scaled_and_moved_as_the_material_says) {
+TEST_F(texture, is_scaled_and_moved_by_the_material) {
     const std::shared_ptr<const Image> image = cells({{kRed, kBlue}, {kGreen, kGrey}}, 16);
     Material material = painted(image);
     material.texture_scale = {3, 0.5f};
@@ -173,8 +173,8 @@ TEST_F(texture, is_scaled_and_moved_as_the_material_says) {
     EXPECT_GT(mean_difference(drawn(square(painted(image))), expected), 1);
 }
 
-// A checker too fine for the pixels is its mean in linear light, everywhere.
-TEST_F(texture, far_too_fine_for_the_pixels_is_its_mean) {
+// A checker much finer than the pixels is drawn as its mean in linear light.
+TEST_F(texture, much_finer_than_the_pixels_is_its_mean) {
     const Bytes white{255, 255, 255}, black{0, 0, 0};
     std::vector<std::vector<Bytes>> rows(256, std::vector<Bytes>(256));
     for (std::size_t y = 0; y < 256; ++y)
@@ -184,8 +184,8 @@ TEST_F(texture, far_too_fine_for_the_pixels_is_its_mean) {
     EXPECT_LE(largest_difference(image, expected), 4);
 }
 
-TEST_F(texture, is_uploaded_again_when_it_or_its_place_changes) {
-    // First, for every other mesh is an upload too.
+TEST_F(texture, is_uploaded_again_when_it_or_its_uvs_change) {
+    // Drawn first, because drawing another mesh uploads that one.
     const Image blue = drawn(plain_square(kBlue)), white = drawn(square({"white", {1, 1, 1}}));
     Mesh mesh = square(painted(cells({{kRed}}, 4)));
     drawn(mesh);
@@ -199,7 +199,7 @@ TEST_F(texture, is_uploaded_again_when_it_or_its_place_changes) {
     expect_alike(drawn(mesh), white, 0, 0);
 }
 
-TEST_F(texture, shows_what_is_behind_its_holes) {
+TEST_F(texture, is_transparent_at_its_holes) {
     const Bytes hole{0, 0, 0, 0};
     Mesh mesh = plain_square(kGreen);
     mesh.materials.push_back(painted(cells({{hole, kRed}}, 32)));
@@ -219,22 +219,22 @@ TEST_F(texture, holes_let_light_through) {
         add_rectangle(mesh, -0.08f, 0.08f, 0, {0, 0}, {1, 1});
         return drawn(mesh);
     };
-    // Left out, it still counts for the light's frame, so nothing else differs.
-    Material left_out = painted(cells({{solid}}, 4));
-    left_out.opacity = 0.4f;
-    const Image open = wall_behind(left_out);
-    // Left of the card is its shadow, for the light comes from the right.
+    // An invisible card still contributes to the light's bounds, so nothing else differs.
+    Material invisible = painted(cells({{solid}}, 4));
+    invisible.opacity = 0.4f;
+    const Image open = wall_behind(invisible);
+    // The light comes from the right, so the card's shadow is on the left.
     const float x = -0.1f, y = -0.05f;
     const int lit = pixel(open, x, y)[1];
     EXPECT_LT(pixel(wall_behind(painted(cells({{solid}}, 4))), x, y)[1], lit - 30);
     EXPECT_NEAR(pixel(wall_behind(painted(cells({{hole}}, 4))), x, y)[1], lit, 8);
 }
 
-// A card that lies flat a little above the ground; the shade it leaves is darkest below it.
-TEST_F(texture, holes_leave_no_shade_on_the_ground) {
+// A card that lies flat a little above the ground, where its shadow is darkest below it.
+TEST_F(texture, holes_cast_no_shadow_on_the_ground) {
     const auto ground_below = [&](float height, const Material& card) {
         Mesh mesh = square(card);
-        // Where all of a body is left out, its bounds are too.
+        // The bounds of a mesh without visible triangles are ignored, so this adds one.
         mesh.materials.push_back({"plain", linear(kGreen)});
         add_rectangle(mesh, 0.07f, 0.08f, 0, {0, 0}, {1, 1});
         Picture picture;
@@ -244,15 +244,16 @@ TEST_F(texture, holes_leave_no_shade_on_the_ground) {
             {&mesh, {quat_from_axis_angle(Vec3f{1, 0, 0}, -kPi / 2), {0, height, 0}}}};
         return draw(picture, kWidth, kHeight);
     };
-    Material hole = painted(cells({{Bytes{255, 255, 255, 0}}}, 4)), left_out = hole;
-    left_out.opacity = 0.4f;
-    // Close to the ground it is the touch that darkens, farther up the shadow.
+    Material hole = painted(cells({{Bytes{255, 255, 255, 0}}}, 4)), invisible = hole;
+    invisible.opacity = 0.4f;
+    // Tests the contact shadow close to the ground and the cast shadow farther up.
     for (const float height : {0.005f, 0.2f})
-        EXPECT_LE(largest_difference(ground_below(height, hole), ground_below(height, left_out)), 2)
+        EXPECT_LE(largest_difference(ground_below(height, hole), ground_below(height, invisible)),
+                  2)
             << height;
 }
 
-TEST_F(texture, measures_strands_through_holes) {
+TEST_F(texture, shows_strands_through_holes) {
     const Bytes hole{0, 0, 0, 0};
     const Mesh card = square(painted(cells({{hole, kRed}}, 32)));
     const StrandSet strands =
@@ -276,7 +277,7 @@ TEST_F(texture, materials_below_half_opacity_are_not_drawn) {
     EXPECT_GT(pixel(drawn(mesh), 0, 0)[0], 2 * pixel(drawn(mesh), 0, 0)[1]);
 }
 
-TEST_F(texture, without_its_pixels_counts_as_none) {
+TEST_F(texture, without_pixels_is_ignored) {
     for (const Image& broken : {Image{}, Image{4, 4, {1, 2, 3}}, Image{-1, -1, {1, 2, 3, 4}},
                                 Image{1 << 20, 1, std::vector<std::uint8_t>(4 << 20)}}) {
         const Mesh mesh = square(painted(std::make_shared<const Image>(broken), linear(kRed)));

@@ -1,12 +1,12 @@
 #version 450 core
-// A studio: a wall lit from behind the subject and a floor that runs into it without an edge.
+// A studio backdrop: a wall lit from behind the subject, and a floor that blends into it.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
 layout(location = 0) in vec2 screen;
 layout(location = 0) out vec4 colour;
 
-// Brightest behind the subject's head, falling off to the corners and upwards.
+// The wall is brightest behind the subject and falls off towards the corners and upwards.
 vec3 wall() {
     float aspect = frame.viewport.x / frame.viewport.y;
     vec4 middle = frame.view_projection * vec4(frame.subject.xyz, 1);
@@ -19,14 +19,14 @@ vec3 wall() {
     return lit;
 }
 
-// What the floor loses to the shadow and the touch of the subject.
+// The share of light left on the floor by the subject's cast shadow and contact shadow.
 vec3 floor_shade(vec3 p) {
     float key_share = 0.55;
     float key = 1.0;
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p);
         vec2 inside = smoothstep(vec2(0), vec2(0.04), min(at.xy, 1.0 - at.xy));
-        // Shadows blur away from what casts them; higher casters throw farther.
+        // Shadows blur with the distance from the subject.
         float blur = 1.0 + 3.0 * smoothstep(0.2, 2.0, length(p.xz - frame.subject.xz) /
                                                           frame.subject.w);
         float strands = 0.0, cover = 0.0;
@@ -39,13 +39,13 @@ vec3 floor_shade(vec3 p) {
         float blocked = 1.0 - (1.0 - cover) * exp(-1.4 * strands);
         key = 1.0 - blocked * inside.x * inside.y;
     }
-    vec2 place = (p.xz - frame.contact.xy) * frame.contact.z;
-    vec2 within = smoothstep(vec2(0), vec2(0.06), min(place, 1.0 - place));
-    float touch = 0.45 * textureLod(contact_map, place, 2.0).x +
-                  0.75 * textureLod(contact_map, place, 4.3).x;
-    touch = clamp(touch * within.x * within.y, 0.0, 1.0);
-    vec3 shade = vec3(mix(1.0 - key_share, 1.0, key) * (1.0 - 0.62 * touch));
-    // Shadows keep some colour.
+    vec2 uv = (p.xz - frame.contact.xy) * frame.contact.z;
+    vec2 within = smoothstep(vec2(0), vec2(0.06), min(uv, 1.0 - uv));
+    float contact = 0.45 * textureLod(contact_map, uv, 2.0).x +
+                    0.75 * textureLod(contact_map, uv, 4.3).x;
+    contact = clamp(contact * within.x * within.y, 0.0, 1.0);
+    vec3 shade = vec3(mix(1.0 - key_share, 1.0, key) * (1.0 - 0.62 * contact));
+    // Shadows are slightly blue rather than grey.
     return mix(shade, sqrt(shade) * shade, vec3(0.30, 0.24, 0.12));
 }
 

@@ -1,4 +1,4 @@
-// How near a body is to the ground below it. Needs frame.glsl before it.
+// How near a surface is to the ground below it. Needs frame.glsl before it.
 layout(location = 0) in float height;
 layout(location = 0) out float nearness;
 

@@ -1,5 +1,5 @@
 #version 450 core
-// A piece of line becomes a piece of ribbon.
+// Widens a line segment into a ribbon segment.
 layout(lines) in;
 layout(triangle_strip, max_vertices = 4) out;
 layout(location = 0) in vec4 end_colour[];

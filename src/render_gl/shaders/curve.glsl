@@ -1,11 +1,13 @@
-// The strands' curves, from the vertices that were simulated.
+// The strands as curves through the simulated vertices.
+
 // struct ControlVertex of strand_stream.h.
 struct Control {
     vec4 position_radius;
-    uvec4 packed_rest;  // colour halves (2), tangent x y, tangent z and place along the strand
+    uvec4 packed_rest;  // colour halves (2), tangent xy, tangent z and parameter along the strand
 };
-layout(std430, binding = 1) readonly buffer Controls { Control controls[]; };
-layout(location = 0) uniform uint first_control;  // of the buffer range, counted in all controls
+layout(std430, binding = kControlBinding) readonly buffer Controls { Control controls[]; };
+// The number of the control vertex at which the bound buffer range begins.
+layout(location = kFirstControlUniform) uniform uint first_control;
 
 uint along_of(uint c) { return controls[c].packed_rest.w >> 16; }
 vec3 colour_of(uint c) {
@@ -22,15 +24,15 @@ struct Point {
     float radius, along, random;
 };
 
-// The Catmull-Rom curve through the control vertices; the missing neighbours of root and tip mirror
-// the ones there are.
+// Evaluates the Catmull-Rom curve from control vertex c to c + 1. The missing neighbours of roots
+// and tips are mirror images of the existing ones.
 Point point_on_curve(uint c, float t) {
     Point p;
-    bool is_tip = along_of(c) == 65535u;
+    bool is_tip = along_of(c) == kTipAlong;
     uint next = is_tip ? c : c + 1;
     vec4 p1 = controls[c].position_radius, p2 = controls[next].position_radius;
     vec4 p0 = along_of(c) == 0u || is_tip ? 2.0 * p1 - p2 : controls[c - 1].position_radius;
-    vec4 p3 = along_of(next) == 65535u ? 2.0 * p2 - p1 : controls[next + 1].position_radius;
+    vec4 p3 = along_of(next) == kTipAlong ? 2.0 * p2 - p1 : controls[next + 1].position_radius;
     vec3 a = -p0.xyz + 3.0 * p1.xyz - 3.0 * p2.xyz + p3.xyz;
     vec3 b = 2.0 * p0.xyz - 5.0 * p1.xyz + 4.0 * p2.xyz - p3.xyz;
     vec3 d = p2.xyz - p0.xyz;

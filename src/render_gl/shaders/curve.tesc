@@ -1,12 +1,12 @@
 #version 450 core
-// Long and curved pieces are divided more finely than short and straight ones; by the rule of
-// StrandStream::choose_subdivision, for each piece.
+// Subdivides each segment by its length and curvature on screen, with the rule of
+// StrandStream::choose_subdivision.
 #include "frame.glsl"
 #include "curve.glsl"
 layout(vertices = 1) out;
-layout(location = 1) uniform vec2 limits;  // length and bow of a drawn segment, pixels
-layout(location = 2) uniform float most_segments;
-layout(location = 3) uniform float fixed_segments;  // 0: by length and curve
+layout(location = kSegmentLimitsUniform) uniform vec2 limits;  // length and deviation, pixels
+layout(location = kMaxSegmentsUniform) uniform float max_segments;
+layout(location = kFixedSegmentsUniform) uniform float fixed_segments;  // 0: by the limits
 layout(location = 0) flat in uint control[];
 layout(location = 0) flat out uint piece[];
 
@@ -21,5 +21,5 @@ void main() {
     float wanted = ceil(max(pixels.x / limits.x, sqrt(pixels.y / limits.y)));
     wanted = fixed_segments > 0.0 ? fixed_segments : wanted;
     gl_TessLevelOuter[0] = 1.0;
-    gl_TessLevelOuter[1] = clamp(wanted, 1.0, most_segments);
+    gl_TessLevelOuter[1] = clamp(wanted, 1.0, max_segments);
 }

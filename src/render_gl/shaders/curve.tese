@@ -1,5 +1,5 @@
 #version 450 core
-// A point of the curve, shaded there.
+// Evaluates and shades a point of the curve.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"

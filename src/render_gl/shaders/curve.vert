@@ -1,5 +1,5 @@
 #version 450 core
-// A patch is one piece of a strand; its index says which.
+// A patch is one simulated segment of a strand; its index is the number of its control vertex.
 layout(location = 0) flat out uint control;
 
 void main() { control = uint(gl_VertexID); }

@@ -1,9 +1,9 @@
 #version 450 core
-// From the depths of a pixel's samples: the farthest, against which strands are tested, the
-// nearest, and the share of the samples that lie in front of the middle between the two. So strands
-// behind the edge of a body are hidden by just as much of the pixel as the body covers.
-layout(binding = 8) uniform sampler2DMS depths;
-layout(location = 0) uniform int samples;
+// Reduces the depths of a pixel's samples to the farthest, against which strands are tested, the
+// nearest, and the share of samples in front of the middle between the two. A mesh edge then hides
+// strands behind it by the share of the pixel that the mesh covers.
+layout(binding = kInputUnit) uniform sampler2DMS depths;
+layout(location = kSampleCountUniform) uniform int samples;
 layout(location = 0) out vec2 edge;
 
 void main() {

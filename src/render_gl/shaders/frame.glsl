@@ -1,5 +1,5 @@
-// Numbers of the frame; struct FrameBlock of view.h says what each is.
-layout(std140, binding = 0) uniform Frame {
+// Per-frame constants, documented at struct FrameBlock of view.h.
+layout(std140, binding = kFrameBinding) uniform Frame {
     mat4 view_projection;
     mat4 light_matrix;
     vec4 eye;

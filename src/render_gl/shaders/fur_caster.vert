@@ -1,22 +1,22 @@
 #version 450 core
-// A few shells as the key light sees them, or from straight below: what a coat shades. One per
-// instance.
+// A few shells as seen from the key light or from straight below, for the shadow of a coat. One
+// shell per instance.
 #include "frame.glsl"
 #include "fur_coat.glsl"
 #include "fur_curve.glsl"
-layout(location = 0) uniform float levels;
-layout(location = 1) uniform float from_below;  // 0 or 1
-layout(location = 0) out float height;          // over the ground, m
+layout(location = kLevelsUniform) uniform float levels;
+layout(location = kFromBelowUniform) uniform float from_below;  // 0 or 1
+layout(location = 0) out float height;                          // above the ground, m
 layout(location = 1) out float cover;
-layout(location = 2) flat out float turn;
+layout(location = 2) flat out float layer_offset;
 
 void main() {
     float level = float(gl_InstanceID) + 1.0, share = level / levels;
     Tuft tuft = tuft_of(uint(gl_VertexID));
     CurvePoint at = arc_curve(tuft, coat.shape.x, share * coat.shape.x);
-    // A strand is a ball in each cell of space, the narrower the higher the cut (fur_shell.frag).
-    // Light along the strands is stopped by their share of the room; on its slanting way to the
-    // next level it passes by others.
+    // Each cell of space holds a sphere whose radius shrinks with height (fur_shell.frag). Light
+    // along the strands is blocked by the spheres' share of the volume. Slanted light crosses
+    // further cells on its way to the next level.
     float tall = 1.0 - coat.tip_colour.w;
     float radius = coat.shape.w * sqrt(max(1.0 - share / max(tall, 0.05), 0.0));
     vec3 light = from_below > 0.5 ? vec3(0, 1, 0) : frame.key_direction.xyz;
@@ -24,11 +24,12 @@ void main() {
     float passed = 0.64 * slant * tuft.length * coat.shape.z / levels;  // 2/pi widths, in cells
     cover = 1.0 - exp(-4.19 * radius * radius * (radius / levels + passed));
     cover *= is_grown(roots[gl_VertexID].position_length.w);
-    turn = level * 0.618;
+    layer_offset = level * 0.618;
     height = at.position.y - frame.ground.x;
     vec2 plan = (at.position.xz - frame.contact.xy) * frame.contact.z;
     vec3 in_map = (frame.light_matrix * vec4(at.position, 1)).xyz;
-    // Behind the skin it stands on: how dark that is under its own fur is not for these maps.
+    // Moves the casters behind the skin they grow on, which must not receive their shadow:
+    // fur_light.glsl darkens skin under fur.
     in_map.z = min(in_map.z + 2.0 * tuft.length / frame.key_direction.w, 0.9999);
     gl_Position = vec4((from_below > 0.5 ? vec3(plan, 0.5) : in_map) * 2.0 - 1.0, 1);
 }

@@ -1,38 +1,38 @@
-// A coat of fur on the GPU: what FurPass uploads. Needs frame.glsl before it.
-layout(std140, binding = 2) uniform Coat {
-    mat4 body;         // from the pelt's frame to the world's
-    mat4 turn;         // of the tips' directions, to the world's
-    vec4 shape;        // shells, length in m, 1 / cell in 1/m, radius of a strand in cells
-    vec4 root_colour;  // w: variation of brightness
-    vec4 tip_colour;   // w: variation of length
-    vec4 style;        // hairyness, opacity of fins, slant of fins, 0
+// A coat of fur as FurPass uploads it. Needs frame.glsl before it.
+layout(std140, binding = kCoatBinding) uniform Coat {
+    mat4 transform;     // from the pelt's coordinates to world space
+    mat4 tip_rotation;  // from the coordinates of the tips' directions to world space
+    vec4 shape;         // shells, length in m, 1 / cell in 1/m, radius of a strand in cells
+    vec4 root_colour;   // w: variation of brightness
+    vec4 tip_colour;    // w: variation of length
+    vec4 style;         // density, opacity and slant of fins, reach of the strand field in cells
 } coat;
 
 struct Root {
-    vec4 position_length;  // in the pelt's frame; length relative
+    vec4 position_length;  // in the pelt's coordinates; relative length
     vec4 normal;
     vec4 uv;
 };
-layout(std430, binding = 3) readonly buffer Roots { Root roots[]; };
-layout(std430, binding = 4) readonly buffer Tips { uvec2 tips[]; };
+layout(std430, binding = kRootBinding) readonly buffer Roots { Root roots[]; };
+layout(std430, binding = kTipBinding) readonly buffer Tips { uvec2 tips[]; };
 
-// A root in the world, and where its tip is.
+// A root in world space, with the direction and distance of its tip.
 struct Tuft {
     vec3 root, normal, towards;
     float length;
 };
 
-// 0 where the length or density image leaves the skin bare.
+// Returns 0 where the length or density image leaves the skin bare, 1 where fur grows.
 float is_grown(float relative_length) { return smoothstep(0.01, 0.05, relative_length); }
 
 Tuft tuft_of(uint index) {
     Root at = roots[index];
     Tuft tuft;
-    tuft.root = (coat.body * vec4(at.position_length.xyz, 1)).xyz;
-    tuft.normal = normalize(mat3(coat.body) * at.normal.xyz);
+    tuft.root = (coat.transform * vec4(at.position_length.xyz, 1)).xyz;
+    tuft.normal = normalize(mat3(coat.transform) * at.normal.xyz);
     uvec2 packed_tip = tips[index];
     vec3 tip = vec3(unpackSnorm2x16(packed_tip.x), unpackSnorm2x16(packed_tip.y).x);
-    tuft.towards = normalize(mat3(coat.turn) * tip);
+    tuft.towards = normalize(mat3(coat.tip_rotation) * tip);
     tuft.length = coat.shape.y * at.position_length.w;
     return tuft;
 }

@@ -1,6 +1,6 @@
 #version 450 core
-// Fins: where the skin is seen edge on, an edge of it drawn out along the fur closes the gaps
-// between shells (Lengyel et al. 2001). One strip per instance.
+// Fins: mesh edges extruded along the fur near silhouettes, which hide the gaps between shells
+// (Lengyel et al. 2001). One strip per instance.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
@@ -9,8 +9,8 @@
 #include "fur_light.glsl"
 #define VARYING out
 #include "fur_shell.glsl"
-layout(std430, binding = 5) readonly buffer Edges { uint edges[]; };
-layout(location = 0) uniform float levels;
+layout(std430, binding = kListBinding) readonly buffer Edges { uint edges[]; };
+layout(location = kLevelsUniform) uniform float levels;
 
 void main() {
     uint index = edges[gl_InstanceID * 2 + (gl_VertexID & 1)];
@@ -19,8 +19,8 @@ void main() {
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
     float tone = tone_of(height, roots[index].position_length.w);
     FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
-    // They fade in where the skin turns edge on, so that none pops up, and are left out where they
-    // are edge on themselves.
+    // Fins fade in near the silhouette, so that none appears suddenly, and fade out where they are
+    // seen edge-on themselves.
     vec3 view = normalize(frame.eye.xyz - tuft.root);
     float facing = abs(dot(tuft.normal, view));
     float seen = coat.style.y * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.z));
@@ -28,7 +28,7 @@ void main() {
     vec3 across = normalize(cross(along, at.tangent) + 1e-9);
     seen *= smoothstep(0.2, 0.55, abs(dot(across, view)));
     seen *= is_grown(roots[index].position_length.w);
-    place = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
+    skin_point = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[index].uv.xy, height, seen);
     diffuse = light.diffuse;
     sheen = light.sheen;

@@ -1,15 +1,14 @@
-// The light a point of fur sends to the eye, over its own colour and beside it. Evaluated at the
-// vertices of shells: between them it hardly changes. Needs frame.glsl, opacity.glsl and light.glsl
-// before it.
+// The light that a point of fur reflects to the eye. Evaluated at the vertices of shells, because
+// it varies slowly between them. Needs frame.glsl, opacity.glsl and light.glsl before it.
 struct FurLight {
     vec3 diffuse;  // multiplies the colour
-    vec3 sheen;    // first highlight, in the colour of the light
-    vec3 glow;     // second highlight, multiplies the colour
+    vec3 sheen;    // primary highlight, in the colour of the light
+    vec3 glow;     // secondary highlight, multiplies the colour
 };
 
 float lobe(float width, float x) { return exp(-0.5 * x * x / (width * width)) / width; }
 
-// Of a strand along `tangent`; `open` is what of the light comes through to it.
+// Adds a light for a strand along `tangent`. `open` is the share of the light that reaches it.
 void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, float open) {
     float sin_l = dot(tangent, l), sin_v = dot(tangent, v);
     float kajiya = sqrt(max(1.0 - sin_l * sin_l, 0.0));
@@ -22,13 +21,13 @@ void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, fl
     sum.glow += colour * open * frame.hair.x * 0.045 * front * lobe(2.0 * rough, tilt - 0.14);
 }
 
-// How bright and pale fur is at a height from 0 to 1: between short hairs it is less dark.
+// The height from 0 to 1 that sets brightness and colour. Short fur is less dark near the skin.
 float tone_of(float height, float relative_length) {
     return mix(1.0, height, clamp(1.5 * relative_length, 0.3, 1.0));
 }
 
-// `height` from 0 at the skin to 1 at the tips: deep in the fur little light is left, and the less
-// the more slantwise it comes.
+// `height` is 0 at the skin and 1 at the tips. Less light reaches deeper fur, and less again at
+// grazing incidence.
 FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length) {
     vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
     FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));

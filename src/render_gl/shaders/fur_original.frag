@@ -1,10 +1,10 @@
 #version 450 core
-// The assignment's shading: u = 1 - (N.L)^2, v = (1 - (N.V)^2)^16 with N along the fur, opacity
+// The style `original`: u = 1 - (N.L)^2, v = (1 - (N.V)^2)^16 with N along the fur, opacity
 // texture^(2 + 5 (i + 1)/m).
 #include "frame.glsl"
 #include "fur_coat.glsl"
-layout(binding = 12) uniform sampler2D coat_image;
-layout(binding = 13) uniform sampler2D shell_texture;
+layout(binding = kCoatImageUnit) uniform sampler2D coat_image;
+layout(binding = kShellTileUnit) uniform sampler2D shell_texture;
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 along;
 layout(location = 2) in vec4 uv_both;

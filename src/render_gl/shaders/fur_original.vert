@@ -1,12 +1,13 @@
 #version 450 core
-// The assignment's shells: three vertices of their own per triangle, textured alike.
+// Shells of the style `original`: each triangle has its own three vertices and the same texture
+// coordinates.
 #include "frame.glsl"
 #include "fur_coat.glsl"
 #include "fur_curve.glsl"
-layout(std430, binding = 5) readonly buffer Corners { uint corners[]; };
+layout(std430, binding = kListBinding) readonly buffer Corners { uint corners[]; };
 layout(location = 0) out vec3 world;
 layout(location = 1) out vec3 along;
-layout(location = 2) out vec4 uv_both;  // of the shell's texture, of the coat's image
+layout(location = 2) out vec4 uv_both;  // in the shell texture, in the coat's image
 layout(location = 3) out float shell_share;
 
 void main() {

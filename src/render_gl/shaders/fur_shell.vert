@@ -1,5 +1,5 @@
 #version 450 core
-// One shell per instance, inner to outer: the skin moved out along the curves of its fur.
+// Shells: the skin moved outwards along the curves of its fur. One per instance, inner to outer.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
@@ -8,16 +8,16 @@
 #include "fur_light.glsl"
 #define VARYING out
 #include "fur_shell.glsl"
-layout(location = 0) uniform float times;  // shells drawn per shell
+layout(location = kLevelsUniform) uniform float shells_per_shell;
 
 void main() {
     Tuft tuft = tuft_of(uint(gl_VertexID));
-    float shell = float(gl_InstanceID + 1) / times, height = shell / coat.shape.x;
+    float shell = float(gl_InstanceID + 1) / shells_per_shell, height = shell / coat.shape.x;
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
     float tone = tone_of(height, roots[gl_VertexID].position_length.w);
     FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
-    place = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
-    // Seen edge on, a layer is a row of dots; there fins show the strands from the side.
+    skin_point = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
+    // Seen edge-on, a shell is a row of dots; fins replace it there.
     float facing = dot(tuft.normal, normalize(frame.eye.xyz - at.position));
     float edge_on = smoothstep(0.1, 0.5, height) * (1.0 - smoothstep(-0.05, 0.35, facing));
     float seen = 1.0 - coat.style.y * edge_on;

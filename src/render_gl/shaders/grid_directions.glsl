@@ -1,5 +1,4 @@
-// Faces and corners of the cube: enough directions for soft light.
-const int kDirections = 14;
+// The directions of soft light: through the faces and corners of a cube.
 ivec3 direction_of(int i) {
     if (i < 6) {
         ivec3 d = ivec3(0);
@@ -11,5 +10,5 @@ ivec3 direction_of(int i) {
                  (corner & 2) == 0 ? 1 : -1);
 }
 
-// Optical depth outwards, with bodies and of hair alone: [direction][cell].
-layout(std430, binding = 4) buffer Depths { vec2 depths[]; };
+// Optical depth outwards, of hair and meshes and of hair only: [direction][cell].
+layout(std430, binding = kGridDepthBinding) buffer Depths { vec2 depths[]; };

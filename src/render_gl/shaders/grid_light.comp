@@ -1,32 +1,32 @@
 #version 450 core
-// What is left of the soft lights and of the rim light in each cell.
+// The transmittance of the soft lights and of the rim light in each cell.
 #include "grid.glsl"
 #include "grid_directions.glsl"
-layout(local_size_x = 64) in;
-layout(rgba8, binding = 0) writeonly uniform image3D grid_light;
-layout(r8, binding = 1) writeonly uniform image3D rim_light;
-layout(location = 0) uniform vec3 rim_direction;
+layout(local_size_x = kGroupSize) in;
+layout(rgba8, binding = kGridImage) writeonly uniform image3D grid_light;
+layout(r8, binding = kRimImage) writeonly uniform image3D rim_light;
+layout(location = kRimDirectionUniform) uniform vec3 rim_direction;
 
-// Hair and bodies between cell centres.
+// Interpolates the depth of hair and of meshes between cell centres.
 vec2 sample_field(vec3 at) {
     ivec3 low = ivec3(floor(at));
     vec3 f = at - vec3(low);
-    uint here = index_of(low), bodies = cell_count();
+    uint here = index_of(low), meshes = cell_count();
     uint up = uint(cells.x), back = uint(cells.x * cells.y);
     vec2 sum = vec2(0);
     for (int k = 0; k < 8; ++k) {
         uint i = here + uint(k & 1) + ((k & 2) != 0 ? up : 0u) + ((k & 4) != 0 ? back : 0u);
         vec3 share = mix(1.0 - f, f, vec3(k & 1, (k >> 1) & 1, k >> 2));
-        sum += vec2(field[i], field[bodies + i]) * (share.x * share.y * share.z);
+        sum += vec2(field[i], field[meshes + i]) * (share.x * share.y * share.z);
     }
     return sum / kUnit;
 }
 
-// Depth towards the rim light, of hair and of bodies.
+// Optical depth towards the rim light, of hair and of meshes.
 vec2 march(ivec3 cell) {
-    vec3 at = vec3(cell) + rim_direction, room = vec3(cells - 1);
+    vec3 at = vec3(cell) + rim_direction, high = vec3(cells - 1);
     vec2 depth = vec2(0.5 * float(field[index_of(cell)]) / kUnit, 0);
-    while (all(greaterThanEqual(at, vec3(0))) && all(lessThan(at, room)) &&
+    while (all(greaterThanEqual(at, vec3(0))) && all(lessThan(at, high)) &&
            depth.x + depth.y < 8.0) {
         depth += sample_field(at);
         at += rim_direction;
@@ -41,7 +41,7 @@ void main() {
                        i / uint(cells.x * cells.y));
     float sky = 0.0, bounce = 0.0, hair_sky = 0.0;
     vec2 weights = vec2(0);
-    for (int d = 0; d < kDirections; ++d) {
+    for (int d = 0; d < kGridDirections; ++d) {
         vec3 direction = vec3(direction_of(d));
         float up = direction.y / length(direction);
         vec2 left = exp(-depths[uint(d) * count + i]);

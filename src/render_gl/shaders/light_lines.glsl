@@ -1,15 +1,15 @@
-// Strands as the key light sees them, as lines of one texel: one segment per invocation, one texel
-// per step along its longer axis, so that a texel is met as often as the strand covers it. Whole
-// numbers are summed, so that it does not matter who comes first. Needs frame.glsl and curve.glsl
-// before it.
-layout(local_size_x = 64) in;
-layout(location = 1) uniform uvec2 wanted;  // control vertices: the first, and how many
-layout(location = 2) uniform int map_size;  // texels a side
+// Rasterises strands as seen from the key light as lines one texel wide: one segment per
+// invocation, one texel per step along the longer axis. Results are integers, so they do not
+// depend on the order of invocations. Needs frame.glsl and curve.glsl before it.
+layout(local_size_x = kGroupSize) in;
+layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
+layout(location = kMapSizeUniform) uniform int map_size;              // side in texels
 
-// `cover` of the texel's area, at a depth of the light's map.
+// Defined by the including shader. `cover` is the share of the texel's area, `depth` the depth in
+// the light's map.
 void visit(ivec2 texel, float depth, float cover);
 
-// Of a texel, by a strand of this width that crosses it in this direction.
+// The share of a texel that the strand covers, from its width and direction at control vertex c.
 float cover_of(uint c) {
     vec2 across = abs((frame.light_matrix * vec4(tangent_of(c), 0)).xy);
     float stretch = length(across) / max(max(across.x, across.y), 1e-6);
@@ -17,9 +17,9 @@ float cover_of(uint c) {
 }
 
 void main() {
-    if (gl_GlobalInvocationID.x >= wanted.y) return;
-    uint c = wanted.x + gl_GlobalInvocationID.x - first_control;
-    if (along_of(c) == 65535u) return;
+    if (gl_GlobalInvocationID.x >= control_range.y) return;
+    uint c = control_range.x + gl_GlobalInvocationID.x - first_control;
+    if (along_of(c) == kTipAlong) return;
     vec3 a = (frame.light_matrix * vec4(controls[c].position_radius.xyz, 1)).xyz;
     vec3 b = (frame.light_matrix * vec4(controls[c + 1u].position_radius.xyz, 1)).xyz;
     a.xy *= float(map_size);
@@ -30,7 +30,7 @@ void main() {
     float longer = abs(run[axis]);
     if (!(longer > 1e-6)) return;
     float cover_a = cover_of(c), cover_b = cover_of(c + 1u);
-    // Texels whose middle lies from one end up to the other, which belongs to the next segment.
+    // Texels whose centre lies between the ends. The far end belongs to the next segment.
     float low = min(a[axis], b[axis]), high = max(a[axis], b[axis]);
     int first = int(ceil(clamp(low, 0.0, float(map_size)) - 0.5));
     int last = int(ceil(clamp(high, 0.0, float(map_size)) - 0.5));

@@ -1,7 +1,8 @@
-// Depths behind the first strand, in metres, up to which each layer of the opacity map counts.
-// Thin where hair begins to shade itself, thick where all is dark anyway. The last one ends the
-// ramp; its layer counts everything.
+// The layers of the opacity map end at these depths behind the first strand, in metres. They are
+// thin where hair begins to shadow itself and thick where it is dark in any case. Opacity stops
+// growing at the last depth; the last layer counts everything behind the others.
 const vec4 kLayerEnds = vec4(0.006, 0.02, 0.055, 0.13);
 
-// Cover is counted in these, so that sums are exact; one strand counts no more than so many texels.
-const float kCoverUnit = 65536.0, kMostCover = 64.0;
+// Cover is summed in integer multiples of 1 / kCoverScale, so that sums do not depend on the order.
+// One strand adds at most kMaxCover texels.
+const float kCoverScale = 65536.0, kMaxCover = 64.0;

@@ -1,15 +1,17 @@
-// Colour and texture of the part of a body that is drawn; BodyBuffers fills it in.
-// The map is uniform and not in the buffer: pixels beside a triangle, by which the level of the
-// texture is chosen, may not read buffers.
-layout(std140, binding = 1) uniform Paint {
-    vec4 paint_map;  // uv * xy + zw is where the texture is looked up
-    uvec4 painted;   // x: 1 where there is a texture
+// The colours and the texture of a part of a mesh, bound by MeshBuffers. The texture's transform is
+// in a uniform block rather than a storage buffer, because helper invocations, whose derivatives
+// select the mip level, may not read storage buffers.
+layout(std140, binding = kPaintBinding) uniform Paint {
+    vec4 paint_map;     // texture coordinates: uv * xy + zw
+    uvec4 has_texture;  // x: 1 or 0
 };
-layout(std430, binding = 0) readonly buffer Colours { uvec2 triangle_colour[]; };
-layout(binding = 6) uniform sampler2D paint_texture;  // first row at the top
+layout(std430, binding = kTriangleColourBinding) readonly buffer Colours {
+    uvec2 triangle_colour[];
+};
+layout(binding = kPaintUnit) uniform sampler2D paint_texture;  // first row at the top
 layout(location = 2) in vec2 uv;
 
-bool part_is_painted() { return painted.x != 0u; }
+bool part_has_texture() { return has_texture.x != 0u; }
 
 vec4 paint() {
     vec2 at = uv * paint_map.xy + paint_map.zw;

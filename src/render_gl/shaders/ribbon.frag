@@ -1,6 +1,6 @@
 #version 450 core
-// A strand covers of a pixel exactly the area of their overlap, however thin it is.
-layout(binding = 9) uniform sampler2D edge_map;  // edge.frag writes it
+// A strand's opacity in a pixel is exactly the area of their overlap, however thin the strand is.
+layout(binding = kEdgeUnit) uniform sampler2D edge_map;  // written by edge.frag
 layout(location = 0) in vec4 strand_colour;
 layout(location = 1) noperspective in vec4 strand_ribbon;
 layout(location = 0) out vec4 colour;
@@ -10,8 +10,8 @@ float half_square(float x) {
     return 0.5 * a * a;
 }
 
-// The share of a pixel on one side of a line at distance x from its centre: the integral of the
-// pixel's profile across the line, a trapezoid (box of width a spread by a box of width b).
+// The share of a pixel on one side of a line at distance x from its centre. It is the integral of
+// the pixel's profile across the line, a trapezoid: the convolution of boxes of widths a and b.
 float share_beyond(float x, vec2 ab) {
     float outer = 0.5 * (ab.x + ab.y), inner = 0.5 * (ab.x - ab.y);
     return (half_square(x + outer) - half_square(x + inner) - half_square(x - inner) +

@@ -1,10 +1,10 @@
-// A point of a strand as the two corners of a ribbon that faces the camera. Needs frame.glsl and
-// curve.glsl before it.
+// Widens a point of a strand to the two corners of a ribbon that faces the camera. Needs frame.glsl
+// and curve.glsl before it.
 struct RibbonEnd {
     vec4 clip;
-    vec2 offset;          // to the left corner, in clip coordinates; the right one is opposite
-    float reach, radius;  // pixels: of the corners from the centre line, and of the strand
-    vec2 footprint;       // a pixel square seen along the strand is a trapezoid of these two widths
+    vec2 offset;          // to the left corner, in clip coordinates; the right one is its negative
+    float reach, radius;  // distance of the corners from the centre line; strand radius; pixels
+    vec2 footprint;       // widths of the two boxes of a pixel's profile across the strand
 };
 
 RibbonEnd ribbon_end(Point p) {
@@ -18,7 +18,7 @@ RibbonEnd ribbon_end(Point p) {
     end.radius = p.radius * frame.viewport.z / max(end.clip.w, frame.eye.w);
     end.footprint = vec2(max(abs(normal.x), abs(normal.y)), min(abs(normal.x), abs(normal.y)));
     end.footprint.y = max(end.footprint.y, 0.02);
-    // Wide enough for every sample of every pixel the strand touches; a line has no width at all.
+    // Wide enough for every pixel the strand touches. Lines have no width.
     end.reach = end.radius + (end.footprint.x + end.footprint.y) * frame.viewport.w;
     end.offset = normal * end.reach * 2.0 / frame.viewport.xy * end.clip.w * (1.0 - frame.raster.z);
     return end;

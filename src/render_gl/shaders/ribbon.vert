@@ -1,8 +1,9 @@
 #version 450 core
 #include "frame.glsl"
-layout(location = 0) in vec4 clip;
-layout(location = 1) in vec4 colour;
-layout(location = 2) in vec4 ribbon;  // distance from the centre line, radius, footprint: pixels
+layout(location = kClipAttribute) in vec4 clip;
+layout(location = kColourAttribute) in vec4 colour;
+// Distance from the centre line, radius and footprint, in pixels.
+layout(location = kRibbonAttribute) in vec4 ribbon;
 layout(location = 0) out vec4 strand_colour;
 layout(location = 1) noperspective out vec4 strand_ribbon;
 

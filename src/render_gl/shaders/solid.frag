@@ -1,5 +1,5 @@
 #version 450 core
-// Strands without coverage: the reference's true outlines, and lines.
+// Strands without coverage, for the reference and for lines.
 layout(location = 0) in vec4 strand_colour;
 layout(location = 0) out vec4 colour;
 

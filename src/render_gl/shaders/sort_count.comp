@@ -1,7 +1,7 @@
 #version 450 core
-// How often each digit occurs in a tile.
+// Counts the digits in each tile.
 #include "sort.glsl"
-layout(std430, binding = 0) readonly buffer Keys { uint keys[]; };
+layout(std430, binding = kSortKeyBinding) readonly buffer Keys { uint keys[]; };
 
 shared uint found[kDigits];
 
@@ -9,7 +9,7 @@ void main() {
     uint thread = gl_LocalInvocationIndex;
     if (thread < kDigits) found[thread] = 0u;
     barrier();
-    for (uint k = 0u; k < kItemsPerThread; ++k) {
+    for (uint k = 0u; k < kSortItemsPerThread; ++k) {
         uint i = gl_WorkGroupID.x * kTile + k * kThreads + thread;
         if (i < item_count) atomicAdd(found[digit_of(keys[i])], 1u);
     }

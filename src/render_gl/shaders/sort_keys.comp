@@ -1,44 +1,45 @@
 #version 450 core
-// Depth of every drawn segment's middle as a key: the farthest first, the hidden last. An
-// invocation per control vertex.
+// Computes the sort key of every drawn segment from the depth of its middle: the farthest first,
+// the hidden last. One invocation per control vertex.
 #include "frame.glsl"
 #include "curve.glsl"
-layout(local_size_x = 64) in;
-layout(std430, binding = 2) writeonly buffer Keys { uint keys[]; };
-layout(std430, binding = 3) writeonly buffer Segments { uint segments[]; };
-layout(std430, binding = 4) readonly buffer Tiles { float tiles[]; };    // depth_tiles.comp
-layout(std430, binding = 5) writeonly buffer Hidden { uint hidden[]; };  // 1 or 0, per control
+layout(local_size_x = kGroupSize) in;
+layout(std430, binding = kNewKeyBinding) writeonly buffer Keys { uint keys[]; };
+layout(std430, binding = kNewSegmentBinding) writeonly buffer Segments { uint segments[]; };
+layout(std430, binding = kDepthTileBinding) readonly buffer Tiles { float tiles[]; };
+layout(std430, binding = kHiddenBinding) writeonly buffer Hidden { uint hidden[]; };  // per control
 
-layout(location = 1) uniform uvec2 wanted;  // control vertices: the first, and how many
-layout(location = 2) uniform uint subdivision;
-layout(location = 3) uniform vec2 depth_keys;  // depth of key 0, m, and keys per metre towards us
-layout(location = 4) uniform vec2 limits;  // length and bow of a drawn segment, pixels; 0: any
-layout(location = 5) uniform ivec2 tile_counts;  // 0: nothing is behind anything
+layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
+layout(location = kSubdivisionUniform) uniform uint subdivision;
+layout(location = kDepthKeysUniform) uniform vec2 depth_keys;  // depth of key 0, m; keys per metre
+// Largest length and deviation from the curve of a drawn segment, in pixels; 0: unlimited.
+layout(location = kSegmentLimitsUniform) uniform vec2 limits;
+layout(location = kTileCountsUniform) uniform ivec2 tile_counts;  // 0: no occlusion test
 
-const int kTilePixels = 8, kMostTiles = 5;  // wider segments are not worth the search
-const uint kNearest = 32766u, kHidden = 32767u;
-const uint kSpanShift = 29u;  // above the segment's number
+const int kMaxTiles = 5;      // segments that span more tiles a side are not tested
+const uint kSpanShift = 29u;  // the upper bits hold the span, the lower the segment's number
 
 vec3 from_eye(uint c) { return controls[c].position_radius.xyz - frame.eye.xyz; }
 
-// Pieces between drawn vertices that one segment may span and still be short and straight enough as
-// seen from the camera: a part of `subdivision`. p: the control vertices around, from the eye.
+// The number of pieces between drawn vertices that one segment can span within the limits; a
+// divisor of `subdivision`. p: the four surrounding control vertices, relative to the eye.
 uint span_of(vec3 p[4]) {
     vec3 middle = 0.5 * (p[1] + p[2]), forward = frame.camera_forward.xyz;
     float away = max(dot(middle, forward), frame.eye.w);
     vec3 sight = middle / away;
     vec3 seen[3] = vec3[](p[2] - p[1], p[0] - 2.0 * p[1] + p[2], p[1] - 2.0 * p[2] + p[3]);
     for (int i = 0; i < 3; ++i) seen[i] -= sight * dot(seen[i], forward);
-    float bow = (length(seen[1]) + length(seen[2])) / 16.0;
+    float deviation = (length(seen[1]) + length(seen[2])) / 16.0;
     float scale = frame.viewport.z / away;
-    float needed = max(length(seen[0]) * scale / limits.x, sqrt(bow * scale / limits.y));
+    float needed = max(length(seen[0]) * scale / limits.x, sqrt(deviation * scale / limits.y));
     uint pieces = 1u;
     while (pieces < subdivision && (float(pieces) < needed || subdivision % pieces != 0u)) ++pieces;
     return subdivision / pieces;
 }
 
-// Whether a segment is outside the picture, or nowhere in front of what its tiles hold. The curve
-// stays among the control points of its Bezier form; p: the control vertices around, from the eye.
+// Whether a segment is outside the image or behind the depths of all its tiles. The curve stays
+// inside the convex hull of its Bezier control points. p: the four surrounding control vertices,
+// relative to the eye.
 bool is_covered(vec3 p[4], float radius) {
     vec3 hull[4] = vec3[](p[1], p[1] + (p[2] - p[0]) / 6.0, p[2] - (p[3] - p[1]) / 6.0, p[2]);
     vec3 low = vec3(1e30), high = vec3(-1e30);
@@ -50,14 +51,14 @@ bool is_covered(vec3 p[4], float radius) {
         high = max(high, clip.xyz / clip.w);
         near = min(near, clip.w);
     }
-    // Ribbons reach a footprint beyond their strand, 0.71 pixels at most.
+    // Ribbons extend at most 0.71 pixels beyond their strand.
     float margin = radius * frame.viewport.z / near + 2.0;
     vec2 from = (low.xy * 0.5 + 0.5) * frame.viewport.xy - margin;
     vec2 to = (high.xy * 0.5 + 0.5) * frame.viewport.xy + margin;
     if (any(lessThan(to, vec2(0))) || any(greaterThan(from, frame.viewport.xy))) return true;
-    ivec2 first = ivec2(max(from, vec2(0))) / kTilePixels;
-    ivec2 last = min(ivec2(min(to, frame.viewport.xy)) / kTilePixels, tile_counts - 1);
-    if (any(greaterThanEqual(last - first, ivec2(kMostTiles)))) return false;
+    ivec2 first = ivec2(max(from, vec2(0))) / kDepthTilePixels;
+    ivec2 last = min(ivec2(min(to, frame.viewport.xy)) / kDepthTilePixels, tile_counts - 1);
+    if (any(greaterThanEqual(last - first, ivec2(kMaxTiles)))) return false;
     float depth = low.z * 0.5 + 0.5 - 1e-6;
     for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x)
@@ -66,31 +67,32 @@ bool is_covered(vec3 p[4], float radius) {
 }
 
 void main() {
-    if (gl_GlobalInvocationID.x >= wanted.y) return;
-    uint first = (wanted.x + gl_GlobalInvocationID.x) * subdivision;
-    uint c = wanted.x + gl_GlobalInvocationID.x - first_control, along = along_of(c);
-    bool is_tip = along == 65535u;
+    if (gl_GlobalInvocationID.x >= control_range.y) return;
+    uint control = control_range.x + gl_GlobalInvocationID.x;
+    uint first = control * subdivision;
+    uint c = control - first_control, along = along_of(c);
+    bool is_tip = along == kTipAlong;
     uint next = is_tip ? c : c + 1u;
     vec3 p[4];
     p[1] = from_eye(c);
     p[2] = from_eye(next);
     p[0] = along == 0u || is_tip ? 2.0 * p[1] - p[2] : from_eye(c - 1u);
-    p[3] = along_of(next) == 65535u ? 2.0 * p[2] - p[1] : from_eye(next + 1u);
-    // Depth is linear in position, so the curve's depth is the same spline of the vertices' depths.
+    p[3] = along_of(next) == kTipAlong ? 2.0 * p[2] - p[1] : from_eye(next + 1u);
+    // Depth is linear in position, so the curve's depth is the spline of the vertices' depths.
     vec4 z = frame.camera_forward.xyz * mat4x3(p[0], p[1], p[2], p[3]);
     bool is_hidden = is_tip || min(z[1], z[2]) < frame.eye.w;
     if (!is_hidden && tile_counts.x > 0)
         is_hidden = is_covered(p, max(controls[c].position_radius.w,
                                       controls[next].position_radius.w));
-    hidden[wanted.x + gl_GlobalInvocationID.x] = is_hidden ? 1u : 0u;
+    hidden[control] = is_hidden ? 1u : 0u;
     float a = -z[0] + 3.0 * z[1] - 3.0 * z[2] + z[3];
     float b = 2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3];
     uint span = limits.x > 0.0 ? span_of(p) : 1u;
     for (uint j = 0u; j < subdivision; ++j) {
         float t = (float(j) + 0.5 * float(span)) / float(subdivision);
         float depth = z[1] + 0.5 * t * (z[2] - z[0] + t * (b + t * a));
-        float key = clamp((depth_keys.x - depth) * depth_keys.y, 0.0, float(kNearest));
-        keys[first + j] = is_hidden || j % span != 0u ? kHidden : uint(key);
+        float key = clamp((depth_keys.x - depth) * depth_keys.y, 0.0, float(kNearestKey));
+        keys[first + j] = is_hidden || j % span != 0u ? kHiddenKey : uint(key);
         segments[first + j] = first + j | (span - 1u) << kSpanShift;
     }
 }

@@ -1,6 +1,6 @@
 #version 450 core
-// Sums the counts of one digit over the tiles before each. One workgroup per digit, a run of tiles
-// per thread.
+// Exclusive prefix sums of the counts of one digit over the tiles. One workgroup per digit, a run
+// of tiles per thread.
 #include "sort.glsl"
 
 shared uint sums[kThreads];

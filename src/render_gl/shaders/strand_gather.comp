@@ -1,78 +1,79 @@
 #version 450 core
-// One control vertex per invocation, from the channels as strand/layout.h lays them out. Vertices
-// that are not numbers take their predecessor's place; a strand with a broken root becomes a point
-// without width.
-layout(local_size_x = 64) in;
-layout(std430, binding = 0) readonly buffer Positions { float positions[]; };
-layout(std430, binding = 2) readonly buffer Colours { float colours[]; };
-layout(std430, binding = 3) readonly buffer Radii { float radii[]; };
-// struct ControlSource of strand_stream.h: root, vertex, last vertex, and a number of the strand's.
-layout(std430, binding = 4) readonly buffer Sources { uvec4 sources[]; };
+// Builds one control vertex per invocation from channels in the layout of strand/layout.h. A vertex
+// that is not finite takes the position of its predecessor. A strand whose root is not finite
+// becomes a point of zero width.
+layout(local_size_x = kGroupSize) in;
+layout(std430, binding = kPositionBinding) readonly buffer Positions { float positions[]; };
+layout(std430, binding = kColourBinding) readonly buffer Colours { float colours[]; };
+layout(std430, binding = kRadiusBinding) readonly buffer Radii { float radii[]; };
+// struct ControlSource of strand_stream.h: root, vertex, last vertex, and the strand's random
+// number.
+layout(std430, binding = kSourceBinding) readonly buffer Sources { uvec4 sources[]; };
 
 // struct ControlVertex of strand_stream.h.
 struct Control {
     vec4 position_radius;
     uvec4 packed_rest;
 };
-layout(std430, binding = 1) writeonly buffer Controls { Control controls[]; };
+layout(std430, binding = kControlBinding) writeonly buffer Controls { Control controls[]; };
 
-// What the bound ranges begin with.
-layout(location = 0) uniform uint first_control;
-layout(location = 1) uniform uint first_source;
-layout(location = 2) uniform uint first_place;
-layout(location = 3) uniform uvec2 wanted;  // control vertices: the first, and how many
-layout(location = 4) uniform float width;   // times the radius
+// The first elements of the bound ranges.
+layout(location = kFirstControlUniform) uniform uint first_control;
+layout(location = kFirstSourceUniform) uniform uint first_source;
+layout(location = kFirstElementUniform) uniform uint first_element;
+layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
+layout(location = kWidthUniform) uniform float width;                 // factor of the radius
 
-const uint kLanes = LANES, kTip = 65535u;
-const float kFarthest = 1e4;
-
-vec3 read(uint place, bool is_colour) {
-    uint at = (place / kLanes * 3u) * kLanes + place % kLanes;
+// Reads three components, given the index of the vertex in a channel of one component.
+vec3 read(uint index, bool is_colour) {
+    uint at = (index / kLanes * 3u) * kLanes + index % kLanes;
     return is_colour ? vec3(colours[at], colours[at + kLanes], colours[at + 2u * kLanes])
                      : vec3(positions[at], positions[at + kLanes], positions[at + 2u * kLanes]);
 }
 
-bool is_usable(vec3 p) { return all(lessThan(abs(p), vec3(kFarthest))); }
+bool is_usable(vec3 p) { return all(lessThan(abs(p), vec3(kMaxCoordinate))); }
 
-vec3 position_of(uint place, uint root) {
-    vec3 p = read(place, false);
-    while (!is_usable(p) && place > root) {
-        place -= kLanes;
-        p = read(place, false);
+vec3 position_of(uint index, uint root) {
+    vec3 p = read(index, false);
+    while (!is_usable(p) && index > root) {
+        index -= kLanes;
+        p = read(index, false);
     }
     return is_usable(p) ? p : vec3(0);
 }
 
-// The direction from vertex to vertex around this one; where there is none, the last there was.
-vec3 tangent_of(uint place, uint root, uint tip) {
-    for (;; place -= kLanes) {
-        vec3 from = position_of(max(place, root + kLanes) - kLanes, root);
-        vec3 to = position_of(min(place + kLanes, tip), root);
+// The direction from the previous vertex to the next. If these coincide, the tangent of the
+// previous vertex.
+vec3 tangent_of(uint index, uint root, uint tip) {
+    for (;; index -= kLanes) {
+        vec3 from = position_of(max(index, root + kLanes) - kLanes, root);
+        vec3 to = position_of(min(index + kLanes, tip), root);
         vec3 run = to - from;
         float size = length(run);
         if (size > 1e-12) return run / size;
-        if (place == root) return vec3(0, 1, 0);
+        if (index == root) return vec3(0, 1, 0);
     }
 }
 
 float usable_colour(float c) { return c >= 0.0 && c < 1000.0 ? c : 0.0; }
 
 void main() {
-    if (gl_GlobalInvocationID.x >= wanted.y) return;
-    uint c = wanted.x + gl_GlobalInvocationID.x;
+    if (gl_GlobalInvocationID.x >= control_range.y) return;
+    uint c = control_range.x + gl_GlobalInvocationID.x;
     uvec4 source = sources[c - first_source];
-    uint root = source.x - first_place, vertex = source.y, last = source.z;
-    uint place = root + vertex * kLanes, tip = root + last * kLanes;
+    uint root = source.x - first_element, vertex = source.y, last = source.z;
+    uint index = root + vertex * kLanes, tip = root + last * kLanes;
     bool is_rooted = is_usable(read(root, false));
-    float radius = radii[place] * width;
-    radius = is_rooted && radius >= 0.0 && radius < kFarthest ? radius : 0.0;
-    vec3 position = is_rooted ? position_of(place, root) : vec3(0);
-    vec3 tangent = is_rooted ? tangent_of(place, root, tip) : vec3(0, 1, 0);
-    vec3 colour = read(place, true);
+    float radius = radii[index] * width;
+    radius = is_rooted && radius >= 0.0 && radius < kMaxCoordinate ? radius : 0.0;
+    vec3 position = is_rooted ? position_of(index, root) : vec3(0);
+    vec3 tangent = is_rooted ? tangent_of(index, root, tip) : vec3(0, 1, 0);
+    vec3 colour = read(index, true);
     float random = uintBitsToFloat(source.w);
-    uint along = vertex == last ? kTip
+    uint along = vertex == last ? kTipAlong
                  : vertex == 0u ? 0u
-                                : clamp(uint(float(vertex) / float(last) * 65535.0), 1u, kTip - 1u);
+                                : clamp(uint(float(vertex) / float(last) * 65535.0), 1u,
+                                        kTipAlong - 1u);
     uvec4 packed_rest;
     packed_rest.x = packHalf2x16(vec2(usable_colour(colour.r), usable_colour(colour.g)));
     packed_rest.y = packHalf2x16(vec2(usable_colour(colour.b), random));

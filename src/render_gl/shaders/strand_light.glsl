@@ -1,20 +1,23 @@
-// The light a point of a strand sends to the eye: its own lobes, and what has met other strands
-// before. Needs frame.glsl, opacity.glsl, light.glsl and curve.glsl before it.
+// The light that a point of a strand scatters to the eye: single scattering by the fibre's lobes
+// and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl and
+// curve.glsl before it.
 
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
-layout(binding = 10) uniform sampler2D scatter_map;
+layout(binding = kScatterUnit) uniform sampler2D scatter_map;
 
-// Shares of the light that strands around this one pass on, for they do not fill all space (d_f and
-// d_b of Zinke et al. 2008).
-const float kPassedOn = 0.7, kThrownBack = 1.0;
+// Density factors for forward and backward scattering, because the strands around this one do not
+// fill space (d_f and d_b of Zinke et al. 2008).
+const float kForwardDensity = 0.7, kBackwardDensity = 1.0;
 
-// The directions of neighbours differ by this much, radians, which spreads light along the strand.
+// Standard deviation of the directions of neighbouring strands, radians. Spreads light along the
+// strand.
 const float kDisorder = 0.25;
 
-// A drawn strand stands for several hairs, and light goes through more than one of them.
+// A drawn strand represents several hairs, and light passes through more than one of them.
 const float kHairsPerStrand = 5.0;
 
-// Lights are points here, but soft boxes in a studio: what mirrors them shows more of them.
+// Strengths of the R, TT and TRT lobes. The lights are directional here but large soft boxes in a
+// studio, which makes reflections stronger.
 const vec3 kGloss = vec3(1.8, 1.0, 2.6);
 
 float gauss(float width, float x) {
@@ -27,15 +30,15 @@ float fresnel(float cosine) {
     return kF0 + (1.0 - kF0) * away2 * away2 * away;
 }
 
-// How a strand, the light and the eye stand to each other.
-struct Meeting {
-    float sin_l, sin_v;       // inclinations to the plane across the strand
-    float cos_d;              // of half their difference
-    float cos_phi, cos_half;  // of the angle between them around the strand, and of half of it
+// The angles between a strand, the light and the eye.
+struct ScatterAngles {
+    float sin_l, sin_v;       // sines of the inclinations to the normal plane
+    float cos_d;              // cosine of half the difference of the inclinations
+    float cos_phi, cos_half;  // cosines of the azimuth between them and of half of it
 };
 
-Meeting meeting(vec3 tangent, vec3 l, vec3 v) {
-    Meeting m;
+ScatterAngles scatter_angles(vec3 tangent, vec3 l, vec3 v) {
+    ScatterAngles m;
     m.sin_l = clamp(dot(l, tangent), -1.0, 1.0);
     m.sin_v = clamp(dot(v, tangent), -1.0, 1.0);
     float cos_l = sqrt(1.0 - m.sin_l * m.sin_l), cos_v = sqrt(1.0 - m.sin_v * m.sin_v);
@@ -45,10 +48,10 @@ Meeting meeting(vec3 tangent, vec3 l, vec3 v) {
     return m;
 }
 
-// Reflection, transmission and inner reflection of one fibre: widths, shifts and absorption of
-// shade/fibre.h, around the fibre by the fit of Karis 2016 to Marschner et al. 2003.
-vec3 fibre(Point p, Meeting m, float l_dot_v) {
-    // Scales tilt a little differently from strand to strand, which breaks the highlight up.
+// The R, TT and TRT lobes of one fibre: longitudinal widths, shifts and absorption as in
+// shade/fibre.h, azimuthal lobes by the fit of Karis 2016 to Marschner et al. 2003.
+vec3 fibre(Point p, ScatterAngles m, float l_dot_v) {
+    // The cuticle's tilt varies from strand to strand, which breaks up the highlight.
     float shift = frame.lobes.w * (0.3 + 1.4 * p.random);
     float tilt = m.sin_l + m.sin_v;
     vec3 absorption = log(clamp(p.colour, 1e-4, 0.9999)) / frame.hair.w;
@@ -77,37 +80,37 @@ struct Averages {
 
 Averages averages(vec3 colour, float sine) {
     float angle = abs(asin(sine)) / (0.5 * kPi);
-    vec3 place = sqrt(clamp(colour, 0.0, 1.0));
-    vec4 r = textureLod(scatter_map, vec2(place.r, angle), 0.0);
-    vec4 g = textureLod(scatter_map, vec2(place.g, angle), 0.0);
-    vec4 b = textureLod(scatter_map, vec2(place.b, angle), 0.0);
+    vec3 root = sqrt(clamp(colour, 0.0, 1.0));
+    vec4 r = textureLod(scatter_map, vec2(root.r, angle), 0.0);
+    vec4 g = textureLod(scatter_map, vec2(root.g, angle), 0.0);
+    vec4 b = textureLod(scatter_map, vec2(root.b, angle), 0.0);
     return Averages(vec3(r.x, g.x, b.x), vec3(r.y, g.y, b.y), g.zw);
 }
 
-// Light of unit strength from l after `count` strands on its way (Zinke et al. 2008). Their number
-// is a matter of chance, so the light met by none is exp(-count), and what a_f leaves of the rest
-// is the mean of a_f^k over a Poisson distribution.
+// Scattered light of a unit light from l that crosses `count` strands on average (Zinke et al.
+// 2008). The number is Poisson distributed, so exp(-count) of the light crosses none, and the
+// transmittance of the rest is the mean of a_f^k over that distribution.
 vec3 light_from(Point p, vec3 l, vec3 v, float count) {
-    Meeting m = meeting(p.tangent, l, v);
+    ScatterAngles m = scatter_angles(p.tangent, l, v);
     Averages a = averages(p.colour, m.sin_l);
     float direct = exp(-count);
-    vec3 passed = kPassedOn * (exp(-count * (1.0 - a.forward)) - direct);
+    vec3 passed = kForwardDensity * (exp(-count * (1.0 - a.forward)) - direct);
 
-    vec3 on2 = a.forward * a.forward, lost = max(1.0 - on2, 0.05);
-    vec3 thrown = a.backward * on2 / lost +
-                  a.backward * a.backward * a.backward * on2 / (lost * lost * lost);
+    vec3 forward2 = a.forward * a.forward, lost = max(1.0 - forward2, 0.05);
+    vec3 backscatter = a.backward * forward2 / lost +
+                       a.backward * a.backward * a.backward * forward2 / (lost * lost * lost);
     float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
     vec2 spread = a.spread * a.spread + kDisorder * kDisorder;
     float wide = min(sqrt(spread.x * (1.0 + count)), 0.8);
     float back = min(sqrt(2.0 * spread.x + spread.y), 0.8);
-    vec3 behind = thrown / kPi * towards * gauss(back, tilt);
+    vec3 behind = backscatter / kPi * towards * gauss(back, tilt);
     vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
-    return direct * (fibre(p, m, dot(l, v)) + kThrownBack * behind) +
-           passed * (before + kThrownBack * kPi * 0.5 * behind);
+    return direct * (fibre(p, m, dot(l, v)) + kBackwardDensity * behind) +
+           passed * (before + kBackwardDensity * kPi * 0.5 * behind);
 }
 
-// Lights are set by what flatters skin, which sends them back on all sides; hair sends most of them
-// on along its own directions, and gets this much more of key and rim, and less soft light.
+// Factors of the key, rim and soft lights for hair. Light intensities are chosen for skin, which
+// reflects diffusely; hair scatters most light along its own directions.
 const vec3 kLightGain = vec3(1.5, 1.31, 0.87);
 
 vec3 shade(Point p) {
@@ -130,18 +133,19 @@ vec3 shade(Point p) {
 
     vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
     float upward = normal.y * 0.5 + 0.5;
-    // Soft light on its way through hair is passed on like the rest; bodies only block.
+    // Hair also scatters soft light forward, while meshes only block it.
     Averages a = averages(p.colour, 0.3);
-    vec3 through = pow(vec3(max(soft.w, 0.004)), 1.0 - kPassedOn * a.forward) / max(soft.w, 0.004);
-    // A hair among hairs has the colour of the hair; alone it is as clear as it is.
+    vec3 through =
+        pow(vec3(max(soft.w, 0.004)), 1.0 - kForwardDensity * a.forward) / max(soft.w, 0.004);
+    // Dense hair has the groomed colour; a single fibre has its own, lighter albedo.
     vec3 albedo = mix(p.colour, a.forward + a.backward, 0.5 * smoothstep(0.55, 1.0, soft.w));
-    // Walls and floor send some light into every corner.
+    // Light reflected by walls and floor reaches occluded points as well.
     vec2 reach = mix(vec2(0.2), vec2(1), soft.gr);
     vec3 around = mix(frame.bounce_colour.rgb * reach.x, frame.sky_colour.rgb * reach.y, upward);
     return lit + kLightGain.z * albedo * around * through;
 }
 
-// A colour that means something: only as much shade as tells strands apart.
+// Colours of debug views keep just enough shading to tell strands apart.
 vec3 plain(Point p) {
     float along = dot(frame.key_direction.xyz, p.tangent);
     return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * p.random);

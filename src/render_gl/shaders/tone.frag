@@ -1,12 +1,12 @@
 #version 450 core
-// Linear light to the bytes of a screen.
+// Tone mapping and sRGB encoding.
 #include "frame.glsl"
-layout(binding = 8) uniform sampler2D hdr;
+layout(binding = kInputUnit) uniform sampler2D hdr;
 layout(location = 0) in vec2 screen;
 layout(location = 0) out vec4 colour;
 
-// A toe, a straight middle and a shoulder: the response of film and of the eye (Naka and Rushton
-// 1966), set so that 18 % grey stays where it is and `white` becomes 1.
+// A sigmoid with toe and shoulder, the response of film and of the eye (Naka and Rushton 1966). Its
+// parameters keep 18 % grey and map `white` to 1.
 vec3 film(vec3 x) {
     const float n = 1.25, middle = 0.575, white = 6.0;
     vec3 y = pow(max(x, 0.0), vec3(n));
@@ -18,7 +18,7 @@ vec3 to_srgb(vec3 x) {
                step(vec3(0.0031308), x));
 }
 
-// Half a byte of fixed noise, so that the backdrop does not band.
+// Fixed noise of half a byte, which prevents banding of the backdrop.
 float grain(uvec2 at) {
     uint x = at.x * 1973u + at.y * 9277u + 26699u;
     x = (x ^ (x >> 15)) * 0x7feb352du;
@@ -33,7 +33,8 @@ void main() {
         return;
     }
     light *= frame.background.w;
-    // In part per channel, as film does, in part by the brightest channel, which keeps hues.
+    // Blends mapping per channel, as film does, with mapping by the brightest channel, which
+    // preserves hue.
     float peak = max(max(light.r, light.g), max(light.b, 1e-5));
     vec3 mapped = mix(film(light), light / peak * film(vec3(peak)), 0.65);
     colour = vec4(to_srgb(clamp(mapped, 0.0, 1.0)) + grain(uvec2(gl_FragCoord.xy)) / 255.0, 1);

@@ -1,4 +1,4 @@
-#include "render_gl/body_buffers.h"
+#include "render_gl/mesh_buffers.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,34 +7,32 @@
 #include <glm/gtc/packing.hpp>
 #include <map>
 
-#include "render_gl/body_parts.h"
+#include "render_gl/mesh_parts.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
 namespace {
 
-// As in shaders/paint.glsl.
-constexpr GLuint kPaintUnit = 6, kPaintBinding = 1, kColourBinding = 0;
-
-struct BodyVertex {
+struct MeshVertex {
     Vec3f position, normal;
     Vec2f uv;
 };
 
-// Any driver can bind a buffer from multiples of this on.
+// Every driver can bind buffer ranges at multiples of this, in bytes.
 constexpr std::size_t kAlignment = 256;
 
 // Uniform block `Paint` of shaders/paint.glsl.
 struct PaintBlock {
     glm::vec4 paint_map;
-    glm::uvec4 painted;
+    glm::uvec4 has_texture;
 };
 
 glm::uvec2 packed(Vec3f colour) {
     return {glm::packHalf2x16({colour.x, colour.y}), glm::packHalf2x16({colour.z, 1.0f})};
 }
 
-// Repeated, filtered in all its levels; sRGB is decoded before it is filtered.
+// A repeating texture with mip levels. OpenGL decodes sRGB before it filters.
 Texture upload_texture(const Image& image) {
     const auto longest = static_cast<unsigned>(std::max(image.width, image.height));
     Texture texture = make_texture_2d(GL_SRGB8_ALPHA8, image.width, image.height,
@@ -49,8 +47,8 @@ Texture upload_texture(const Image& image) {
     return texture;
 }
 
-std::vector<BodyVertex> vertices_of(const Mesh& mesh) {
-    std::vector<BodyVertex> vertices(mesh.positions.size());
+std::vector<MeshVertex> vertices_of(const Mesh& mesh) {
+    std::vector<MeshVertex> vertices(mesh.positions.size());
     for (std::size_t i = 0; i < vertices.size(); ++i)
         vertices[i] = {mesh.positions[i],
                        i < mesh.normals.size() ? mesh.normals[i] : Vec3f{0, 1, 0},
@@ -58,9 +56,9 @@ std::vector<BodyVertex> vertices_of(const Mesh& mesh) {
     return vertices;
 }
 
-// Appends a part's uniform block, and its triangles' colours at the next place that can be bound;
-// gives back the offset of the first.
-std::size_t append_blocks(const Mesh& mesh, const BodyPart& part, std::vector<std::byte>& bytes) {
+// Appends a part's uniform block and, at the next aligned offset, its triangles' colours. Returns
+// the offset of the block.
+std::size_t append_blocks(const Mesh& mesh, const MeshPart& part, std::vector<std::byte>& bytes) {
     const PaintBlock paint{{part.scale.x, part.scale.y, part.offset.x, part.offset.y},
                            {part.texture ? 1u : 0u, 0u, 0u, 0u}};
     const std::size_t start = (bytes.size() + kAlignment - 1) / kAlignment * kAlignment;
@@ -78,26 +76,29 @@ std::size_t append_blocks(const Mesh& mesh, const BodyPart& part, std::vector<st
 
 }  // namespace
 
-BodyBuffers::BodyBuffers()
+MeshBuffers::MeshBuffers()
     : layout_(make_vertex_array()), white_(upload_texture({1, 1, {255, 255, 255, 255}})) {
-    for (GLuint attribute : {0u, 1u, 2u}) {
+    const auto add_attribute = [this](GLuint attribute, GLint components, std::size_t offset) {
         glEnableVertexArrayAttrib(layout_, attribute);
         glVertexArrayAttribBinding(layout_, attribute, 0);
-        glVertexArrayAttribFormat(layout_, attribute, attribute == 2 ? 2 : 3, GL_FLOAT, GL_FALSE,
-                                  attribute * static_cast<GLuint>(sizeof(Vec3f)));
-    }
+        glVertexArrayAttribFormat(layout_, attribute, components, GL_FLOAT, GL_FALSE,
+                                  static_cast<GLuint>(offset));
+    };
+    add_attribute(shader::kPositionAttribute, 3, offsetof(MeshVertex, position));
+    add_attribute(shader::kNormalAttribute, 3, offsetof(MeshVertex, normal));
+    add_attribute(shader::kUvAttribute, 2, offsetof(MeshVertex, uv));
 }
 
-void BodyBuffers::upload(const Mesh& mesh) {
-    const std::vector<BodyVertex> vertices = vertices_of(mesh);
+void MeshBuffers::upload(const Mesh& mesh) {
+    const std::vector<MeshVertex> vertices = vertices_of(mesh);
     std::vector<std::uint32_t> indices;
     std::vector<std::byte> blocks;
-    std::vector<SurfacePatch> patches;
+    std::vector<SurfaceSample> samples;
     parts_.clear();
     textures_.clear();
-    pictures_.clear();
+    images_.clear();
     std::map<const Image*, std::size_t> uploaded;
-    for (const BodyPart& part : parts_of(mesh)) {
+    for (const MeshPart& part : split_by_texture(mesh)) {
         if (part.triangles.empty()) continue;
         Part out{};
         out.first_index = indices.size();
@@ -106,44 +107,43 @@ void BodyBuffers::upload(const Mesh& mesh) {
             indices.insert(indices.end(), corner, corner + 3);
             const Vec3f sum =
                 mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
-            patches.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
+            samples.push_back({sum * (1.0f / 3), norm(area_normal(mesh, static_cast<int>(t))) / 2});
         }
         out.index_count = static_cast<GLsizei>(indices.size() - out.first_index);
         out.blocks = static_cast<GLintptr>(append_blocks(mesh, part, blocks));
         out.texture = white_;
         if (part.texture) {
-            const auto [place, added] = uploaded.try_emplace(part.texture, textures_.size());
+            const auto [entry, added] = uploaded.try_emplace(part.texture, textures_.size());
             if (added) textures_.push_back(upload_texture(*part.texture));
-            out.texture = textures_[place->second];
-            out.cut_out = has_holes(*part.texture);
+            out.texture = textures_[entry->second];
+            out.is_cutout = has_holes(*part.texture);
         }
         parts_.push_back(out);
     }
-    vertices_.upload(vertices.data(), vertices.size() * sizeof(BodyVertex));
+    vertices_.upload(vertices.data(), vertices.size() * sizeof(MeshVertex));
     indices_.upload(indices.data(), indices.size() * sizeof(std::uint32_t));
     blocks_.upload(blocks.data(), blocks.size());
-    patches_.upload(patches.data(), patches.size() * sizeof(SurfacePatch));
-    patch_count_ = patches.size();
-    glVertexArrayVertexBuffer(layout_, 0, vertices_.name(), 0, sizeof(BodyVertex));
+    samples_.upload(samples.data(), samples.size() * sizeof(SurfaceSample));
+    sample_count_ = samples.size();
+    glVertexArrayVertexBuffer(layout_, 0, vertices_.name(), 0, sizeof(MeshVertex));
     glVertexArrayElementBuffer(layout_, indices_.name());
-    for (const Material& material : mesh.materials) pictures_.push_back(material.texture);
+    for (const Material& material : mesh.materials) images_.push_back(material.texture);
     bounds_ = bounds_of(mesh);
 }
 
-bool BodyBuffers::has_textures_of(const Mesh& mesh) const {
-    return std::equal(pictures_.begin(), pictures_.end(), mesh.materials.begin(),
-                      mesh.materials.end(),
-                      [](const auto& picture, const Material& m) { return picture == m.texture; });
+bool MeshBuffers::has_textures_of(const Mesh& mesh) const {
+    return std::equal(images_.begin(), images_.end(), mesh.materials.begin(), mesh.materials.end(),
+                      [](const auto& image, const Material& m) { return image == m.texture; });
 }
 
-void BodyBuffers::draw(Parts which) const {
+void MeshBuffers::draw(PartKind kind) const {
     for (const Part& part : parts_) {
-        if (part.cut_out != (which == Parts::cut_out)) continue;
+        if (part.is_cutout != (kind == PartKind::cutout)) continue;
         glBindVertexArray(layout_);
-        glBindTextureUnit(kPaintUnit, part.texture);
-        glBindBufferRange(GL_UNIFORM_BUFFER, kPaintBinding, blocks_.name(), part.blocks,
+        glBindTextureUnit(shader::kPaintUnit, part.texture);
+        glBindBufferRange(GL_UNIFORM_BUFFER, shader::kPaintBinding, blocks_.name(), part.blocks,
                           sizeof(PaintBlock));
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, kColourBinding, blocks_.name(),
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kTriangleColourBinding, blocks_.name(),
                           part.blocks + GLintptr{kAlignment},
                           part.index_count / 3 * GLsizeiptr{sizeof(glm::uvec2)});
         glDrawElements(GL_TRIANGLES, part.index_count, GL_UNSIGNED_INT,
@@ -151,6 +151,6 @@ void BodyBuffers::draw(Parts which) const {
     }
 }
 
-void BodyBuffers::unbind() { glBindTextureUnit(kPaintUnit, 0); }
+void MeshBuffers::unbind() { glBindTextureUnit(shader::kPaintUnit, 0); }
 
 }  // namespace ringlet

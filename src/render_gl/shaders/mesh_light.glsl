@@ -1,17 +1,17 @@
-// Skin or clay: soft terminator, a broad highlight, light that grazes the edge. Needs frame.glsl,
-// opacity.glsl and light.glsl before it.
+// Shading of skin and clay: a soft terminator, a broad highlight and a grazing reflection. Needs
+// frame.glsl, opacity.glsl and light.glsl before it.
 layout(location = 0) in vec3 world;
-layout(location = 1) in vec3 outward;
+layout(location = 1) in vec3 normal;
 
 const float kRoughness = 0.45;
 const float kReflectance = 0.032;  // at normal incidence
 
-// How far light creeps past the terminator, per channel: red goes deepest in skin.
-const vec3 kCreep = vec3(0.28, 0.15, 0.11);
+// How far diffuse light wraps past the terminator per channel: red scatters deepest in skin.
+const vec3 kWrap = vec3(0.28, 0.15, 0.11);
 
 vec3 wrapped(float cosine) {
-    vec3 lit = clamp((cosine + kCreep) / (1.0 + kCreep), 0.0, 1.0);
-    return lit * mix(lit, vec3(1), 0.55) / (1.0 + 0.4 * kCreep);
+    vec3 lit = clamp((cosine + kWrap) / (1.0 + kWrap), 0.0, 1.0);
+    return lit * mix(lit, vec3(1), 0.55) / (1.0 + 0.4 * kWrap);
 }
 
 // Trowbridge and Reitz 1975 with Smith's masking in the form of Hammon 2017; includes the cosine.
@@ -25,20 +25,20 @@ float highlight(vec3 n, vec3 v, vec3 l, float roughness) {
     return a2 / (kPi * d * d) * fresnel * masking * nl;
 }
 
-// Points of a sunflower's head: evenly spread over the unit disc.
+// The i-th point of a golden-angle spiral, which covers the unit disc evenly.
 vec2 spiral(int i, int count, float turn) {
     float angle = float(i) * 2.39996323 + turn;
     return vec2(cos(angle), sin(angle)) * sqrt((float(i) + 0.5) / float(count));
 }
 
-// A key light as large as a studio's soft box. Each tap is compared with the depth the surface has
-// there if it goes on flat, or slanted skin would shade itself. The taps are turned from pixel to
-// pixel, so that steps become fine grain.
+// Percentage-closer filtering for a key light as large as a studio's soft box. Each tap is compared
+// with the depth of the surface's tangent plane, so that slanted skin does not shadow itself. The
+// pattern is rotated per pixel, which turns banding into fine noise.
 float soft_box(vec3 at, vec3 n) {
     const float kRadius = 0.008;  // m
     const int kTaps = 20;
-    vec3 outward_map = mat3(frame.light_matrix) * n;
-    vec2 slope = -outward_map.xy / min(outward_map.z, -0.25 * length(outward_map));
+    vec3 n_map = mat3(frame.light_matrix) * n;
+    vec2 slope = -n_map.xy / min(n_map.z, -0.25 * length(n_map));
     float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
     float turn = 6.2831853 * fract(52.9829189 * grain);
     float bias = 0.003 / frame.key_direction.w, radius = kRadius / frame.key_colour.w;
@@ -51,10 +51,10 @@ float soft_box(vec3 at, vec3 n) {
     return sum / float(kTaps);
 }
 
-vec3 body_light(vec3 albedo) {
+vec3 mesh_light(vec3 albedo) {
     if (frame.ground.w > 0.5) return vec3(0);
     vec3 v = normalize(frame.eye.xyz - world);
-    vec3 n = normalize(outward);
+    vec3 n = normalize(normal);
     n = gl_FrontFacing ? n : -n;
     float nv = clamp(dot(n, v), 0.0, 1.0);
 
@@ -64,11 +64,11 @@ vec3 body_light(vec3 albedo) {
         float texel = frame.key_colour.w / float(textureSize(opaque_map, 0).x);
         vec3 at = to_light_map(world + n * (texel * 1.5));
         float open = soft_box(at, n);
-        // Light creeps past the terminator; the shadow of the same bulge must not cut that off, so
-        // there only what blocks from farther away counts.
+        // The shadow of the same bulge must not cut off the light that wraps past the terminator,
+        // so a larger bias ignores near occluders there.
         if (cosine < 0.25) open = mix(opaque_light(at, 0.06), open, smoothstep(-0.1, 0.25, cosine));
         float strands = textureLod(opacity_map, at.xy, 2.2).w;
-        // The edge of a shadow on skin is warm.
+        // The edges of shadows on skin are warm.
         key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
     }
     vec4 soft = grid_light(world + n * (frame.grid_origin.w * 0.9));
@@ -81,17 +81,17 @@ vec3 body_light(vec3 albedo) {
     float upward = n.y * 0.5 + 0.5;
     float occlusion = mix(0.15, 1.0, mix(soft.g, soft.r, upward));
     vec3 ambient = mix(frame.bounce_colour.rgb, frame.sky_colour.rgb, upward);
-    // A reflector across from the key keeps form in the shadow.
+    // A reflector opposite the key light shapes the shadowed side.
     vec3 reflector = normalize(vec3(-frame.key_direction.x, 0.15, frame.key_direction.z) + 1e-4);
     ambient *= 0.49 + 0.54 * pow(0.5 + 0.5 * dot(n, reflector), 2.0);
-    // Light bounced between near surfaces is tinted: darkening by a power keeps skin from greying.
+    // Interreflection is tinted, so occlusion is raised to a power that depends on the albedo.
     vec3 ambient_occlusion = pow(vec3(occlusion), mix(vec3(1.3), vec3(0.4), albedo));
-    // Light that has wandered under the surface comes out in a deeper colour.
+    // Subsurface scattering makes the colour more saturated.
     float bright = max(max(albedo.r, albedo.g), max(albedo.b, 1e-3));
     vec3 flesh = albedo * pow(albedo / bright, vec3(0.75));
     vec3 lit = flesh * (diffuse * 1.29 / kPi + ambient * ambient_occlusion);
 
-    // Skin has a broad sheen with a tighter, fainter one of its oil on top.
+    // Skin has a broad highlight and a tighter, weaker one from its oil.
     lit += key * (0.85 * highlight(n, v, frame.key_direction.xyz, kRoughness) +
                   0.15 * highlight(n, v, frame.key_direction.xyz, 0.75 * kRoughness));
     lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kRoughness);

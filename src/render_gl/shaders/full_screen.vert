@@ -1,5 +1,5 @@
 #version 450 core
-// One triangle over the whole picture.
+// One triangle that covers the whole image.
 layout(location = 0) out vec2 screen;  // [-1, 1], up
 
 void main() {

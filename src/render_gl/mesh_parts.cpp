@@ -1,4 +1,4 @@
-#include "render_gl/body_parts.h"
+#include "render_gl/mesh_parts.h"
 
 #include <map>
 #include <tuple>
@@ -7,7 +7,7 @@ namespace ringlet {
 
 namespace {
 
-// Every OpenGL 4.5 driver has textures of that size.
+// Every OpenGL 4.5 driver supports textures of this side.
 constexpr int kMaxSide = 16384;
 
 const Image* drawable_texture(const Material& material) {
@@ -20,8 +20,8 @@ const Image* drawable_texture(const Material& material) {
     return image->rgba.size() == pixels * 4 ? image : nullptr;
 }
 
-// The part of every material: materials that differ in colour alone share one.
-std::vector<std::size_t> part_of_materials(const Mesh& mesh, std::vector<BodyPart>& parts) {
+// Returns the part of each material. Materials that differ in colour only share a part.
+std::vector<std::size_t> part_of_materials(const Mesh& mesh, std::vector<MeshPart>& parts) {
     std::map<std::tuple<const Image*, float, float, float, float>, std::size_t> numbers;
     std::vector<std::size_t> out;
     for (const Material& m : mesh.materials) {
@@ -31,18 +31,18 @@ std::vector<std::size_t> part_of_materials(const Mesh& mesh, std::vector<BodyPar
             continue;
         }
         const Vec2f scale = m.texture_scale, offset = m.texture_offset;
-        const auto [place, added] =
+        const auto [entry, added] =
             numbers.try_emplace({texture, scale.x, scale.y, offset.x, offset.y}, parts.size());
         if (added) parts.push_back({texture, scale, offset, {}});
-        out.push_back(place->second);
+        out.push_back(entry->second);
     }
     return out;
 }
 
 }  // namespace
 
-std::vector<BodyPart> parts_of(const Mesh& mesh) {
-    std::vector<BodyPart> parts(1);
+std::vector<MeshPart> split_by_texture(const Mesh& mesh) {
+    std::vector<MeshPart> parts(1);
     const std::vector<std::size_t> part_of = part_of_materials(mesh, parts);
     const std::size_t vertices = mesh.positions.size();
     for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {

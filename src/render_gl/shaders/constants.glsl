@@ -1,0 +1,64 @@
+// Numbers that C++ and GLSL share. Every shader begins with this text (embed_shaders.cmake), and
+// render_gl/shader_constants.h includes it, so it must be valid in both languages.
+
+// Uniform buffers.
+const int kFrameBinding = 0, kPaintBinding = 1, kCoatBinding = 2;
+
+// Storage buffers. Programs that never run together reuse numbers: OpenGL 4.5 guarantees only 8.
+const int kControlBinding = 1;                                                      // curve.glsl
+const int kTriangleColourBinding = 0;                                               // paint.glsl
+const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3, kSourceBinding = 4;
+const int kCornerBinding = 2, kHiddenBinding = 5;                                   // strand_shade
+const int kFieldBinding = 2, kSurfaceBinding = 3, kGridDepthBinding = 4;            // grid.glsl
+const int kLightSumBinding = 2;                                                     // light_*
+const int kSortKeyBinding = 0, kSortSegmentBinding = 1, kSortCountBinding = 2;      // sort.glsl
+const int kSortedKeyBinding = 3, kSortedSegmentBinding = 4;                         // sort_scatter
+const int kNewKeyBinding = 2, kNewSegmentBinding = 3, kDepthTileBinding = 4;        // sort_keys
+const int kIndexBinding = 3, kCommandBinding = 4;                                   // sort_indices
+const int kRootBinding = 3, kTipBinding = 4, kListBinding = 5;                      // fur_coat.glsl
+
+// Texture units.
+const int kOpaqueMapUnit = 0, kStrandDepthUnit = 1, kOpacityUnit = 2, kGridUnit = 3;
+const int kContactUnit = 4, kCoverUnit = 5, kPaintUnit = 6, kRimUnit = 7;
+const int kInputUnit = 8;  // the image that a full-screen pass reads
+const int kEdgeUnit = 9, kScatterUnit = 10;
+const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
+
+// Image units.
+const int kGridImage = 0, kRimImage = 1;
+
+// Vertex attributes of meshes, and of ribbons and marks.
+const int kPositionAttribute = 0, kNormalAttribute = 1, kUvAttribute = 2;
+const int kClipAttribute = 0, kColourAttribute = 1, kRibbonAttribute = 2;
+
+// Locations of uniforms.
+const int kTransformUniform = 0, kMapSizeUniform = 1, kSampleCountUniform = 2, kShareUniform = 3;
+const int kFirstControlUniform = 4, kControlRangeUniform = 5, kSubdivisionUniform = 6;
+const int kFirstSourceUniform = 7, kFirstElementUniform = 8, kWidthUniform = 9;
+const int kFirstVertexUniform = 10, kVertexCountUniform = 11;
+const int kSegmentLimitsUniform = 12, kMaxSegmentsUniform = 13, kFixedSegmentsUniform = 14;
+const int kDepthKeysUniform = 15, kTileCountsUniform = 16;
+const int kSortShiftUniform = 17, kItemCountUniform = 18, kSortTileCountUniform = 19;
+const int kFirstItemUniform = 20, kLastItemUniform = 21, kIndicesPerSegmentUniform = 22;
+const int kGridCellsUniform = 23, kGridOriginUniform = 24, kSurfaceCountUniform = 25;
+const int kRimDirectionUniform = 26;
+const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
+
+// Invocations per workgroup.
+const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 128;
+
+// Strands.
+const uint kLanes = 8u;             // of a block (strand/layout.h)
+const uint kTipAlong = 65535u;      // ControlVertex::along of a tip
+const float kMaxCoordinate = 1e4f;  // m; larger coordinates are errors of the simulation
+
+// The sort of segments by depth: keys of 15 bits, sorted 5 bits at a time.
+const uint kSortDigitBits = 5u, kSortKeyBits = 15u, kSortItemsPerThread = 32u;
+const uint kNearestKey = 32766u, kHiddenKey = 32767u;
+const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
+
+// Shadows and the density grid.
+const int kOpacityLayers = 4, kGridDirections = 14;
+
+// The strand field of fur (fur/strand_field.h).
+const int kFieldCells = 18, kFieldTexelsPerCell = 5;
