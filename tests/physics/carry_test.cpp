@@ -6,8 +6,6 @@ namespace {
 
 using namespace lab;
 
-RINGLET_FOR_EVERY_MODEL(carry);
-
 SimSettings settings_of(int model) {
     SimSettings out;
     out.model = model;

@@ -8,8 +8,6 @@ namespace {
 
 using namespace lab;
 
-RINGLET_FOR_EVERY_MODEL(deforming_body);
-
 constexpr float kFps = 20;
 
 // A ball whose shape at each frame is `change(point, frame)`.

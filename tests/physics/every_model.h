@@ -1,4 +1,4 @@
-// One test for all models: TEST_P(EveryModel, ...) after RINGLET_FOR_EVERY_MODEL(suite).
+// The fixture of a test that runs once for each model: TEST_P(EveryModel, ...).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,14 +20,5 @@ protected:
         return all_models()[static_cast<std::size_t>(GetParam())].name;
     }
 };
-
-inline std::string model_name(const ::testing::TestParamInfo<int>& model) {
-    return std::string(all_models()[static_cast<std::size_t>(model.param)].name);
-}
-
-#define RINGLET_FOR_EVERY_MODEL(suite) \
-    INSTANTIATE_TEST_SUITE_P(          \
-        suite, EveryModel,             \
-        ::testing::Range(0, static_cast<int>(std::ssize(::ringlet::all_models()))), model_name)
 
 }  // namespace ringlet::lab

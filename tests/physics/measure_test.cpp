@@ -6,8 +6,6 @@ namespace {
 
 using namespace lab;
 
-RINGLET_FOR_EVERY_MODEL(measure);
-
 TEST_P(EveryModel, reports_the_stretch_that_one_strand_in_a_hundred_exceeds) {
     std::vector<std::vector<Vec3f>> lines;
     for (int s = 0; s < 300; ++s)

@@ -7,8 +7,6 @@ namespace {
 
 using namespace lab;
 
-RINGLET_FOR_EVERY_MODEL(rebound);
-
 World ground(float restitution, float friction = 0) {
     World out;
     out.colliders.push_back(

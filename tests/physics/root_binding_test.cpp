@@ -56,8 +56,6 @@ TEST(root_binding, go_and_turn_with_their_triangle) {
     }
 }
 
-RINGLET_FOR_EVERY_MODEL(root_binding);
-
 TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_stand_on_it) {
     SimSettings settings;
     settings.model = GetParam();

@@ -10,8 +10,6 @@ using namespace lab;
 
 constexpr float kStep = 1.0f / 60;
 
-RINGLET_FOR_EVERY_MODEL(wind);
-
 TEST_P(EveryModel, takes_on_the_wind_as_a_free_strand) {
     SimSettings free = settings();
     free.damping = 1.5f;

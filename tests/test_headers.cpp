@@ -1,0 +1,1 @@
+// Gives the precompiled header a target of its own, which all test programs share.

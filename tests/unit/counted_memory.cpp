@@ -1,0 +1,42 @@
+#include "counted_memory.h"
+
+#include <malloc.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace ringlet::counted_memory {
+
+std::atomic<std::size_t> now{0}, peak{0};
+
+namespace {
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    void* p = nullptr;
+    if (::posix_memalign(&p, alignment < sizeof p ? sizeof p : alignment, size) != 0)
+        throw std::bad_alloc();
+    const std::size_t total = now += ::malloc_usable_size(p);
+    std::size_t before = peak;
+    while (before < total && !peak.compare_exchange_weak(before, total)) {
+    }
+    return p;
+}
+
+void release(void* p) noexcept {
+    if (p) now -= ::malloc_usable_size(p);
+    std::free(p);
+}
+
+}  // namespace
+}  // namespace ringlet::counted_memory
+
+namespace memory = ringlet::counted_memory;
+
+void* operator new(std::size_t size) { return memory::allocate(size, 16); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return memory::allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* p) noexcept { memory::release(p); }
+void operator delete(void* p, std::size_t) noexcept { memory::release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { memory::release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { memory::release(p); }
