@@ -11,9 +11,10 @@ endif()
 # Assertions are ours (RINGLET_ASSERTIONS), so Release is plain -O3.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 
+# ccache serves files with precompiled headers only if it may ignore macros and dates inside them.
 find_program(CCACHE ccache)
 if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
 add_library(ringlet_flags INTERFACE)

@@ -21,4 +21,8 @@ protected:
     }
 };
 
+inline std::string model_name(const ::testing::TestParamInfo<int>& model) {
+    return std::string(all_models()[static_cast<std::size_t>(model.param)].name);
+}
+
 }  // namespace ringlet::lab

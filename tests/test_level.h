@@ -1,0 +1,27 @@
+// Three levels of testing: `./test quick`, `./test` (full) and `./test all`. A test that takes long
+// states the lowest level that runs it in its first line: RINGLET_TEST_FROM(full) or
+// RINGLET_TEST_FROM(all). What it covers must be covered in small by a test of the level below.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace ringlet {
+
+enum class TestLevel { quick, full, all };
+
+// The level that runs now: RINGLET_TEST_LEVEL, or all, so that a program run by hand runs every
+// test.
+inline TestLevel test_level() {
+    const char* const variable = std::getenv("RINGLET_TEST_LEVEL");
+    const std::string_view name = variable ? variable : "all";
+    return name == "quick" ? TestLevel::quick : name == "full" ? TestLevel::full : TestLevel::all;
+}
+
+}  // namespace ringlet
+
+#define RINGLET_TEST_FROM(level)                               \
+    if (::ringlet::test_level() < ::ringlet::TestLevel::level) \
+    GTEST_SKIP() << "too long for this level of ./test"
