@@ -29,7 +29,7 @@ TEST_P(FaultyInput, taut_threads_held_at_both_ends_stay_where_they_are) {
         Simulation simulation(strands_of(threads), settings, {}, 1);
         for (int k = 0; k < 30; ++k) simulation.step(pool());
         ASSERT_TRUE(all_finite(simulation.state()));
-        EXPECT_LT(simulation.take_repaired().first, 0);
+        EXPECT_LT(simulation.collect_repaired().first, 0);
         if (!holds_tips) continue;
         for (std::size_t k = 0; k < threads.size(); ++k)
             for (std::size_t i = 0; i < threads[k].size(); ++i)
@@ -46,8 +46,8 @@ TEST_P(FaultyInput, infinite_velocity_is_repaired_and_reported_once) {
     run(simulation, 0.1);
     EXPECT_TRUE(all_finite(simulation.state()));
     EXPECT_EQ(simulation.measure(pool()).nonfinite_vertices, 0);
-    EXPECT_EQ(simulation.take_repaired().first, 1);
-    EXPECT_LT(simulation.take_repaired().first, 0);
+    EXPECT_EQ(simulation.collect_repaired().first, 1);
+    EXPECT_LT(simulation.collect_repaired().first, 0);
 }
 
 TEST_P(FaultyInput, position_that_is_no_number_is_counted_and_named) {
@@ -59,7 +59,7 @@ TEST_P(FaultyInput, position_that_is_no_number_is_counted_and_named) {
         nonfinite += !std::isfinite(x.x + x.y + x.z);
     EXPECT_LE(nonfinite, 10);
     EXPECT_EQ(simulation.measure(pool()).nonfinite_vertices, nonfinite);
-    EXPECT_EQ(simulation.take_repaired().first, 1);
+    EXPECT_EQ(simulation.collect_repaired().first, 1);
     for (int i = 0; i < 10; ++i) {
         const Vec3f x = simulation.state().x.vec3(0, i);
         EXPECT_TRUE(std::isfinite(x.x + x.y + x.z)) << "the other strand, vertex " << i;

@@ -232,13 +232,13 @@ TEST(turbulence, flows_on_without_a_jump_and_changes_as_it_goes) {
 
 TEST(turbulence, is_one_air_for_all_whichever_way_they_are_turned) {
     Wind wind = turbulent(), turned = wind;
-    turned.place = {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.8f), {0.3f, -0.2f, 1}};
+    turned.to_air_frame = {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.8f), {0.3f, -0.2f, 1}};
     const WindUniforms air = wind_field_of(wind).uniforms_at(0, kStep);
     const WindUniforms own = wind_field_of(turned).uniforms_at(0, kStep);
     for (std::uint32_t k = 0; k < 50; ++k) {
         const Vec3f x = somewhere(k, 1);
-        const Vec3f there = wind::air_at(air, apply(turned.place, x));
-        EXPECT_LT(norm(there - rotate(turned.place.rotation, wind::air_at(own, x))), 1e-3f);
+        const Vec3f there = wind::air_at(air, apply(turned.to_air_frame, x));
+        EXPECT_LT(norm(there - rotate(turned.to_air_frame.rotation, wind::air_at(own, x))), 1e-3f);
     }
 }
 
