@@ -1,5 +1,5 @@
-// The memory that a part of a test allocates. counted_memory.cpp replaces operator new for the whole
-// program, so every allocation of C++ code counts.
+// The memory that a part of a test allocates. counted_memory.cpp replaces operator new for the
+// whole program, so every allocation of C++ code counts.
 #pragma once
 
 #include <atomic>

@@ -132,8 +132,7 @@ TEST(fur_pelt, takes_awkward_meshes) {
     FurSettings settings;
     settings.style = FurStyle::shells;
     FurCoat coat(*pelt, settings, {});
-    for (int k = 0; k < 20; ++k)
-        coat.advance(std::vector<FurCoat::StepInput>(10), {}, TaskPool(1));
+    for (int k = 0; k < 20; ++k) coat.advance(std::vector<FurCoat::StepInput>(10), {}, TaskPool(1));
     EXPECT_EQ(coat.repaired_count(), 0);
     EXPECT_LT(coat.max_stretch(), 1e-4);
 }
