@@ -88,7 +88,7 @@ def complaint(relative, header, row, table, modules):
         if row is None or first != own and first not in table[row]:
             return f"{row or 'this folder'} may not include {first}"
     elif not is_standard(header) and not any(
-            (folder / header).exists() for folder in ((ROOT / relative).parent, ROOT / "tests")):
+            (folder / header).exists() for folder in (ROOT / relative).parents if folder != ROOT):
         return f"unknown header {header}; give it a home in tools/check_layers.py"
     return None
 
