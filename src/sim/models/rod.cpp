@@ -1,5 +1,5 @@
-// Prepares the strands for rod_kernel.h: masses, stiffness, frames, and the rest rotations of their
-// joints, from the groomed shape.
+// Model rod: prepares masses, stiffness, frames and rest rotations of the joints from the groomed
+// shape, for rod_kernel.h.
 #include <algorithm>
 #include <cstring>
 
@@ -12,25 +12,25 @@ RINGLET_KERNEL_COPIES(rod, Rod);
 
 namespace {
 
-// Segments shorter than this (m) weigh and bend as if they had this length: a groom may have
-// coincident vertices, and their mass and compliance must not vanish.
+// Least length (m) of a segment for mass and stiffness: a groom may have coincident vertices, and
+// their mass and compliance must not vanish.
 constexpr float kShortest = 1e-5f;
 
-// The most a joint may be turned at rest (rad) so that the groomed pose is an equilibrium; more
-// would wrap round at half a turn. Only strands that are not supported come near it.
-constexpr float kMostSagTurn = 2.5f;
+// Limit (rad) of the rest rotation that makes the groomed pose an equilibrium; it must stay below
+// pi. Only strands without support() come near it.
+constexpr float kMaxSagRotation = 2.5f;
 
-// Inverse mass of a held tip over that of a vertex. Not zero: a taut strand between two fixed ends
-// has a force nothing determines. The weight of a strand moves such a tip by some micrometres.
+// Inverse mass of a held tip over that of a vertex. Not zero, because the force in a taut strand
+// between two fixed ends is undetermined. The weight of a strand moves such a tip by micrometres.
 constexpr float kHeldTip = 1e-4f;
 
-// Bodies whose numbers a byte can tell apart.
-constexpr int kMostBodies = 127;
+// The most bodies whose index fits into a signed byte.
+constexpr int kMaxByteBodies = 127;
 
-// Sum of the sines of a strand's bends below which it counts as straight.
+// A strand counts as straight if the sum of the sines of its bends is smaller.
 constexpr float kStraight = 1e-3f;
 
-// Dials from 0 to 1 as factors: `decades` powers of ten up or down at the ends, 1 in the middle.
+// The factor of a dial from 0 to 1: 10^-decades at 0, 1 in the middle, 10^decades at 1.
 float dial(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
 
 bool is_positive(const Sym3<float>& a) {
@@ -65,7 +65,7 @@ public:
           omega_(start.rest.layout),
           lambda_(start.rest.layout),
           q_(start.rest.layout),
-          turn_(start.rest.layout),
+          rest_rotation_(start.rest.layout),
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
           root_(lane_count() * 3, 0),
@@ -76,12 +76,13 @@ public:
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
-            if (std::ssize(start.bodies) <= kMostBodies)
-                on_body_.assign(static_cast<std::size_t>(layout().row_count()) * kLanes, -1);
+            if (std::ssize(start.bodies) <= kMaxByteBodies)
+                anchor_body_bytes_.assign(static_cast<std::size_t>(layout().row_count()) * kLanes,
+                                          -1);
             else
-                touched_ = Channel<1>(start.rest.layout, -1);
+                anchor_body_ = Channel<1>(start.rest.layout, -1);
             anchor_ = Channel<3>(start.rest.layout);
-            lately_.resize(lane_count(), 0);
+            recent_contact_.resize(lane_count(), 0);
         }
         if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
@@ -91,7 +92,7 @@ public:
             prepare_ends(start.rest, strand);
             prepare_frames(start, strand);
             if (settings_.rod.sag_free && settings_.hold_roots) balance_gravity(start.head, strand);
-            to_units_of_solve(strand);
+            to_solver_units(strand);
             prepare_strain(start.head, strand);
         });
     }
@@ -109,8 +110,8 @@ public:
         });
     }
 
-    // After another model, frames by the least turning from segment to segment beyond the groomed
-    // one: as if twist had come to rest, which takes it a few milliseconds.
+    // After another model: frames by parallel transport relative to the groomed frames, which
+    // corresponds to relaxed twist. Twist relaxes within a few milliseconds.
     void resume(const Model& before, const SimState& state, const Rigidf& head,
                 const TaskPool& pool) override {
         if (const auto* rod = dynamic_cast<const SolverRod*>(&before)) {
@@ -133,26 +134,26 @@ public:
 
     std::vector<MemoryUse> memory() const override {
         return {{"frames", q_.byte_count()},
-                {"spins", omega_.byte_count()},
+                {"angular velocities", omega_.byte_count()},
                 {"forces", lambda_.byte_count()},
                 {"strains", strain_.byte_count()},
-                {"rest rotations", turn_.byte_count()},
+                {"rest rotations", rest_rotation_.byte_count()},
                 {"stiffness", bend_.byte_count()},
                 {"lengths", length_.byte_count()},
                 {"masses", w_.byte_count()},
                 {"inertia", inertia_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"contacts", hardness_.byte_count() + touched_.byte_count() + anchor_.byte_count() +
-                                 on_body_.size()},
-                {"per strand", bytes_of(root_, tip_, last_, lately_, per_kg_, mean_, repaired_,
-                                        strain_limited_)}};
+                {"contacts", hardness_.byte_count() + anchor_body_.byte_count() +
+                                 anchor_.byte_count() + anchor_body_bytes_.size()},
+                {"per strand", bytes_of(root_, tip_, last_, recent_contact_, per_kg_, mean_,
+                                        repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths() const override { return {length_.block(0)}; }
 
 private:
     int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
-    float weighing_length(int strand, int segment) const {
+    float clamped_length(int strand, int segment) const {
         return max(length_.at(strand, segment), kShortest);
     }
 
@@ -167,16 +168,16 @@ private:
         channel.at(strand, i, 3) = a.w;
     }
 
-    // lambda_ from m/s^2, per mass, to what a substep reckons with.
-    void to_units_of_solve(int strand) {
+    // Converts lambda_ from m/s^2 (force per mass) to the units of the solve.
+    void to_solver_units(int strand) {
         const float h = settings_.dt / static_cast<float>(settings_.substeps);
         for (int i = 0; i < segment_count(strand); ++i)
             lambda_.set_vec3(strand, i, lambda_.vec3(strand, i) * (h * h));
     }
 
-    // Padding turns too: its frames must be rotations.
+    // The kernel also rotates frames of padding, which must be unit quaternions.
     void clear_frames() {
-        for (Channel<4>* channel : {&q_, &turn_})
+        for (Channel<4>* channel : {&q_, &rest_rotation_})
             for (int b = 0; b < layout().block_count(); ++b)
                 for (int i = 0; i < layout().rows(b); ++i)
                     for (int lane = 0; lane < kLanes; ++lane)
@@ -189,22 +190,23 @@ private:
                 norm(rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i));
     }
 
-    // Each vertex weighs half of its segments, so the tip weighs half a segment. A joint bends over
-    // half of its segments; the clamp at the root over half of the first: with a whole one a
-    // cantilever is 6 to 20 % off. A rod of circular section has EI/(rho A) = E r^2 / (4 rho).
+    // Each vertex has half the mass of its segments, so the tip has that of half a segment. A joint
+    // extends over half of each of its segments, the clamp at the root over half of the first: with
+    // a whole segment a cantilever is wrong by 6 to 20 %. A rod of circular cross section has
+    // EI/(rho A) = E r^2 / (4 rho).
     void prepare_material(int strand) {
         const int count = segment_count(strand);
         const float per_length = material_.density * kPi * material_.radius * material_.radius;
         float total = 0;
-        for (int i = 0; i < count; ++i) total += weighing_length(strand, i);
+        for (int i = 0; i < count; ++i) total += clamped_length(strand, i);
         const float mean = count > 0 ? total / static_cast<float>(count) : kShortest;
         per_kg_[slot(strand)] = 1 / (per_length * mean);
         mean_[slot(strand)] = mean;
         const float stiffness = material_.youngs_modulus * material_.radius * material_.radius /
                                 (4 * material_.density * mean);
         for (int i = 0; i <= count; ++i) {
-            const float before = i > 0 ? weighing_length(strand, i - 1) : 0;
-            const float after = i < count ? weighing_length(strand, i) : 0;
+            const float before = i > 0 ? clamped_length(strand, i - 1) : 0;
+            const float after = i < count ? clamped_length(strand, i) : 0;
             const float shared = count > 0 ? 0.5f * (before + after) : kShortest;
             if (i == count) continue;
             const bool is_joint = i > 0 || (settings_.hold_roots && settings_.clamp_root);
@@ -212,7 +214,9 @@ private:
         }
     }
 
-    int made_floats() const override { return w_.empty() ? (on_body_.empty() ? 2 : 3) : 0; }
+    int made_floats() const override {
+        return w_.empty() ? (anchor_body_bytes_.empty() ? 2 : 3) : 0;
+    }
     void make_rows(RodBlock& block, int b, float* room) const override {
         const int rows = layout().rows(b);
         float* const inertia = room + rows * kLanes;
@@ -221,22 +225,23 @@ private:
             make_masses(rows, mean + lane, block.length + lane, room + lane, inertia + lane);
         block.w = room;
         block.inertia = inertia;
-        if (on_body_.empty()) return;
-        block.touched = inertia + rows * kLanes;
-        const std::int8_t* const bodies = on_body_.data() + first_slot(b);
-        for (int k = 0; k < rows * kLanes; ++k) block.touched[k] = static_cast<float>(bodies[k]);
+        if (anchor_body_bytes_.empty()) return;
+        block.anchor_body = inertia + rows * kLanes;
+        const std::int8_t* const bodies = anchor_body_bytes_.data() + first_slot(b);
+        for (int k = 0; k < rows * kLanes; ++k)
+            block.anchor_body[k] = static_cast<float>(bodies[k]);
     }
     void keep_rows(const RodBlock& block, int b) override {
-        if (on_body_.empty()) return;
-        std::int8_t* const bodies = on_body_.data() + first_slot(b);
+        if (anchor_body_bytes_.empty()) return;
+        std::int8_t* const bodies = anchor_body_bytes_.data() + first_slot(b);
         const int count = layout().rows(b) * kLanes;
-        for (int k = 0; k < count; ++k) bodies[k] = static_cast<std::int8_t>(block.touched[k]);
+        for (int k = 0; k < count; ++k) bodies[k] = static_cast<std::int8_t>(block.anchor_body[k]);
     }
     std::size_t first_slot(int b) const {
         return static_cast<std::size_t>(layout().first_row(b)) * kLanes;
     }
-    // Masses follow from the lengths to both sides. Four lanes at a time, for that is what every
-    // processor compares at once.
+    // Computes masses from the lengths on both sides, four lanes at a time: the vector width that
+    // every processor supports.
     void make_masses(int rows, const float* means, const float* length, float* w,
                      float* inertia) const {
         typedef float Four __attribute__((vector_size(16)));
@@ -246,7 +251,7 @@ private:
             return out;
         };
         const Four mean = load_four(means), none = {0, 0, 0, 0}, shortest = none + kShortest;
-        Four before = none, there = none;  // there: not negative where there is such a vertex
+        Four before = none, there = none;  // there: not negative if the vertex exists
         for (int i = 0; i < rows; ++i, length += kLanes, w += kLanes, inertia += kLanes) {
             const Four here = load_four(length);
             const Four after = here >= none ? (here > shortest ? here : shortest) : none;
@@ -265,7 +270,7 @@ private:
         if (!w_.empty()) return;
         w_ = Channel<1>(length_.layout_ref());
         inertia_ = Channel<1>(length_.layout_ref());
-        if (!on_body_.empty()) touched_ = Channel<1>(length_.layout_ref());
+        if (!anchor_body_bytes_.empty()) anchor_body_ = Channel<1>(length_.layout_ref());
         for (int b = 0; b < layout().block_count(); ++b) {
             const auto floats = static_cast<std::size_t>(layout().rows(b)) * kLanes;
             std::vector<float> room(3 * floats);
@@ -274,9 +279,10 @@ private:
             make_rows(block, b, room.data());
             std::copy_n(block.w, floats, w_.block(b));
             std::copy_n(block.inertia, floats, inertia_.block(b));
-            if (!on_body_.empty()) std::copy_n(block.touched, floats, touched_.block(b));
+            if (!anchor_body_bytes_.empty())
+                std::copy_n(block.anchor_body, floats, anchor_body_.block(b));
         }
-        on_body_ = {};
+        anchor_body_bytes_ = {};
     }
 
     void prepare_ends(const StrandSet& rest, int strand) {
@@ -289,7 +295,7 @@ private:
         last_[slot(strand)] = static_cast<float>(last);
     }
 
-    // Frames by parallel transport from the root: all natural twist is in the shape, none is added.
+    // Frames by parallel transport from the root: no twist is added to that of the groomed shape.
     void prepare_frames(const ModelStart& start, int strand) {
         const Quatf root = root_frame(start.rest, strand);
         Vec3f tangent = tangent_of(root);
@@ -299,50 +305,51 @@ private:
                 start.rest.position.vec3(strand, i + 1) - start.rest.position.vec3(strand, i),
                 tangent);
             q = normalise(quat_between(tangent, along) * q);
-            set_quat(turn_, strand, i, normalise(conjugate(before) * q));
+            set_quat(rest_rotation_, strand, i, normalise(conjugate(before) * q));
             set_quat(q_, strand, i, normalise(start.head.rotation * q));
             tangent = along;
             before = q;
         }
     }
 
-    // The frame of which the first segment's is made. Where the section is no circle, its wide axis
-    // is the one the strand is curled about, so that it bends most easily the way it is curled;
-    // that of a straight strand lies level. `ellipse_turn` turns it about the strand.
+    // The frame that is transported to the first segment. The wide axis of an elliptic cross
+    // section is the axis the strand curls about, so that it bends most easily in the direction of
+    // its curl; that of a straight strand is horizontal. `ellipse_turn` rotates it about the
+    // strand.
     Quatf root_frame(const StrandSet& rest, int strand) const {
         if (material_.ellipse >= 1 || segment_count(strand) < 1) return {0, 0, 0, 1};
         const auto segment = [&](int i) {
             return rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i);
         };
         const Vec3f along = unit_or(segment(0), Vec3f{0, 0, 1});
-        Vec3f curled{0, 0, 0};
+        Vec3f curl{0, 0, 0};
         for (int i = 0; i + 1 < segment_count(strand); ++i)
-            curled += cross(unit_or(segment(i), along), unit_or(segment(i + 1), along));
+            curl += cross(unit_or(segment(i), along), unit_or(segment(i + 1), along));
         const Vec3f level = unit_or(cross(along, Vec3f{0, 1, 0}), Vec3f{1, 0, 0});
-        const Vec3f about = norm(curled) > kStraight ? curled : level;
+        const Vec3f about = norm(curl) > kStraight ? curl : level;
         const Vec3f wide = unit_or(about - along * dot(about, along), level);
-        // Turns z onto the strand, then x onto the wide axis.
-        const Quatf lean = quat_between({0, 0, 1}, along);
-        const Vec3f x = rotate(lean, {1, 0, 0}), y = rotate(lean, {0, 1, 0});
-        const float turn = atan2(dot(wide, y), dot(wide, x)) + material_.ellipse_turn * kPi / 180;
-        const SinCos<float> half = sin_cos(0.5f * turn);
-        return normalise(lean * Quatf{0, 0, half.sin, half.cos});
+        // Rotates z onto the strand, then x onto the wide axis.
+        const Quatf tilt = quat_between({0, 0, 1}, along);
+        const Vec3f x = rotate(tilt, {1, 0, 0}), y = rotate(tilt, {0, 1, 0});
+        const float roll = atan2(dot(wide, y), dot(wide, x)) + material_.ellipse_turn * kPi / 180;
+        const SinCos<float> half = sin_cos(0.5f * roll);
+        return normalise(tilt * Quatf{0, 0, half.sin, half.cos});
     }
 
-    // Sag-free start. In equilibrium the force in a segment is the weight hanging from it,
-    // lambda_{i-1} = lambda_i + m_i g, and the torque of a joint holds up what is beyond it,
-    // tau_i = tau_{i+1} + l d_i x lambda_i. Rest rotations are chosen so that the groomed pose
-    // gives these torques.
+    // Sag-free start. In equilibrium the force in a segment is the weight below it,
+    // lambda_{i-1} = lambda_i + m_i g, and the torque of a joint balances the forces beyond it,
+    // tau_i = tau_{i+1} + l d_i x lambda_i. The rest rotations are those for which the groomed pose
+    // has these torques.
     void balance_gravity(const Rigidf& head, int strand) {
         const int count = segment_count(strand);
         std::vector<Vec3f> torques(static_cast<std::size_t>(count));
         Vec3f force{0, 0, 0}, torque{0, 0, 0};
         const float mean = mean_[slot(strand)];
         for (int i = count - 1; i >= 0; --i) {
-            const float beyond = i + 1 < count ? weighing_length(strand, i + 1) : 0;
+            const float beyond = i + 1 < count ? clamped_length(strand, i + 1) : 0;
             const float w = i + 1 == count && settings_.hold_tips
                                 ? kHeldTip
-                                : mean / (0.5f * (weighing_length(strand, i) + beyond));
+                                : mean / (0.5f * (clamped_length(strand, i) + beyond));
             force += settings_.gravity * (1 / w);
             torque += cross(tangent_of(quat_at(q_, strand, i)), force) * length_.at(strand, i);
             lambda_.set_vec3(strand, i, force);
@@ -353,52 +360,55 @@ private:
             const float k = bend_.at(strand, i);
             if (k <= 0) continue;
             const Quatf q = quat_at(q_, strand, i);
-            const Vec3f bent = turn_under(stiffness_at(k, q), torques[static_cast<std::size_t>(i)]);
+            const Vec3f bent =
+                rotation_under(stiffness_at(k, q), torques[static_cast<std::size_t>(i)]);
             const Quatf before = i > 0 ? quat_at(q_, strand, i - 1) : head.rotation;
-            set_quat(turn_, strand, i, normalise(conjugate(before) * exp_map(-bent, 3.0f) * q));
+            set_quat(rest_rotation_, strand, i,
+                     normalise(conjugate(before) * exp_map(-bent, 3.0f) * q));
         }
     }
 
-    // An equilibrium need not be stable: a hair groomed further out or up than it could stand rolls
-    // over. On a head the hair around holds it. Here joints are made stiffer in proportion to what
-    // they bear, by no more than it takes.
+    // An equilibrium may be unstable: a strand groomed farther out or up than its stiffness permits
+    // would tip over. On a head the surrounding hair supports it. Here joints are stiffened in
+    // proportion to their load, by no more than necessary.
     void support(int strand, const std::vector<Vec3f>& torques) {
         if (!(settings_.rod.sag_free_safety > 0)) return;
         const std::size_t count = torques.size();
-        std::vector<float> own(count), borne(count);
-        float pressed = 0;  // torque per radian of tilt of what is under pressure beyond the joint
+        std::vector<float> own(count), load(count);
+        // Torque per radian of tilt, of the compressed segments beyond the joint.
+        float compression = 0;
         for (std::size_t i = count; i-- > 0;) {
             const int at = static_cast<int>(i);
             const Vec3f d = tangent_of(quat_at(q_, strand, at));
-            pressed += length_.at(strand, at) * max(-dot(lambda_.vec3(strand, at), d), 0.0f);
+            compression += length_.at(strand, at) * max(-dot(lambda_.vec3(strand, at), d), 0.0f);
             own[i] = bend_.at(strand, at);
-            borne[i] = (norm(torques[i]) + pressed) / weighing_length(strand, at);
+            load[i] = (norm(torques[i]) + compression) / clamped_length(strand, at);
         }
-        // The curvature by which loads are allowed to bend the strand.
-        const auto allow = [&](float curvature) {
+        // Limits the curvature that the loads cause.
+        const auto limit_curvature = [&](float curvature) {
             for (std::size_t i = 0; i < count; ++i)
                 bend_.at(strand, static_cast<int>(i)) =
-                    own[i] > 0 ? max(own[i], max(borne[i] / curvature, norm(torques[i]))) : 0;
+                    own[i] > 0 ? max(own[i], max(load[i] / curvature, norm(torques[i]))) : 0;
         };
         float low = 1e-2f, high = 1e5f;
-        allow(high);
+        limit_curvature(high);
         if (is_stable(strand, torques)) return;
         for (int n = 0; n < 24; ++n) {
             const float middle = sqrt(low * high);
-            allow(middle);
+            limit_curvature(middle);
             (is_stable(strand, torques) ? low : high) = middle;
         }
-        allow(low);
+        limit_curvature(low);
     }
 
-    // Whether the groomed pose is a minimum of energy under sag_free_safety times gravity. In small
-    // turns a_i of the segments the energy is, to second order,
+    // Whether the groomed pose is a minimum of energy under sag_free_safety times gravity. For
+    // small rotations a_i of the segments the energy is, to second order,
     //   (a_i - a_{i-1}).K_i(a_i - a_{i-1})/2 + tau_i.(a_{i-1} x a_i)/2     of the joints, and
-    //   l ((lambda.d) a.a - (lambda.a)(d.a))/2                             of the weight they bear.
-    // Block elimination from the tip; a minimum has only positive definite pivots.
+    //   l ((lambda.d) a.a - (lambda.a)(d.a))/2                             of the weight.
+    // At a minimum, block elimination from the tip has only positive definite pivots.
     bool is_stable(int strand, const std::vector<Vec3f>& torques) const {
         const float safety = settings_.rod.sag_free_safety;
-        Sym3<float> from_beyond = isotropic(0.0f);
+        Sym3<float> from_child = isotropic(0.0f);
         for (std::size_t i = torques.size(); i-- > 0;) {
             const int at = static_cast<int>(i);
             const Quatf q = quat_at(q_, strand, at);
@@ -412,25 +422,25 @@ private:
                                                       load.y * d.y,
                                                       0.5f * (load.y * d.z + load.z * d.y),
                                                       load.z * d.z};
-            const Sym3<float> pivot = k + weight + from_beyond;
+            const Sym3<float> pivot = k + weight + from_child;
             if (!is_positive(pivot)) return false;
-            // From a_i to a_{i-1}: -K + [tau]x / 2.
+            // Couples a_i to a_{i-1}: -K + [tau]x / 2.
             const Vec3f t = torques[i] * (0.5f * safety);
             const Mat3<float> across = {{-k.xx, -k.xy - t.z, -k.xz + t.y},
                                         {-k.xy + t.z, -k.yy, -k.yz - t.x},
                                         {-k.xz - t.y, -k.yz + t.x, -k.zz}};
-            from_beyond = k - congruent(across, inverse(pivot));
+            from_child = k - congruent(across, inverse(pivot));
         }
         return true;
     }
 
-    // How far joints are from rest at the start: damping acts on the change of it.
+    // The strain of the joints at the start; damping acts on its change.
     void prepare_strain(const Rigidf& head, int strand) {
         if (strain_.empty()) return;
         Quatf before = head.rotation;
         for (int i = 0; i < segment_count(strand); ++i) {
             const Quatf q = quat_at(q_, strand, i);
-            const Vec3f c = log_map(q * conjugate(before * quat_at(turn_, strand, i)));
+            const Vec3f c = log_map(q * conjugate(before * quat_at(rest_rotation_, strand, i)));
             strain_.set_vec3(strand, i, rotate(conjugate(q), c));
             before = q;
         }
@@ -444,39 +454,39 @@ private:
         return out;
     }
 
-    // The turn of a joint whose torque is the given one, by the kernel's own maps: in 100 rounds,
-    // of which most are left out, for rounding soon makes it go round in a circle, mostly of two.
-    static Vec3f turn_under(const Sym3<float>& stiffness, Vec3f torque) {
+    // The rotation of a joint for a given torque, by 100 iterations with the maps of the kernel.
+    // Rounding soon leads to a cycle, mostly of two values; whole cycles are skipped.
+    static Vec3f rotation_under(const Sym3<float>& stiffness, Vec3f torque) {
         const auto same = [](Vec3f a, Vec3f b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
         const Sym3<float> compliance = inverse(stiffness);
-        Vec3f turn{0, 0, 0}, seen = turn;
+        Vec3f angle{0, 0, 0}, seen = angle;
         int seen_at = 0, last = 100;
         for (int n = 1; n <= last; ++n) {
-            const Vec3f c = log_map(exp_map(turn, 3.0f)), before = turn;
-            turn += compliance * (torque - conjugate_torque(c, stiffness * c));
-            turn = turn * min(kMostSagTurn / max(norm(turn), kTiny), 1.0f);
-            if (same(turn, before)) break;
-            if (same(turn, seen)) last = n + (100 - n) % (n - seen_at);
+            const Vec3f c = log_map(exp_map(angle, 3.0f)), before = angle;
+            angle += compliance * (torque - conjugate_torque(c, stiffness * c));
+            angle = angle * min(kMaxSagRotation / max(norm(angle), kTiny), 1.0f);
+            if (same(angle, before)) break;
+            if (same(angle, seen)) last = n + (100 - n) % (n - seen_at);
             if ((n & (n - 1)) != 0) continue;
-            seen = turn;
+            seen = angle;
             seen_at = n;
         }
-        return turn;
+        return angle;
     }
 
     bool holds_tip(int strand) const { return settings_.hold_tips && segment_count(strand) > 0; }
 
-    // Of an ellipse with axes in the ratio e and the area of a circle, relative to the circle's I:
-    // I about the wide axis is e, about the narrow one 1/e, and J is 4 / (e + 1/e). G is
-    // E / (2 (1 + nu)).
+    // For an ellipse with the ratio of axes e and the area of the circle, relative to the circle's
+    // I: I is e about the wide axis and 1/e about the narrow one, and J is 4 / (e + 1/e). G is E /
+    // (2 (1 + nu)).
     void set_section(RodUniforms& out) const {
         const float e = material_.ellipse;
         out.about_wide = e;
         out.about_narrow = 1 / e;
         out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
-        out.kind = out.about_wide != out.about_narrow ? RodUniforms::of_any_section
-                   : out.collider_count > 0           ? RodUniforms::among_bodies
-                                                      : RodUniforms::alone;
+        out.kind = out.about_wide != out.about_narrow ? RodUniforms::any_section
+                   : out.collider_count > 0           ? RodUniforms::with_bodies
+                                                      : RodUniforms::without_bodies;
     }
 
     RodUniforms uniforms_for(const SubstepContext& context) const override {
@@ -498,7 +508,7 @@ private:
             .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
             .colliders = context.colliders.data(),
             .collider_count = static_cast<int>(context.colliders.size()),
-            .kind = RodUniforms::alone};
+            .kind = RodUniforms::without_bodies};
         set_section(out);
         return out;
     }
@@ -513,13 +523,13 @@ private:
                 .strain = strain_.block(0),
                 .hardness = hardness_.block(0),
                 .anchor = anchor_.block(0),
-                .touched = touched_.block(0),
-                .lately = rows_of(lately_),
+                .anchor_body = anchor_body_.block(0),
+                .recent_contact = rows_of(recent_contact_),
                 .w = w_.block(0),
                 .length = length_.block(0),
                 .bend = bend_.block(0),
                 .inertia = inertia_.block(0),
-                .turn = turn_.block(0),
+                .rest_rotation = rest_rotation_.block(0),
                 .gap = gap_.block(0),
                 .root = root_.data(),
                 .pose = context.root_poses,
@@ -534,11 +544,11 @@ private:
     SimSettings settings_;
     RodSettings material_;  // with the dials applied
     Channel<3> omega_, lambda_, strain_, anchor_;
-    Channel<4> q_, turn_;
+    Channel<4> q_, rest_rotation_;
     Channel<1> length_, bend_, gap_, hardness_;
-    Channel<1> w_, inertia_, touched_;  // empty: made for each block
-    std::vector<std::int8_t> on_body_;  // for touched_, row after row
-    std::vector<float> root_, tip_, last_, lately_, per_kg_, mean_;
+    Channel<1> w_, inertia_, anchor_body_;        // empty: unpacked for each block
+    std::vector<std::int8_t> anchor_body_bytes_;  // anchor_body_ in less memory, row by row
+    std::vector<float> root_, tip_, last_, recent_contact_, per_kg_, mean_;
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

@@ -1,9 +1,11 @@
-// Contact of the rod with bodies, inside its solve: a vertex that would enter a body gets a 3x3
-// inverse mass, small across the surface, and small along it too where friction holds.
+// Contact of the rod with bodies, as part of its solve: a vertex that would enter a body gets a 3x3
+// inverse mass that is small along the surface normal, and small along the surface too if it
+// sticks.
 //
-// A contact is compliant: soft when new, twice as hard each substep it lasts. Hard planes from the
-// start make energy against a stiff rod. Friction holds on to an anchor that rides on the body: a
-// friction that only opposes velocity creeps. docs/models/rod.md tells what was measured.
+// Contacts are compliant: soft at first, and twice as stiff in each further substep. Contacts that
+// are stiff from the start add energy against a stiff rod. Static friction pulls to an anchor that
+// moves with the body, because friction that only opposes velocity creeps. docs/models/rod.md has
+// measurements.
 #pragma once
 
 #include "sim/kernels/rebound.h"
@@ -11,25 +13,25 @@
 
 namespace ringlet::rod {
 
-// m/s; what starts inside a body leaves it no faster.
+// m/s; a vertex that starts inside a body leaves it no faster.
 inline constexpr float kLeavingSpeed = 1;
-inline constexpr int kMostHits = 3, kWalkSteps = 4;
-// m; a further plane counts only if it is crossed by more than that.
+inline constexpr int kMaxHits = 3, kTraceSteps = 4;
+// m; further planes must be penetrated by more than this.
 inline constexpr float kRepeatDepth = 1e-6f;
-// Sine of the angle below which two planes are one.
+// Planes at an angle with a smaller sine count as one.
 inline constexpr float kParallel = 0.05f;
 
-inline constexpr float kAnySpeed = 1e9f;
+inline constexpr float kUnboundedSpeed = 1e9f;
 
-// A plane met on the way of a vertex; depth is how far the end of the way is behind it.
+// A contact plane on the path of a vertex; `depth` is how far the end of the path lies behind it.
 template <class F>
 struct Hit {
     F depth, body;
-    Vec3<F> normal, plane;  // plane: a point of it
-    F start_height;         // of the start of the way over the gap; negative inside
+    Vec3<F> normal, plane;  // plane: a point on it
+    F start_height;         // of the start of the path above the gap; negative inside
 };
 
-// Where the body took a vertex, and its surface nearest to that.
+// The start of a path, moved with the body, and the nearest surface.
 template <class F>
 struct Start {
     Vec3<F> x;
@@ -38,72 +40,72 @@ struct Start {
 
 template <class F>
 RINGLET_KERNEL Start<F> start_at(const PlacedCollider& body, Vec3<F> x) {
-    const Vec3<F> taken = moved_with(body, x);
-    return {taken, nearest_surface(body, taken)};
+    const Vec3<F> moved = moved_with(body, x);
+    return {moved, nearest_surface(body, moved)};
 }
 
-// Walks from the start to `end` by distances to the body, which never step over its surface, to
-// where it is first met. The plane is taken there: at the end of the way the nearest surface may
-// well be the body's other side. Depth is 0 where no hit is asked for.
+// Sphere traces from the start to `end` up to the first contact. The plane is taken there, because
+// at the end of the path the nearest surface may be the other side of the body. Depth is 0 in lanes
+// that are not wanted.
 template <class F, class M>
 RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, const Start<F>& start, Vec3<F> end,
-                                F gap, F most_rise, M wanted) {
-    const Vec3<F> way = end - start.x;
-    const F length = norm(way);
-    const Vec3<F> along = way * (F(1) / max(length, F(kTiny)));
+                                F gap, F max_rise, M wanted) {
+    const Vec3<F> path = end - start.x;
+    const F length = norm(path);
+    const Vec3<F> along = path * (F(1) / max(length, F(kTiny)));
     SurfacePoint<F> surface = start.surface;
     F height = surface.distance - gap, gone = F(0);
     const F start_height = height;
     const auto is_near = wanted && (start_height < length);
-    for (int k = 0; k < kWalkSteps; ++k) {
+    for (int k = 0; k < kTraceSteps; ++k) {
         const F next = select(is_near, min(gone + max(height, F(0)), length), gone);
-        if (!any(next > gone)) break;  // all have arrived
+        if (!any(next > gone)) break;  // no lane advances
         gone = next;
         surface = nearest_surface(body, start.x + along * gone);
         height = surface.distance - gap;
     }
-    // What starts inside is let out gently.
-    const F lowered = min(start_height + most_rise, F(0));
+    // A vertex that starts inside is moved out slowly.
+    const F lowered = min(start_height + max_rise, F(0));
     const Vec3<F> plane = start.x + along * gone + surface.normal * (lowered - height);
     const F depth = -dot(surface.normal, end - plane);
     return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
 }
 
-// How far a vertex at x may go before it is within `gap` of any body; the body's own way counts
-// too: |end - start| <= |end - x| + |x - start|. The last factors are rounding.
+// The clearance that remains after the body moves: |end - start| <= |end - x| + |x - start|. The
+// constants cover rounding.
 template <class F>
-RINGLET_KERNEL F free_way(F clearance, F moved) {
+RINGLET_KERNEL F remaining_clearance(F clearance, F moved) {
     return (clearance - moved) * F(0.9999f) - F(1e-6f);
 }
 
-// Whether any body is within reach of the way. No way shorter than `free` reaches any.
+// Whether a body is within reach of the path. No path shorter than `clearance` reaches one.
 template <class F>
 struct Nearness {
     decltype(F(0) < F(1)) reached;
-    F free;
+    F clearance;
 };
 
 template <class F>
-RINGLET_KERNEL Nearness<F> look_around(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
+RINGLET_KERNEL Nearness<F> probe_bodies(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
     Nearness<F> out = {F(1) < F(0), F(1e9f)};
     for (int k = 0; k < p.collider_count; ++k) {
         const Vec3<F> start = moved_with(p.colliders[k], x);
         const F clearance = nearest_surface(p.colliders[k], start).distance - gap;
         out.reached = out.reached || (clearance < norm(end - start));
-        out.free = min(out.free, free_way(clearance, norm(start - x)));
+        out.clearance = min(out.clearance, remaining_clearance(clearance, norm(start - x)));
     }
     return out;
 }
 
-// The gap to keep: less than asked for where a vertex is squeezed between two bodies.
+// The gap to keep; reduced if the vertex is pinched between two bodies.
 template <class F>
-struct Squeeze {
-    decltype(F(0) < F(1)) squeezed;
+struct Pinch {
+    decltype(F(0) < F(1)) pinched;
     F gap;
 };
 
 template <class F>
-RINGLET_KERNEL Squeeze<F> look_for_squeeze(const RodUniforms& p, Vec3<F> x, F gap) {
+RINGLET_KERNEL Pinch<F> find_pinch(const RodUniforms& p, Vec3<F> x, F gap) {
     if (p.collider_count == 1) return {F(1) < F(0), gap};
     F first = F(1e9f), second = F(1e9f);
     Vec3<F> first_normal = zero_vec3<F>(), second_normal = first_normal;
@@ -118,16 +120,16 @@ RINGLET_KERNEL Squeeze<F> look_for_squeeze(const RodUniforms& p, Vec3<F> x, F ga
         first_normal = select(is_first, surface.normal, first_normal);
     }
     const F room = first + second;
-    const auto squeezed = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
-    return {squeezed, select(squeezed, min(gap, F(0.45f) * room), gap)};
+    const auto pinched = (dot(first_normal, second_normal) < F(-0.7f)) && (room < F(4) * gap);
+    return {pinched, select(pinched, min(gap, F(0.45f) * room), gap)};
 }
 
-// No more than nearest_surface gives for any point within `radius` of `centre`.
+// A lower bound on the distance to the body of all points within `radius` of `centre`.
 template <class F>
 RINGLET_KERNEL F least_distance(const PlacedCollider& body, Vec3<F> centre, F radius) {
     if (body.shape == ColliderShape::ellipsoid) return F(-1);
     if (body.shape != ColliderShape::mesh) return nearest_surface(body, centre).distance - radius;
-    // What is outside the grid is that far from it, and the surface is further inside.
+    // Outside the grid: the distance to the grid plus the inset of the surface.
     const Rigid<F> pose = splat_rigid<F>(body.pose);
     const Vec3<F> own = rotate(conjugate(pose.rotation), centre - pose.translation);
     const DistanceGrid& grid = body.grid;
@@ -136,10 +138,10 @@ RINGLET_KERNEL F least_distance(const PlacedCollider& body, Vec3<F> centre, F ra
     return select(out > F(0), out + F(grid.inset), F(-1));
 }
 
-// How far any vertex of the strand may go before it meets a body, from a ball around the strand:
-// nearly nothing to compute where bodies are far.
+// The clearance of all vertices of the strand, from its bounding sphere. Cheap if bodies are far
+// away.
 template <class F>
-RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL F strand_clearance(const RodUniforms& p, const Strand<F>& s) {
     Vec3<F> low = s.x[0], high = low;
     F gap = s.gap[0];
     for (int i = 1; i < s.rows; ++i) {
@@ -150,22 +152,23 @@ RINGLET_KERNEL F free_way_of_strand(const RodUniforms& p, const Strand<F>& s) {
     }
     const Vec3<F> centre = (low + high) * F(0.5f);
     const F radius = norm(high - low) * F(0.50005f) + F(1e-6f);
-    F free = F(1e9f);
+    F clearance = F(1e9f);
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.grid.moves) return F(-1);
         const F distance = least_distance(body, moved_with(body, centre), radius);
         const F away = norm(centre - splat<F>(body.motion_bound.origin)) + radius;
-        free = min(free, free_way(distance - gap, body.motion_bound.max_displacement(away)));
+        clearance = min(clearance, remaining_clearance(distance - gap,
+                                                       body.motion_bound.max_displacement(away)));
     }
-    return free;
+    return clearance;
 }
 
-// How far a vertex at x may go at least before it meets a body, from a single sample of a mesh's
-// grid; 0 or less where that is not known.
+// A lower bound on the clearance of a vertex, from a single sample of a mesh's grid; 0 or less if
+// it is unknown.
 template <class F>
-RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
-    F free = F(1e9f);
+RINGLET_KERNEL F coarse_clearance(const RodUniforms& p, Vec3<F> x, F gap) {
+    F clearance = F(1e9f);
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.grid.moves) return F(-1);
@@ -173,23 +176,25 @@ RINGLET_KERNEL F coarse_free_way(const RodUniforms& p, Vec3<F> x, F gap) {
         const F distance = body.shape == ColliderShape::mesh
                                ? sample_coarsely(body.grid, body.motion_bound.to_body(d))
                                : nearest_surface(body, moved_with(body, x)).distance;
-        free = min(free, free_way(distance - gap, body.motion_bound.max_displacement(norm(d))));
+        clearance =
+            min(clearance,
+                remaining_clearance(distance - gap, body.motion_bound.max_displacement(norm(d))));
     }
-    return free;
+    return clearance;
 }
 
-// Where the forces known so far take a vertex, from its place; a held one goes nowhere by itself.
+// The displacement of a vertex under the current forces; 0 if held.
 template <class F>
-RINGLET_KERNEL Vec3<F> way_of(const RodUniforms& p, const Strand<F>& s, int i) {
+RINGLET_KERNEL Vec3<F> predicted_move(const RodUniforms& p, const Strand<F>& s, int i) {
     const F w = s.w[i];
     const Vec3<F> move = free_move(p, s, i, s.x[i], s.v[i], w);
     return select(w > F(0), move - s.pull(i) * w, zero_vec3<F>());
 }
 
 template <class F>
-RINGLET_KERNEL decltype(F(0) < F(1)) is_shorter(Vec3<F> way, F free) {
-    const F most = max(free, F(0));
-    return dot(way, way) < most * most;
+RINGLET_KERNEL decltype(F(0) < F(1)) stays_within(Vec3<F> move, F clearance) {
+    const F most = max(clearance, F(0));
+    return dot(move, move) < most * most;
 }
 
 RINGLET_KERNEL bool has_mesh(const RodUniforms& p) {
@@ -199,23 +204,24 @@ RINGLET_KERNEL bool has_mesh(const RodUniforms& p) {
     return out;
 }
 
-// Sets how far every vertex may go at least before it meets a body; 0 or less where that is not
-// known. Returns whether none of the block gets there.
+// Sets a lower bound on the clearance of every vertex; 0 or less if it is unknown. Returns whether
+// no vertex of the block moves that far.
 template <class F>
-RINGLET_KERNEL bool find_free_ways(const RodUniforms& p, const Strand<F>& s) {
-    const F strand_free = free_way_of_strand(p, s);
-    auto is_far = strand_free > F(0);
-    for (int i = 0; i < s.rows; ++i) is_far = is_far && is_shorter(way_of(p, s, i), strand_free);
-    const bool all_far = !any(!is_far), looks = !all_far && has_mesh(p);
+RINGLET_KERNEL bool find_clearances(const RodUniforms& p, const Strand<F>& s) {
+    const F of_strand = strand_clearance(p, s);
+    auto is_far = of_strand > F(0);
+    for (int i = 0; i < s.rows; ++i)
+        is_far = is_far && stays_within(predicted_move(p, s, i), of_strand);
+    const bool all_far = !any(!is_far), uses_mesh = !all_far && has_mesh(p);
     for (int i = 0; i < s.rows; ++i) {
-        const F free = looks ? coarse_free_way(p, s.x[i], s.gap[i]) : F(-1);
-        s.free.set(i, select(is_far, strand_free, free));
+        const F clearance = uses_mesh ? coarse_clearance(p, s.x[i], s.gap[i]) : F(-1);
+        s.clearance.set(i, select(is_far, of_strand, clearance));
     }
     return all_far;
 }
 
-// The deepest of the first hits of all bodies on the way to `end`. `first` is the start for the
-// first body, which often is the only one.
+// The deepest of the first hits of all bodies on the path to `end`. `first` is the start with
+// respect to the first body, which is often the only one.
 template <class F, class M>
 RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, Vec3<F> x,
                                   Vec3<F> end, F gap, M wanted) {
@@ -234,19 +240,20 @@ RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, V
     return out;
 }
 
-// What friction needs to know of the body a vertex is deepest in.
+// The body that a vertex penetrates most, for friction.
 template <class F>
-struct Ground {
+struct ContactBody {
     F static_friction, friction, restitution;
-    Vec3<F> x, anchor;  // where the body took the vertex and its anchor
+    Vec3<F> x, anchor;  // vertex and anchor, moved with the body
 };
 
 template <class F>
-RINGLET_KERNEL Ground<F> ground_of(const RodUniforms& p, F touched, Vec3<F> x, Vec3<F> anchor) {
-    Ground<F> out = {F(0), F(0), F(0), x, anchor};
+RINGLET_KERNEL ContactBody<F> contact_body(const RodUniforms& p, F index, Vec3<F> x,
+                                           Vec3<F> anchor) {
+    ContactBody<F> out = {F(0), F(0), F(0), x, anchor};
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
-        const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
+        const auto mine = abs(index - F(static_cast<float>(k))) < F(0.5f);
         out.static_friction = select(mine, F(body.static_friction), out.static_friction);
         out.friction = select(mine, F(body.friction), out.friction);
         out.restitution = select(mine, F(body.restitution), out.restitution);
@@ -256,13 +263,13 @@ RINGLET_KERNEL Ground<F> ground_of(const RodUniforms& p, F touched, Vec3<F> x, V
     return out;
 }
 
-// Planes met by one vertex, gathered.
+// The contact planes of a vertex.
 template <class F>
 struct Planes {
-    Sym3<F> normals, tangents;  // sum of n n^T; projector on what is left
-    Vec3<F> places;             // sum of n (n . p), p from x
+    Sym3<F> normals, tangents;  // sum of n n^T; projection onto the remaining directions
+    Vec3<F> offsets;            // sum of n (n . p), with p relative to x
     F depth, count;
-    Vec3<F> end;  // the way's end, moved onto each plane in turn
+    Vec3<F> end;  // end of the path, projected onto each plane in turn
     Hit<F> deepest;
 };
 
@@ -271,17 +278,17 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
                                        M wanted) {
     const Start<F> first = start_at(p.colliders[0], x);
     Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
-    for (int k = 0; k < kMostHits; ++k) {
+    for (int k = 0; k < kMaxHits; ++k) {
         const Hit<F> hit = deepest_hit(p, first, x, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
-        // Once on a plane, rounding must not count it again.
+        // Rounding must not count the same plane twice.
         const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
         if (!any(active)) break;
-        wanted = active;  // the others would find again what they found
+        wanted = active;  // the other lanes would find the same planes again
         const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());
         const F depth = select(active, hit.depth, F(0));
         out.normals = out.normals + outer(n);
-        out.places += n * dot(n, hit.plane - x);
+        out.offsets += n * dot(n, hit.plane - x);
         out.depth = out.depth + depth;
         out.count = out.count + select(active, F(1), F(0));
         out.end += n * depth;
@@ -293,17 +300,17 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     return out;
 }
 
-// A row, of which more is read if a vertex in it may meet a body.
+// A row; the rest of it is read only if one of its vertices may touch a body.
 template <class F>
-struct MetRow : RowView<Strand<F>> {
-    enum { kMet, kX, kV = 4, kW = 7, kGap, kFloats };
+struct ContactRow : RowView<Strand<F>> {
+    enum { kInContact, kX, kV = 4, kW = 7, kGap, kFloats };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
-        visit(s.met, kMet);
+        visit(s.in_contact, kInContact);
     }
     RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) {
-        return any(s.met[row] > F(0));
+        return any(s.in_contact[row] > F(0));
     }
     template <class Visit>
     RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
@@ -312,152 +319,151 @@ struct MetRow : RowView<Strand<F>> {
         visit(s.w, kW);
         visit(s.gap, kGap);
     }
-    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
+    RINGLET_KERNEL F in_contact() const { return this->get(this->strand.in_contact, kInContact); }
     RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
     RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
     RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
     RINGLET_KERNEL F gap() const { return this->get(this->strand.gap, kGap); }
 };
 
-// M = I + k (sum n n^T + [sticks] T): the vertex's inverse mass becomes w M^-1, and its free move
-// M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb: it sticks while the compliant pull of the
-// anchor, k/(1+k) |u|, is within mu_s of the push, k/(1+k) D; else it is held back by mu_k of it.
-// Sets press and grip; a vertex without planes moves as if there were no bodies.
+// With M = I + k (sum n n^T + [sticks] T), the inverse mass of the vertex becomes w M^-1 and its
+// free displacement M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb friction: it sticks while
+// the compliant pull of the anchor, k/(1+k) |u|, is at most mu_s times the push k/(1+k) D;
+// otherwise friction is mu_k times the push. Sets contact_mass and friction_state; a vertex without
+// planes moves as if there were no bodies.
 template <class F>
-RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const MetRow<F>& row,
+RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const ContactRow<F>& row,
                             Vec3<F> move, const Planes<F>& planes, F hardness) {
     const int i = row.row;
     const Vec3<F> x = row.x(), zero = zero_vec3<F>();
     const auto active = planes.depth > F(0);
     const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
-    const Ground<F> ground = ground_of(p, planes.deepest.body, x, s.anchor[i]);
+    const ContactBody<F> ground = contact_body(p, planes.deepest.body, x, s.anchor[i]);
     const auto same_body =
-        (s.touched[i] >= F(0)) && (abs(s.touched[i] - planes.deepest.body) < F(0.5f));
+        (s.anchor_body[i] >= F(0)) && (abs(s.anchor_body[i] - planes.deepest.body) < F(0.5f));
     const Vec3<F> anchor = select(same_body, ground.anchor, ground.x);
     const Vec3<F> slip = planes.tangents * (planes.end - anchor);
     const F push = share * planes.depth, slipped = norm(slip);
     const auto sticks = active && (share * slipped <= ground.static_friction * push);
     const Vec3<F> along = slip * (F(1) / max(slipped, F(kTiny)));
-    const Vec3<F> held_back = select(sticks, zero, along * (ground.friction * push));
-    const F grip = select(sticks, k, F(0));
-    const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * grip);
+    const Vec3<F> drag = select(sticks, zero, along * (ground.friction * push));
+    const F hold = select(sticks, k, F(0));
+    const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * hold);
     const Vec3<F> pulled =
-        move - held_back + planes.places * k + (planes.tangents * (anchor - x)) * grip;
+        move - drag + planes.offsets * k + (planes.tangents * (anchor - x)) * hold;
     const auto inside = active && (planes.deepest.start_height < F(0));
-    // It bounces where it meets a body anew.
+    // Only a new contact bounces.
     const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - x) * F(1 / p.h);
     const F bounce = rebound_speed(ground.restitution, dot(n, ground_v - row.v()), p.h);
-    const auto bounces = active && !inside && (s.touched[i] < F(0)) && (bounce > F(0));
+    const auto bounces = active && !inside && (s.anchor_body[i] < F(0)) && (bounce > F(0));
     const F ground_speed = dot(n, ground_v);
-    s.press.set(i, {soft * row.w(), soft * pulled});
-    s.grip.set(i, {select(active, planes.deepest.body, F(-1)),
-                   select(sticks, anchor, held_back * (F(1) / max(k, F(kTiny)))),
-                   select(sticks, F(1), F(0)), select(inside || bounces, n, zero),
-                   select(inside, ground_speed, F(kAnySpeed)),
-                   select(bounces, ground_speed + bounce, F(-kAnySpeed))});
+    s.contact_mass.set(i, {soft * row.w(), soft * pulled});
+    s.friction_state.set(
+        i, {select(active, planes.deepest.body, F(-1)),
+            select(sticks, anchor, drag * (F(1) / max(k, F(kTiny)))), select(sticks, F(1), F(0)),
+            select(inside || bounces, n, zero), select(inside, ground_speed, F(kUnboundedSpeed)),
+            select(bounces, ground_speed + bounce, F(-kUnboundedSpeed))});
 }
 
-// Which of the vertices from `first` to before `end` may meet a body on their way to where the
-// forces known so far take them, at the n-th solve of the substep. None waits for another.
+// Finds which vertices in [first, end) may touch a body on their path under the current forces, in
+// the n-th solve of the substep. Vertices are independent of each other.
 template <class F>
-RINGLET_KERNEL void look_for_bodies(const RodUniforms& p, const Strand<F>& s, int n, int first,
+RINGLET_KERNEL void detect_contacts(const RodUniforms& p, const Strand<F>& s, int n, int first,
                                     int end) {
-    const bool keeps_free_ways = !kOnGpu && n + 1 < p.solves;
+    const bool keeps_clearances = !kOnGpu && n + 1 < p.solves;
     for (int i = first; i < end; ++i) {
         const F w = s.w[i];
         const Vec3<F> x = s.x[i], move = free_move(p, s, i, x, s.v[i], w), back = s.pull(i) * w;
-        F free = kOnGpu ? F(-1) : s.free[i];
-        auto may_touch = (w > F(0)) && !is_shorter(move - back, free);
+        F clearance = kOnGpu ? F(-1) : s.clearance[i];
+        auto may_touch = (w > F(0)) && !stays_within(move - back, clearance);
         if (any(may_touch)) {
-            const Nearness<F> near = look_around(p, x, x + move - back, s.gap[i]);
-            free = select(may_touch, near.free, free);
+            const Nearness<F> near = probe_bodies(p, x, x + move - back, s.gap[i]);
+            clearance = select(may_touch, near.clearance, clearance);
             may_touch = may_touch && near.reached;
         }
-        if (keeps_free_ways) s.free.set(i, free);
-        s.met.set(i, select(may_touch, F(1), F(0)));
+        if (keeps_clearances) s.clearance.set(i, clearance);
+        s.in_contact.set(i, select(may_touch, F(1), F(0)));
     }
 }
 
-// Contact of those vertices. Whether there are any.
+// Resolves the contacts of these vertices. Returns whether there are any.
 template <class F>
-RINGLET_KERNEL bool meet_bodies(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s) {
     bool touches = false;
-    RowStream<MetRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
+    RowStream<ContactRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
     for (int i = 0; i < s.rows; ++i) {
-        const MetRow<F> row = rows.next();
-        const auto may_touch = row.met() > F(0);
+        const ContactRow<F> row = rows.next();
+        const auto may_touch = row.in_contact() > F(0);
         if (!any(may_touch)) continue;
         touches = true;
         const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w());
-        const Squeeze<F> room = look_for_squeeze(p, x, row.gap());
+        const Pinch<F> pinch = find_pinch(p, x, row.gap());
         const Vec3<F> end = x + move - s.pull(i) * row.w();
-        const Planes<F> planes = gather_planes(p, x, end, room.gap, may_touch);
-        const auto is_soft = room.squeezed || (planes.count > F(1.5f));
+        const Planes<F> planes = gather_planes(p, x, end, pinch.gap, may_touch);
+        const auto is_soft = pinch.pinched || (planes.count > F(1.5f));
         resolve(p, s, row, move, planes, select(is_soft, F(p.contact_start), s.hardness[i]));
     }
-    // The strands of a warp are solved together, as if all of them touched something.
+    // A warp solves its strands together, as if all of them were in contact.
     return any_in_warp(touches);
 }
 
-// At the n-th solve of the substep. False where none of the block comes near a body: then nothing
-// is kept. Where bodies are from the start of the way is the same in every solve; a GPU has looked
-// for them before the first (rod_rows).
+// Contacts of the n-th solve of the substep. Returns false, and sets nothing, if no vertex of the
+// block comes near a body. A GPU runs detect_contacts() for the first solve in rod_rows().
 template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
     if (p.collider_count == 0) return false;
-    if (!kOnGpu && n == 0 && find_free_ways(p, s)) return false;
-    if (!kOnGpu || n > 0) look_for_bodies(p, s, n, 0, s.rows);
-    return meet_bodies(p, s);
+    if (!kOnGpu && n == 0 && find_clearances(p, s)) return false;
+    if (!kOnGpu || n > 0) detect_contacts(p, s, n, 0, s.rows);
+    return resolve_contacts(p, s);
 }
 
-// After the substep: a contact that lasts hardens, and friction's anchor follows what slides. `x`
-// is where the vertex is now.
+// After the substep: a lasting contact becomes stiffer, and the anchor follows a sliding vertex.
+// `x` is the new position of the vertex.
 template <class F>
-RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i, const Grip<F>& c,
-                                Vec3<F> x) {
+RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
+                                const FrictionState<F>& c, Vec3<F> x) {
     const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
-    s.hardness.set(i, select(c.touched >= F(0), harder, F(p.contact_start)));
-    s.touched.set(i, c.touched);
+    s.hardness.set(i, select(c.body >= F(0), harder, F(p.contact_start)));
+    s.anchor_body.set(i, c.body);
     s.anchor.set(i, select(c.sticks > F(0), c.hold, x - c.hold));
 }
 
-// The same where nothing was touched; what touched nothing before has nothing to forget, for its
-// anchor holds on to no body.
+// The same for a vertex without contact. Does nothing if it had no contact before.
 template <class F>
-RINGLET_KERNEL void forget_contact(const RodUniforms& p, const Strand<F>& s, int i) {
+RINGLET_KERNEL void reset_contact(const RodUniforms& p, const Strand<F>& s, int i) {
     const F start = F(p.contact_start);
-    if (!any((s.touched[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start))) return;
+    if (!any((s.anchor_body[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start)))
+        return;
     s.hardness.set(i, start);
-    s.touched.set(i, F(-1));
+    s.anchor_body.set(i, F(-1));
     s.anchor.set(i, s.x_out[i]);
 }
 
-// A vertex that started inside a body keeps no speed from having been pushed out of it; one that
-// met it is thrown back.
+// Limits the exit speed of a vertex that started inside a body, or makes a vertex bounce.
 template <class F>
-RINGLET_KERNEL Vec3<F> bounded_exit(const Grip<F>& c, Vec3<F> v) {
-    const F speed = dot(c.exit, v);
-    v -= c.exit * max(speed - c.most, F(0));
-    return select(c.least > speed, v + c.exit * (c.least - speed), v);
+RINGLET_KERNEL Vec3<F> bounded_exit(const FrictionState<F>& c, Vec3<F> v) {
+    const F speed = dot(c.normal, v);
+    v -= c.normal * max(speed - c.max_speed, F(0));
+    return select(c.min_speed > speed, v + c.normal * (c.min_speed - speed), v);
 }
 
-// After the substep, once per strand.
+// Updates all contacts after the substep.
 template <class F>
-RINGLET_KERNEL void end_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
-    const bool forgets = any(s.lately[0] > F(0));
-    if (!touches && !forgets) return;
-    bool any_met = false;
+RINGLET_KERNEL void finish_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
+    const bool had_contact = any(s.recent_contact[0] > F(0));
+    if (!touches && !had_contact) return;
+    bool any_contact = false;
     for (int i = 0; i < s.rows; ++i) {
-        if (!touches || !any(s.met[i] > F(0))) {
-            if (forgets) forget_contact(p, s, i);
+        if (!touches || !any(s.in_contact[i] > F(0))) {
+            if (had_contact) reset_contact(p, s, i);
             continue;
         }
-        any_met = true;
-        const Grip<F> grip = s.grip[i];
-        age_contact(p, s, i, grip, s.x_out[i]);
-        s.v_out.set(i, bounded_exit(grip, s.v_out[i]));
+        any_contact = true;
+        const FrictionState<F> state = s.friction_state[i];
+        age_contact(p, s, i, state, s.x_out[i]);
+        s.v_out.set(i, bounded_exit(state, s.v_out[i]));
     }
-    s.lately.set(0, F(any_met ? 1.0f : 0.0f));
+    s.recent_contact.set(0, F(any_contact ? 1.0f : 0.0f));
 }
 
 }  // namespace ringlet::rod

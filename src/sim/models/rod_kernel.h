@@ -1,14 +1,14 @@
-// The inextensible Kirchhoff rod: one substep of the strands of a block by backward Euler, all
-// lengths, bends and twists of a strand in one direct solve. The same text for one lane or eight,
-// CPU or GPU. rod.cpp prepares what it works on; docs/models/rod.md has the derivation.
+// Inextensible Kirchhoff rod: one substep of the strands of a block by backward Euler. One direct
+// solve covers all lengths, bends and twists of a strand. The same source serves one lane or eight,
+// CPU or GPU. rod.cpp prepares the data; docs/models/rod.md has the derivation.
 //
-// Unknowns of a solve are a small turn of each frame q and a change of each force lambda; vertices
-// follow from lambda. Stretch and shear are constraints, bend and twist are energies, contact with
-// bodies changes the inverse mass of vertices (rod_contact.h).
+// The unknowns of a solve are a small rotation of each frame q and a change of each force lambda;
+// the vertices follow from lambda. Stretch and shear are constraints, bending and twist are
+// energies, contact with bodies changes the inverse mass of vertices (rod_contact.h).
 //
-// Most of it is a template over K, the stiffness of a joint (Axial3: round sections; Sym3: any),
-// and W, the inverse mass of a vertex (F: free; Sym3: it may touch something; Same3: it may, but
-// none of the block does now).
+// Most functions are templates over K, the stiffness of a joint (Axial3: circular cross sections;
+// Sym3: any), and W, the inverse mass of a vertex (F: without bodies; Sym3: some vertex of the
+// block may be in contact; Same3: with bodies, but no vertex of the block is in contact).
 #pragma once
 
 #include <type_traits>
@@ -18,16 +18,16 @@
 
 namespace ringlet {
 
-// Relative stretch beyond which lengths are clamped, and beyond which forces are forgotten too.
-inline constexpr float kRodGuardStretch = 0.01f, kRodLostStretch = 0.2f;
+// Relative stretch beyond which lengths are clamped, and beyond which forces are reset too.
+inline constexpr float kRodMaxStretch = 0.01f, kRodResetStretch = 0.2f;
 
-// Relative stretch up to which a strand counts as closed.
-inline constexpr float kRodOpenStretch = 0.001f;
+// Relative stretch up to which a strand counts as converged.
+inline constexpr float kRodConvergedStretch = 0.001f;
 
 namespace rod {
 
-// Inverse mass and move without internal forces of a vertex, in contact or by itself. `at` is a row
-// or a Place, and knows about its contact.
+// Inverse mass and displacement without internal forces of a vertex, in contact or not. `at` is a
+// row or a VertexView.
 template <class At, class F>
 RINGLET_KERNEL void get_mass(const At&, F own, Vec3<F> move, F& w, Vec3<F>& u) {
     w = own;
@@ -42,14 +42,14 @@ template <class At, class F>
 RINGLET_KERNEL void get_mass(const At& at, F own, Vec3<F> move, Sym3<F>& w, Vec3<F>& u) {
     w = isotropic(own);
     u = move;
-    if (!any(at.met() > F(0))) return;
-    const Press<F> press = at.press();
-    w = press.w;
-    u = press.u;
+    if (!any(at.in_contact() > F(0))) return;
+    const ContactMass<F> contact_mass = at.contact_mass();
+    w = contact_mass.w;
+    u = contact_mass.u;
 }
 
-// A vertex in the solve: its inverse mass, and where it goes under `pull`, lambda_{i-1} - lambda_i.
-// Held vertices have w = 0.
+// A vertex in the solve: its inverse mass, and its displacement under `pull`, lambda_{i-1} -
+// lambda_i. Held vertices have w = 0.
 template <class F, class W>
 struct Vertex {
     W w;
@@ -64,30 +64,32 @@ struct Vertex {
     }
 };
 
-// A vertex where it lies.
+// A vertex in the channels of its strand.
 template <class F>
-struct Place {
+struct VertexView {
     const Strand<F>& strand;
     int row;
 
     RINGLET_KERNEL Vec3<F> x() const { return strand.x[row]; }
     RINGLET_KERNEL Vec3<F> v() const { return strand.v[row]; }
     RINGLET_KERNEL F w() const { return strand.w[row]; }
-    RINGLET_KERNEL F met() const { return strand.met[row]; }
-    RINGLET_KERNEL Press<F> press() const { return strand.press[row]; }
+    RINGLET_KERNEL F in_contact() const { return strand.in_contact[row]; }
+    RINGLET_KERNEL ContactMass<F> contact_mass() const { return strand.contact_mass[row]; }
 };
 
 template <class F>
-RINGLET_KERNEL Quat<F> turned_freely(const RodUniforms& p, Quat<F> q_start, Vec3<F> omega) {
+RINGLET_KERNEL Quat<F> rotated_freely(const RodUniforms& p, Quat<F> q_start, Vec3<F> omega) {
     return renormalise(exp_map(omega * F(p.h * p.spin_decay), F(3)) * q_start);
 }
 
-// What both ways of a solve read of a segment and of the vertex and the joint at its root end.
+// A segment with the vertex and the joint at its root end, as both passes of a solve read it.
 template <class F, class W>
 struct SolveRow : RowView<Strand<F>> {
     static constexpr bool kMayTouch = std::is_same_v<W, Sym3<F>>;
-    enum { kX, kV = 3, kLambda = 6, kStart = 9, kW = 13, kBend, kLength, kMet, kPress };
-    enum { kOwn = kMayTouch ? kPress + kRodPressScratch : kMet };  // from here on a way's own
+    enum { kX, kV = 3, kLambda = 6, kStart = 9, kW = 13, kBend, kLength, kInContact, kContactMass };
+    enum {
+        kOwn = kMayTouch ? kContactMass + kRodContactMassScratch : kInContact
+    };  // first float that belongs to one pass only
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
@@ -98,14 +100,14 @@ struct SolveRow : RowView<Strand<F>> {
         visit(s.w, kW);
         visit(s.bend, kBend);
         visit(s.length, kLength);
-        if constexpr (kMayTouch) visit(s.met, kMet);
+        if constexpr (kMayTouch) visit(s.in_contact, kInContact);
     }
     RINGLET_KERNEL static bool has_more(const Strand<F>& s, int row) requires kMayTouch {
-        return any(s.met[row] > F(0));
+        return any(s.in_contact[row] > F(0));
     }
     template <class Visit>
     RINGLET_KERNEL static void visit_more(const Strand<F>& s, const Visit& visit) {
-        visit(s.press, kPress);
+        visit(s.contact_mass, kContactMass);
     }
     RINGLET_KERNEL Vec3<F> x() const { return this->get(this->strand.x, kX); }
     RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v, kV); }
@@ -114,33 +116,38 @@ struct SolveRow : RowView<Strand<F>> {
     RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
     RINGLET_KERNEL F bend() const { return this->get(this->strand.bend, kBend); }
     RINGLET_KERNEL F length() const { return this->get(this->strand.length, kLength); }
-    RINGLET_KERNEL F met() const { return this->get(this->strand.met, kMet); }
-    RINGLET_KERNEL Press<F> press() const { return this->get(this->strand.press, kPress); }
+    RINGLET_KERNEL F in_contact() const { return this->get(this->strand.in_contact, kInContact); }
+    RINGLET_KERNEL ContactMass<F> contact_mass() const {
+        return this->get(this->strand.contact_mass, kContactMass);
+    }
 };
 
-// The way from root to tip. In the first solve of a substep frames are turned by themselves, in
-// others as solved so far. A GPU turns them anew each time: memory is further away.
+// A row of the pass from root to tip. The first solve of a substep starts from the torque-free
+// frames, the others from the current ones. A GPU recomputes the torque-free frames in each solve,
+// which is faster than loading them.
 template <class F, bool kFirst, class W>
-struct DownRow : SolveRow<F, W> {
+struct ForwardRow : SolveRow<F, W> {
     using Common = SolveRow<F, W>;
-    enum { kTurn = Common::kOwn, kOmega = kTurn + 4, kInertia = kOmega + 3, kQ };
+    enum { kRestRotation = Common::kOwn, kOmega = kRestRotation + 4, kInertia = kOmega + 3, kQ };
     enum { kFloats = kFirst ? kQ : kQ + 4 };
 
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
         Common::visit(s, visit);
-        visit(s.turn, kTurn);
+        visit(s.rest_rotation, kRestRotation);
         visit(s.omega, kOmega);
         visit(s.inertia, kInertia);
         if constexpr (!kFirst) visit(s.q, kQ);
     }
-    RINGLET_KERNEL Quat<F> turn() const { return this->get(this->strand.turn, kTurn); }
+    RINGLET_KERNEL Quat<F> rest_rotation() const {
+        return this->get(this->strand.rest_rotation, kRestRotation);
+    }
     RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
 
     RINGLET_KERNEL void get_frames(const RodUniforms& p, Quat<F>& q, Quat<F>& q_free) const {
         const Strand<F>& s = this->strand;
         if constexpr (kFirst || kOnGpu)
-            q_free = turned_freely(p, this->q_start(), this->get(s.omega, kOmega));
+            q_free = rotated_freely(p, this->q_start(), this->get(s.omega, kOmega));
         else
             q_free = s.q_free[this->row];
         if constexpr (kFirst && !kOnGpu) s.q_free.set(this->row, q_free);
@@ -149,9 +156,9 @@ struct DownRow : SolveRow<F, W> {
     }
 };
 
-// The way back.
+// A row of the pass from tip to root.
 template <class F, bool kFirst, class W>
-struct UpRow : SolveRow<F, W> {
+struct BackwardRow : SolveRow<F, W> {
     using Common = SolveRow<F, W>;
     enum { kFactor = Common::kOwn, kQ = kFactor + 27, kOmega = kQ, kFloats = kQ + 4 };
 
@@ -164,20 +171,24 @@ struct UpRow : SolveRow<F, W> {
             visit(s.q, kQ);
         Common::visit(s, visit);
     }
-    RINGLET_KERNEL Eliminated<F> factor() const { return this->get(this->strand.factor, kFactor); }
+    RINGLET_KERNEL EliminatedRow<F> factor() const {
+        return this->get(this->strand.factor, kFactor);
+    }
     RINGLET_KERNEL Quat<F> q(const RodUniforms& p) const {
         const Strand<F>& s = this->strand;
         if constexpr (!kFirst)
             return this->get(s.q, kQ);
         else if constexpr (kOnGpu)
-            return turned_freely(p, this->q_start(), this->get(s.omega, kOmega));
+            return rotated_freely(p, this->q_start(), this->get(s.omega, kOmega));
         else
             return s.q_free[this->row];
     }
 };
-static_assert(UpRow<float, true, Sym3<float>>::kFloats * kStreamSlots == RodBlock::kPrefetchFloats);
+static_assert(BackwardRow<float, true, Sym3<float>>::kFloats * kStreamSlots ==
+              RodBlock::kPrefetchFloats);
 
-// Stiffness of a joint whose segment points along d, its section's wide axis along `wide`.
+// Stiffness of a joint whose segment points along d, with the wide axis of the cross section along
+// `wide`.
 template <class F>
 RINGLET_KERNEL void set_stiffness(Axial3<F>& out, const RodUniforms& p, F k, Vec3<F> d, Vec3<F>) {
     out = {k, k * F(p.twist - 1), d};
@@ -196,22 +207,22 @@ struct Joint {
     K stiffness;  // K (1 + beta/h)
 };
 
-// c = Log(q_i conj(q_{i-1} turn_i)), and the torque conjugate to c of the energy c.Kc/2. Rayleigh
-// damping adds beta K dc/dt, implicitly.
+// c = Log(q_i conj(q_{i-1} rest_rotation_i)), and the torque conjugate to c of the energy c.Kc/2.
+// Rayleigh damping adds beta K dc/dt, implicitly.
 template <class F, class K>
 RINGLET_KERNEL Joint<F, K> joint_at(const RodUniforms& p, const Strand<F>& s, int i, Quat<F> before,
-                                    Quat<F> q, Quat<F> turn, F bend) {
+                                    Quat<F> q, Quat<F> rest_rotation, F bend) {
     Joint<F, K> out;
     out.d = tangent_of(q);
     out.wide = zero_vec3<F>();
     if constexpr (std::is_same_v<K, Sym3<F>>) out.wide = normal_of(q);
-    const Vec3<F> c = log_map(q * conjugate(before * turn));
+    const Vec3<F> c = log_map(q * conjugate(before * rest_rotation));
     const F k = bend * F(p.h * p.h);
     K elastic;
     set_stiffness(elastic, p, k, out.d, out.wide);
-    Vec3<F> felt = c;
-    if (p.rayleigh_rate > 0) felt += (c - rotate(q, s.strain[i])) * F(p.rayleigh_rate);
-    out.torque = conjugate_torque(c, elastic * felt);
+    Vec3<F> damped = c;
+    if (p.rayleigh_rate > 0) damped += (c - rotate(q, s.strain[i])) * F(p.rayleigh_rate);
+    out.torque = conjugate_torque(c, elastic * damped);
     set_stiffness(out.stiffness, p, k * F(1 + p.rayleigh_rate), out.d, out.wide);
     return out;
 }
@@ -225,16 +236,16 @@ struct Rows {
     BlockVector<F> side;
 };
 
-// A segment as its rows need it.
+// A segment, as rows_of() reads it.
 template <class F>
 struct Segment {
-    Vec3<F> apart;  // from start to end, at the start of the substep
+    Vec3<F> apart;  // from its start to its end, at the start of the substep
     Vec3<F> lambda;
     Quat<F> q, q_free;
     F length, inertia;
 };
 
-// Torque balance g and gap r of a segment, and their derivatives. Padding becomes 1 x = 0.
+// The torque balance g and the gap r of a segment, and their derivatives. Padding becomes 1 x = 0.
 template <class F, class K, class W>
 RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& here,
                                const Joint<F, K>& after, const Vertex<F, W>& start,
@@ -246,7 +257,7 @@ RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& her
                       after.torque - cross(d, lambda) * l;
     const Vec3<F> r = segment.apart + (end.moved - start.moved) - d * l;
     // The geometric stiffness of a force in the segment, l (c (I - d d^T) - sym(lambda_across
-    // d^T)), is indefinite; this majorises it. Without it steps overshoot into limit cycles.
+    // d^T)), is indefinite; this is an upper bound. Without it Newton's method can oscillate.
     const F along = dot(lambda, d), across = norm(lambda - d * along);
     const F b = max(along + F(0.5f) * across, F(0));
     const Axial3<F> geometric = {inertia + l * b, l * (F(0.5f) * across - b), d};
@@ -259,17 +270,16 @@ RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& her
             {select(active, -g, zero), select(active, -r, zero)}};
 }
 
-// Root to tip: the inverse of each pivot once everything before it is eliminated.
-// Off the diagonal stand -K_i for angles and w_i for multipliers. The row after the last segment
-// is a joint without stiffness.
+// Eliminates from root to tip and stores the inverse pivots. The off-diagonal blocks are -K_i for
+// angles and w_i for multipliers. The row after the last segment is a joint without stiffness.
 template <bool kFirst, class K, class W, class F>
 RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
-    using Row = DownRow<F, kFirst, W>;
+    using Row = ForwardRow<F, kFirst, W>;
     RowStream<Row, Strand<F>> rows(s, 0, 1, s.rows);
     Row at = rows.next();
     Quat<F> q, q_free;
     at.get_frames(p, q, q_free);
-    Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation, q, at.turn(), at.bend());
+    Joint<F, K> here = joint_at<F, K>(p, s, 0, s.head.rotation, q, at.rest_rotation(), at.bend());
     Vertex<F, W> start(p, at, zero_vec3<F>() - at.lambda());
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
@@ -278,12 +288,13 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         const Row next = rows.next();
         Quat<F> q_next, q_free_next;
         next.get_frames(p, q_next, q_free_next);
-        const Joint<F, K> after = joint_at<F, K>(p, s, i + 1, q, q_next, next.turn(), next.bend());
+        const Joint<F, K> after =
+            joint_at<F, K>(p, s, i + 1, q, q_next, next.rest_rotation(), next.bend());
         const Vertex<F, W> end(p, next, at.lambda() - next.lambda());
         const Segment<F> segment = {next.x() - at.x(), at.lambda(), q, q_free,
                                     at.length(),       at.inertia()};
         const Rows<F> row = rows_of(segment, here, after, start, end);
-        // The tip has a mass, but padding beyond it is no segment.
+        // The tip has a mass, but the padding after it is no segment.
         const W o = select(segment.length >= F(0), start.w, start.w * F(0));
         const Mat3<F> coupled = times(o, times(pivot.b, here.stiffness));
         const Mat3<F> b = {row.b.x + coupled.x, row.b.y + coupled.y, row.b.z + coupled.z};
@@ -306,85 +317,86 @@ RINGLET_KERNEL auto is_within(Vec3<F> a, F limit) {
     return dot(a, a) < limit * limit;
 }
 
-// Where a substep leaves a vertex and the frame of its segment, from the move and the force found.
-// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// omega = Log(q conj(q_start))/h. What is not sane is set back and reported.
+// Writes the state of a vertex and of the frame of its segment at the end of the substep.
+// v += (u - h v)/h rather than v = u/h: a vertex without forces keeps its velocity exactly.
+// omega = Log(q conj(q_start))/h. Values out of range are reset and reported (limits.h).
 template <class F>
-struct Ending {
+struct SubstepEnd {
     const RodUniforms& p;
     const Strand<F>& s;
-    F repaired = F(-1);  // lowest row, asked from the tip on
+    F repaired = F(-1);  // lowest repaired row; rows are written from the tip on
 
     RINGLET_KERNEL void set(int i, Vec3<F> x, Vec3<F> v, F w, Vec3<F> moved, Vec3<F> lambda,
                             Quat<F> q, Quat<F> q_start) {
         const Vec3<F> zero = zero_vec3<F>(), v_free = free_velocity(p, s, v, w);
         const Vec3<F> x_now = x + moved;
         const Vec3<F> v_now = v_free + (moved - v_free * F(p.h)) * F(1 / p.h);
-        // A held root goes with the head, however fast.
+        // A held root follows the head at any speed.
         auto sane = is_within(x_now, F(kMaxCoordinate)) && is_within(lambda, F(1e9f * p.h * p.h));
         if (i > 0 || !p.holds_roots) sane = sane && is_within(v_now, F(kMaxSpeed));
         repaired = select(sane, repaired, F(static_cast<float>(i)));
         s.x_out.set(i, select(sane, x_now, x));
         s.v_out.set(i, select(sane, v_now, zero));
         s.lambda.set(i, select(sane, lambda, zero));
-        const auto turned_well = abs(q.w) <= F(1.01f);
-        const Quat<F> q_now = select(sane && turned_well, q, q_start);
+        const auto is_rotation = abs(q.w) <= F(1.01f);
+        const Quat<F> q_now = select(sane && is_rotation, q, q_start);
         s.q_out.set(i, q_now);
         s.omega_out.set(i, log_map(q_now * conjugate(q_start)) * F(1 / p.h));
     }
 };
 
-// By how much segments are longer or shorter than a closed strand's may be, m: the most so far and
-// of one more, whose ends are that far apart. 0 where a segment has no length.
+// The larger of `most` and the length error (m) of one more segment beyond the tolerance; 0 for a
+// segment of zero length.
 template <class F>
-RINGLET_KERNEL F more_open(F most, Vec3<F> apart, F l) {
-    const F open = abs(norm(apart) - l) - l * F(kRodOpenStretch);
-    return max(most, select(l > F(kTiny), open, F(0)));
+RINGLET_KERNEL F max_length_error(F most, Vec3<F> apart, F l) {
+    const F error = abs(norm(apart) - l) - l * F(kRodConvergedStretch);
+    return max(most, select(l > F(kTiny), error, F(0)));
 }
 
-// How open the forces found so far leave the strand.
+// The largest length error (m) under the current forces.
 template <class W, class F>
-RINGLET_KERNEL F how_open(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL F largest_length_error(const RodUniforms& p, const Strand<F>& s) {
     F most = F(0);
     Vec3<F> x_before = zero_vec3<F>(), moved_before = x_before;
     for (int i = 0; i < s.rows; ++i) {
-        const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved;
-        if (i > 0) most = more_open(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
+        const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved;
+        if (i > 0)
+            most = max_length_error(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
         x_before = x;
         moved_before = moved;
     }
     return most;
 }
 
-// Tip to root: turns and changes of lambda, applied at once, in the lanes asked for. A turn is cut
-// at 1 rad, where its linearisation means nothing any more. On a GPU,
-// where it may be the last solve, also where that leaves the strand; then it returns how open.
+// Substitutes back from tip to root and applies the rotations and changes of lambda in the wanted
+// lanes. A rotation is limited to 1 rad, beyond which its linearisation is meaningless. On a GPU,
+// if this may be the last solve, also finishes the substep and returns the largest length error.
 template <bool kFirst, class K, class W, class F, class M>
 RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
                                  M wanted) {
-    using Row = UpRow<F, kFirst, W>;
-    const bool ends = kOnGpu && may_be_last;
+    using Row = BackwardRow<F, kFirst, W>;
+    const bool finishes = kOnGpu && may_be_last;
     const bool discards = p.collider_count == 0 && can_discard_rows(s.segments);
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
     Quat<F> q_after = after.q(p), solved_q = q_after;
-    if (!ends) s.q.set(s.segments, q_after);
+    if (!finishes) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
-    Ending<F> ending{p, s};
-    F open = F(0);
-    const auto leave = [&](int i, Vec3<F> pull) {
+    SubstepEnd<F> end{p, s};
+    F error = F(0);
+    const auto finish_vertex = [&](int i, Vec3<F> pull) {
         const Vec3<F> x = after.x(), v = after.v();
         const F w = after.w();
         const Vec3<F> moved = Vertex<F, W>(p, after, pull).moved;
-        open = more_open(open, (x_end - x) + (moved_end - moved), after.length());
-        ending.set(i, x, v, w, moved, lambda_after, solved_q, after.q_start());
+        error = max_length_error(error, (x_end - x) + (moved_end - moved), after.length());
+        end.set(i, x, v, w, moved, lambda_after, solved_q, after.q_start());
         x_end = x;
         moved_end = moved;
     };
     for (int i = s.segments - 1; i >= 0; --i) {
         const Row row = rows.next();
-        const Eliminated<F> factor = row.factor();
+        const EliminatedRow<F> factor = row.factor();
         K stiffness;
         set_stiffness(stiffness, p, after.bend() * F(p.h * p.h * (1 + p.rayleigh_rate)),
                       tangent_of(q_after), normal_of(q_after));
@@ -398,10 +410,10 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
                                        factor.side.multiplier + more.multiplier};
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
-        if (ends) leave(i + 1, solved_lambda - lambda_after);
+        if (finishes) finish_vertex(i + 1, solved_lambda - lambda_after);
         q_after = row.q(p);
         solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q_after), q_after);
-        if (!ends) {
+        if (!finishes) {
             s.lambda.set(i, solved_lambda);
             s.q.set(i, solved_q);
         }
@@ -410,21 +422,21 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         after.move_to(row);
         if (discards) discard_row(s.factor, i);
     }
-    if (ends) {
-        leave(0, zero_vec3<F>() - lambda_after);
-        s.repaired.set(0, max(s.repaired[0], ending.repaired));
+    if (finishes) {
+        finish_vertex(0, zero_vec3<F>() - lambda_after);
+        s.repaired.set(0, max(s.repaired[0], end.repaired));
     }
-    return open;
+    return error;
 }
 
 template <bool kFirst, class K, class W, class F, class M>
 RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
                                M wanted) {
     eliminate<kFirst, K, W>(p, s);
-    const F open = substitute_back<kFirst, K, W>(p, s, may_be_last, wanted);
-    return !kOnGpu && may_be_last ? how_open<W>(p, s) : open;
+    const F error = substitute_back<kFirst, K, W>(p, s, may_be_last, wanted);
+    return !kOnGpu && may_be_last ? largest_length_error<W>(p, s) : error;
 }
-// The n-th; returns how open it leaves the strand where another one may be needed.
+// The n-th step. Returns the largest length error if another step may be needed.
 template <class K, class W, class F, class M>
 RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M wanted) {
     const bool may_be_last = n + 1 >= p.solves;
@@ -432,39 +444,38 @@ RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M 
                   : newton_step<false, K, W>(p, s, may_be_last, wanted);
 }
 
-// A new contact or a jerk may need more than `solves` Newton steps. Strands that are left open get
-// up to `more_solves` of them. After the n-th: those that are to go on, or may be open at the end.
+// New contacts or sudden motion may need more than `solves` Newton steps; strands that have not
+// converged get up to `more_solves` further steps. Returns the lanes that continue after the n-th.
 template <class F, class M>
-RINGLET_KERNEL M still_open(const RodUniforms& p, int n, M open, F by) {
-    const bool asks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.more_solves);
-    return asks ? open && (by > F(0)) : open;
+RINGLET_KERNEL M find_unconverged(const RodUniforms& p, int n, M unconverged, F error) {
+    const bool checks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.more_solves);
+    return checks ? unconverged && (error > F(0)) : unconverged;
 }
 
-// Returns whether any strand may still be open.
+// Returns whether any strand may not have converged.
 template <class K, class W, class F>
 RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
-    auto open = F(0) < F(1);
-    for (int n = 0; n < p.solves + p.more_solves && any(open); ++n)
-        open = still_open(p, n, open, newton_step<K, W>(p, s, n, open));
-    return any(open);
+    auto unconverged = F(0) < F(1);
+    for (int n = 0; n < p.solves + p.more_solves && any(unconverged); ++n)
+        unconverged = find_unconverged(p, n, unconverged, newton_step<K, W>(p, s, n, unconverged));
+    return any(unconverged);
 }
 
-// The same among bodies: contacts are looked for before each of the first `solves` steps, the rest
-// go against the planes they have. `touches`: some vertex may touch something; then contact_at
-// knows.
+// The same with bodies. Contacts are found before each of the first `solves` steps; the other steps
+// reuse their planes. Sets `touches` if some vertex may be in contact.
 template <class K, class F>
-RINGLET_KERNEL bool solve_among_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
-    auto open = F(0) < F(1);
-    for (int n = 0; n < p.solves + p.more_solves && any(open); ++n) {
+RINGLET_KERNEL bool solve_with_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
+    auto unconverged = F(0) < F(1);
+    for (int n = 0; n < p.solves + p.more_solves && any(unconverged); ++n) {
         if (n < p.solves) touches = find_contacts(p, s, n);
-        const F by = touches ? newton_step<K, Sym3<F>>(p, s, n, open)
-                             : newton_step<K, Same3<F>>(p, s, n, open);
-        open = still_open(p, n, open, by);
+        const F error = touches ? newton_step<K, Sym3<F>>(p, s, n, unconverged)
+                                : newton_step<K, Same3<F>>(p, s, n, unconverged);
+        unconverged = find_unconverged(p, n, unconverged, error);
     }
-    return any(open);
+    return any(unconverged);
 }
 
-// Root to tip, lengths back to what they were, and frames turned along.
+// Restores the lengths from root to tip and rotates the frames accordingly.
 template <class F, class M>
 RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
     for (int i = 0; i < s.segments; ++i) {
@@ -479,86 +490,88 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M clamped) {
     }
 }
 
-// The largest stretch of a segment, relative; 0 where a segment has no length.
+// The larger of `most` and the relative stretch of one more segment; 0 for zero length.
 template <class F>
-RINGLET_KERNEL F more_stretch(F most, Vec3<F> apart, F l) {
+RINGLET_KERNEL F max_stretch(F most, Vec3<F> apart, F l) {
     return max(most, select(l > F(kTiny), abs(norm(apart) - l) / max(l, F(kTiny)), F(0)));
 }
 
-// A guard for what the solve could not close, as when the root jumps. Forces found on the way to a
-// stretch of more than a fifth mean nothing and are forgotten. Returns whether it had to act; s.u
-// is where vertices go then.
+// Strain limiting for strands that have not converged, for instance after a jump of the root.
+// Resets the forces of strands stretched beyond kRodResetStretch. Returns whether it acted; s.u
+// then holds the displacements.
 template <class W, class F>
-RINGLET_OUTLINED bool keep_in_bounds(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i) s.u.set(i, Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved);
+RINGLET_OUTLINED bool limit_strain(const RodUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i < s.rows; ++i)
+        s.u.set(i, Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved);
     F stretch = F(0);
     for (int i = 0; i < s.segments; ++i)
-        stretch = more_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
-    const auto clamped = stretch > F(kRodGuardStretch);
-    if (!any(clamped)) return false;
-    if (s.strain_limited.at) s.strain_limited.set(0, select(clamped, F(1), s.strain_limited[0]));
-    clamp_lengths(s, clamped);
-    const auto lost = stretch > F(kRodLostStretch);
-    for (int i = 0; i < s.segments; ++i) s.lambda.set(i, select(lost, zero_vec3<F>(), s.lambda[i]));
+        stretch = max_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
+    const auto limited = stretch > F(kRodMaxStretch);
+    if (!any(limited)) return false;
+    if (s.strain_limited.at) s.strain_limited.set(0, select(limited, F(1), s.strain_limited[0]));
+    clamp_lengths(s, limited);
+    const auto resets = stretch > F(kRodResetStretch);
+    for (int i = 0; i < s.segments; ++i)
+        s.lambda.set(i, select(resets, zero_vec3<F>(), s.lambda[i]));
     return true;
 }
 
-// Ends the substep where no solve has, or the guard had a say after the last.
+// Finishes the substep unless the last solve has done it and strain limiting did not act.
 template <class W, class F>
-RINGLET_OUTLINED void end_strand(const RodUniforms& p, const Strand<F>& s, bool is_open) {
-    const bool is_bounded = is_open && keep_in_bounds<W>(p, s);
-    if (kOnGpu && !is_bounded) return;
-    Ending<F> ending{p, s};
+RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s, bool is_unconverged) {
+    const bool is_limited = is_unconverged && limit_strain<W>(p, s);
+    if (kOnGpu && !is_limited) return;
+    SubstepEnd<F> end{p, s};
     for (int i = s.segments; i >= 0; --i) {
         const Vec3<F> x = s.x[i], v = s.v[i];
         const F w = s.w[i];
         const Vec3<F> moved =
-            is_bounded ? s.u[i] : Vertex<F, W>(p, Place<F>{s, i}, s.pull(i)).moved;
-        ending.set(i, x, v, w, moved, s.lambda[i], s.q[i], s.q_start[i]);
+            is_limited ? s.u[i] : Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved;
+        end.set(i, x, v, w, moved, s.lambda[i], s.q[i], s.q_start[i]);
     }
-    s.repaired.set(0, max(s.repaired[0], ending.repaired));
+    s.repaired.set(0, max(s.repaired[0], end.repaired));
 }
 
-// For the damping of the next substep.
+// Stores the strain for the damping of the next substep.
 template <class F>
-RINGLET_KERNEL void keep_strain(const Strand<F>& s) {
+RINGLET_KERNEL void store_strain(const Strand<F>& s) {
     Quat<F> before = s.head.rotation;
     for (int i = 0; i < s.segments; ++i) {
         const Quat<F> q = s.q_out[i];
-        s.strain.set(i, rotate(conjugate(q), log_map(q * conjugate(before * s.turn[i]))));
+        s.strain.set(i, rotate(conjugate(q), log_map(q * conjugate(before * s.rest_rotation[i]))));
         before = q;
     }
 }
 
 template <class K, class F>
-RINGLET_KERNEL void move_among_bodies(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void move_with_bodies(const RodUniforms& p, const Strand<F>& s) {
     bool touches = false;
-    const bool is_open = solve_among_bodies<K>(p, s, touches);
+    const bool is_unconverged = solve_with_bodies<K>(p, s, touches);
     if (touches)
-        end_strand<Sym3<F>>(p, s, is_open);
+        finish_strand<Sym3<F>>(p, s, is_unconverged);
     else
-        end_strand<Same3<F>>(p, s, is_open);
-    if (p.collider_count > 0) end_contacts(p, s, touches);
+        finish_strand<Same3<F>>(p, s, is_unconverged);
+    if (p.collider_count > 0) finish_contacts(p, s, touches);
 }
 
 }  // namespace rod
 
-// What rows do by themselves before a GPU solves the strands.
+// Runs on a GPU for all rows in parallel, before the strands are solved.
 template <class F>
 RINGLET_KERNEL void rod_rows(const RodUniforms& p, const RodBlock& block, int first, int end) {
-    rod::look_for_bodies(p, rod::Strand<F>(p, block), 0, first, end);
+    rod::detect_contacts(p, rod::Strand<F>(p, block), 0, first, end);
 }
 
 template <class F>
 RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
     const rod::Strand<F> s(p, block);
-    if (p.kind == RodUniforms::alone)
-        rod::end_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
-    else if (p.kind == RodUniforms::among_bodies)
-        rod::move_among_bodies<Axial3<F>>(p, s);
+    if (p.kind == RodUniforms::without_bodies)
+        rod::finish_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
+    else if (p.kind == RodUniforms::with_bodies)
+        rod::move_with_bodies<Axial3<F>>(p, s);
     else
-        rod::move_among_bodies<Sym3<F>>(p, s);
-    if (p.rayleigh_rate > 0) rod::keep_strain(s);
+        rod::move_with_bodies<Sym3<F>>(p, s);
+    if (p.rayleigh_rate > 0) rod::store_strain(s);
 }
 
 }  // namespace ringlet
