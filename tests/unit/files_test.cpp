@@ -109,6 +109,73 @@ TEST(pending_file, appears_with_commit) {
     EXPECT_FALSE(empty.commit());
 }
 
+TEST(write_file, follows_links_and_keeps_them) {
+    const TempFolder folder;
+    fs::create_directory(folder / "elsewhere");
+    fs::create_symlink("elsewhere/out.txt", folder / "link");
+    for (const char* text : {"first", "second"}) {  // the target is missing, then there
+        ASSERT_TRUE(write_file(folder / "link", text));
+        EXPECT_TRUE(fs::is_symlink(folder / "link"));
+        EXPECT_EQ(*read_file(folder / "elsewhere/out.txt"), text);
+    }
+    // The listing resolves links.
+    EXPECT_EQ(listing(folder / ""), (std::set<std::string>{"elsewhere", "elsewhere/out.txt"}));
+}
+
+TEST(write_file, writes_into_devices_and_pipes_and_does_not_replace_them) {
+    EXPECT_TRUE(write_file("/dev/null", "text"));
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+    const Result<void> full = write_file("/dev/full", "text");
+    ASSERT_FALSE(full);
+    EXPECT_NE(full.error().message.find("No space left on device"), std::string::npos);
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+    const TempFolder folder;
+    const std::string pipe = (folder / "pipe").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::string received;
+    std::thread reader([&] { std::ifstream(pipe) >> received; });
+    EXPECT_TRUE(write_file(pipe, "text"));
+    reader.join();
+    EXPECT_EQ(received, "text");
+    EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST(write_file, says_why_a_folder_cannot_be_created) {
+    const Result<void> done = write_file("/sys/ringlet/out.txt", "x");  // refused to root, too
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().file, "/sys/ringlet/out.txt");
+    EXPECT_NE(done.error().message.find("the folder /sys/ringlet cannot be created"),
+              std::string::npos)
+        << done.error().message;
+    EXPECT_EQ(done.error().message.find("No such file"), std::string::npos);
+}
+
+TEST(check_writable, accepts_what_can_be_created_and_creates_nothing) {
+    const TempFolder folder;
+    put(folder / "file.txt", "old");
+    const std::set<std::string> before = listing(folder / "");
+    for (const char* name : {"file.txt", "new.txt", "new/folder/out.txt", "new/", ""})
+        EXPECT_TRUE(check_writable(folder / name)) << name;
+    EXPECT_TRUE(check_writable("relative.txt"));
+    EXPECT_TRUE(check_writable("/dev/null"));
+    EXPECT_EQ(listing(folder / ""), before);
+}
+
+TEST(check_writable, refuses_folders_and_files_used_as_folders) {
+    const TempFolder folder;
+    put(folder / "file", "keep");
+    fs::create_directory(folder / "taken");
+    const Result<void> taken = check_writable(folder / "taken");
+    ASSERT_FALSE(taken);
+    EXPECT_NE(taken.error().message.find("is a folder"), std::string::npos);
+    for (const char* name : {"file/out.txt", "file/", "file/a/b.txt"}) {
+        const Result<void> inside = check_writable(folder / name);
+        ASSERT_FALSE(inside) << name;
+        EXPECT_NE(inside.error().message.find("is not a folder"), std::string::npos)
+            << inside.error().message;
+    }
+}
+
 TEST(read_file, tells_what_is_wrong) {
     const TempFolder folder;
     const Result<std::string> missing = read_file(folder / "nothing.txt");
@@ -191,6 +258,33 @@ TEST(task_pool, has_a_thread_at_least_and_may_be_moved) {
     std::atomic<int> sum = 0;
     other.for_each(100, [&](int i) { sum += i; });
     EXPECT_EQ(sum.load(), 4950);
+}
+
+TEST(task_pool, passes_on_an_exception_of_a_call) {
+    for (const int threads : {1, 4}) {
+        const TaskPool pool(threads);
+        EXPECT_THROW(pool.for_each(1000,
+                                   [](int i) {
+                                       if (i == 700) throw std::bad_alloc();
+                                   }),
+                     std::bad_alloc);
+        std::atomic<int> calls = 0;
+        pool.for_each(10, [&](int) { ++calls; });
+        EXPECT_EQ(calls.load(), 10);
+    }
+}
+
+TEST(task_pool, stops_when_asked) {
+    TaskPool pool(2);
+    bool stop = false;
+    int calls = 0;
+    pool.stop_when([&] { return stop; });
+    pool.for_each(1, [&](int) { ++calls; });
+    stop = true;
+    EXPECT_THROW(pool.for_each(1, [&](int) { ++calls; }), Stopped);
+    pool.stop_when({});
+    pool.for_each(1, [&](int) { ++calls; });
+    EXPECT_EQ(calls, 2);
 }
 
 TEST(task_pool, loops_may_hold_loops) {
