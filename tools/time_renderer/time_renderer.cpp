@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "collide/collider.h"
 #include "math/noise.h"
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
@@ -101,7 +102,9 @@ void print_passes(const std::vector<std::vector<PassTime>>& frames) {
 bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     const StrandSet strands = curls(job.strands, job.vertices);
     Picture picture;
-    picture.shapes = {{DrawnShape::Kind::sphere, kHead, {}, kHeadRadius, {0.7f, 0.5f, 0.42f}}};
+    DrawnShape head = drawn_shape(place({.centre = kHead, .radius = kHeadRadius}, {}, {}), {});
+    head.colour = {0.7f, 0.5f, 0.42f};
+    picture.shapes = {head};
     picture.strands = view_of(strands);
     picture.strands.has_same_appearance = true;
     picture.settings.mode = options.mode;
