@@ -91,7 +91,7 @@ void draw_debug(Document& document, Ui& ui) {
     const ParameterTable table = document.table();
     ImGui::PushID("debug");
     for (const char* key :
-         {"render.colour_by", "render.grid", "render.frames", "render.show_colliders"})
+         {"render.colour_by", "render.grid", "render.strand_axes", "render.show_colliders"})
         for (const Parameter& p : table.parameters) {
             if (p.key != key) continue;
             if (edit_parameter(p, nullptr, p.key, ui)) document.changed(p.key);

@@ -3,6 +3,8 @@
 // the scene's words and every renderer follow this list.
 #pragma once
 
+#include <string_view>
+
 #include "collide/shapes/capsule.h"
 #include "collide/shapes/ellipsoid.h"
 #include "collide/shapes/mesh.h"
@@ -24,12 +26,17 @@ enum class ColliderShape : int {
 #undef RINGLET_ENUMERATOR
 };
 
-// The words for collider.shape, in the order of the enumerators.
-inline constexpr const char* kColliderShapeNames[] = {
-#define RINGLET_NAME(NAME, TYPE) #NAME,
-    RINGLET_COLLIDER_SHAPES(RINGLET_NAME)
-#undef RINGLET_NAME
-};
+// The word of a shape, as in collider.shape.
+constexpr std::string_view word_of(ColliderShape shape) {
+    switch (shape) {
+#define RINGLET_CASE(NAME, TYPE) \
+    case ColliderShape::NAME:    \
+        return #NAME;
+        RINGLET_COLLIDER_SHAPES(RINGLET_CASE)
+#undef RINGLET_CASE
+    }
+    return {};
+}
 
 // The signed distance from p to a collider and the outward normal there. Exact, or for a mesh as
 // fine as its grid; outside the grid a lower bound, so sphere tracing never overshoots.

@@ -123,7 +123,7 @@ TipUniforms FurCoat::uniforms_of(std::span<const StepInput> steps,
     out.stiffness = settings_.stiffness;
     out.damping = settings_.damping;
     out.rate = damping_rate(settings_);
-    out.least_cosine = sin_cos(settings_.most_bend * (kPi / 180)).cos;
+    out.least_cosine = sin_cos(settings_.max_bend * (kPi / 180)).cos;
     out.steps = steps_.data();
     out.step_count = static_cast<int>(steps_.size());
     out.colliders = colliders.data();

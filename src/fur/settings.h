@@ -2,11 +2,26 @@
 // src/scene/parameters. The defaults are those of the course assignment the method comes from.
 #pragma once
 
+#include <string_view>
+
 namespace ringlet {
 
 // original: the assignment's method; shells: the same coat with a stable integrator; strands: the
 // same description grown as simulated strands.
 enum class FurStyle { none, original, shells, strands };
+constexpr std::string_view word_of(FurStyle style) {
+    switch (style) {
+        case FurStyle::none:
+            return "none";
+        case FurStyle::original:
+            return "original";
+        case FurStyle::shells:
+            return "shells";
+        case FurStyle::strands:
+            return "strands";
+    }
+    return {};
+}
 
 struct FurSettings {
     FurStyle style = FurStyle::none;
@@ -22,7 +37,7 @@ struct FurSettings {
     float dt = 0.02f;        // s, in the fur's own time
     int steps = 10;          // per sim.dt
     float wind = 0.1f;       // 1/s, acceleration per air speed, in the fur's own time
-    float most_bend = 75;    // degrees between tip and skin's normal; shells only
+    float max_bend = 75;     // degrees between tip and skin's normal; shells only
     float thickness = 0.5f;  // radius of a strand at the skin, in strand_cell() sizes
     float fins = 1;          // opacity of the fins at silhouettes, shells only
 };

@@ -168,7 +168,7 @@ RINGLET_KERNEL void swing_about(const Flow<F>& flow, Vec3<F> e, F ey, Vec3<F>& y
     w = p * (ra * twice) + pw * (rb * twice) - (y + e) * grows;
 }
 
-// Keeps a tip within most_bend of the normal, so that fur does not enter its own skin.
+// Keeps a tip within max_bend of the normal, so that fur does not enter its own skin.
 template <class F>
 RINGLET_KERNEL void keep_off_skin(float least_cosine, Vec3<F> normal, Vec3<F>& direction,
                                   Vec3<F>& turn) {
@@ -213,7 +213,7 @@ RINGLET_KERNEL Vec3<F> normal_of(const TipStep& step, const float* rest) {
     return turned(step.body, load_vec3<F>(rest + 3 * kTipLanes, kTipLanes));
 }
 
-// cos(most_bend - angle between e and normal). A tip closer to e than that is certainly above the
+// cos(max_bend - angle between e and normal). A tip closer to e than that is certainly above the
 // skin's limit. Returns 2, which no cosine reaches, where no such guarantee exists.
 template <class F>
 RINGLET_KERNEL F free_cosine(float least_cosine, Vec3<F> e, Vec3<F> normal) {

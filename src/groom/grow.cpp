@@ -153,7 +153,7 @@ private:
         const float radius = c.radius * vary(c.variation, clump, kStreamRadius) *
                              vary(0.3f * c.variation, strand, kStreamRadius);
         const float pitch = max(c.pitch * vary(c.variation, clump, kStreamPitch), 1e-4f);
-        const float hand = random(clump, kStreamHand) < 2 * c.mix - 1 ? -1.0f : 1.0f;
+        const float hand = random(clump, kStreamHand) < 2 * c.left_handed - 1 ? -1.0f : 1.0f;
         const float phase = 2 * kPi * c.phase +
                             c.phase_variation * kPi * random(clump, kStreamPhase) +
                             kPi * c.variation * random(strand, kStreamStray);

@@ -21,7 +21,7 @@ struct CurlSettings {
     float pitch = 0.03f;        // m of length per turn
     float variation = 0.2f;     // relative, per clump
     float start = 0.3f;         // fraction of the strand, from the root, over which the curl grows
-    float mix = 0.5f;           // fraction of left-handed clumps
+    float left_handed = 0.5f;   // fraction of left-handed clumps
     float phase = 0;            // turns, where the helix starts
     float phase_variation = 1;  // 0: all clumps have the same phase; 1: random phases
     Ramp ramp;                  // of the radius
@@ -88,7 +88,7 @@ struct ImportSettings {
     float scale = 1;   // metres per unit of the file
     bool z_up = false;
     int vertices = 0;       // resampled to this many; 0: as in the file
-    int most = 0;           // largest number of strands to keep, picked evenly; 0: all
+    int max_strands = 0;    // largest number of strands to keep, picked evenly; 0: all
     bool snap = false;      // move strands so that their roots lie on the mesh
     bool recolour = false;  // take colour and diameter from the scene instead of the file
 };

@@ -1,6 +1,8 @@
 // How a scene is drawn, apart from its camera and its lights: the [render] table of a scene file.
 #pragma once
 
+#include <string_view>
+
 #include "math/vec3.h"
 
 namespace ringlet {
@@ -13,10 +15,53 @@ enum class StrandMode {
     lines,         // one pixel wide whatever the strand's width: a quick preview
 };
 
+constexpr std::string_view word_of(StrandMode mode) {
+    switch (mode) {
+        case StrandMode::ribbons:
+            return "ribbons";
+        case StrandMode::tessellation:
+            return "tessellation";
+        case StrandMode::ref:
+            return "ref";
+        case StrandMode::lines:
+            return "lines";
+    }
+    return {};
+}
+
 // What the colour of strands shows: their own colour, or a quantity of the simulation.
 enum class ColourBy { hair, stretch, speed, contact, force, id };
+constexpr std::string_view word_of(ColourBy quantity) {
+    switch (quantity) {
+        case ColourBy::hair:
+            return "hair";
+        case ColourBy::stretch:
+            return "stretch";
+        case ColourBy::speed:
+            return "speed";
+        case ColourBy::contact:
+            return "contact";
+        case ColourBy::force:
+            return "force";
+        case ColourBy::id:
+            return "id";
+    }
+    return {};
+}
+
 // What is drawn of the grid of the hair-hair coupling.
 enum class GridView { none, density, velocity };
+constexpr std::string_view word_of(GridView view) {
+    switch (view) {
+        case GridView::none:
+            return "none";
+        case GridView::density:
+            return "density";
+        case GridView::velocity:
+            return "velocity";
+    }
+    return {};
+}
 
 struct RenderSettings {
     Vec3f background{0.62f, 0.66f, 0.72f};  // linear RGB of the backdrop

@@ -4,7 +4,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 200;
+constexpr std::size_t kMaxEntries = 200;
 
 }  // namespace
 
@@ -13,7 +13,7 @@ void History::changed(const Scene& before, const std::string& what) {
     last_ = what;
     future_.clear();
     past_.push_back({before, what});
-    if (past_.size() > kMostEntries) past_.erase(past_.begin());
+    if (past_.size() > kMaxEntries) past_.erase(past_.begin());
 }
 
 void History::forget_last() {

@@ -1,4 +1,4 @@
-// What a scene was before each change, for undo and redo.
+// Earlier and later versions of a scene, for undo and redo.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,21 @@ namespace ringlet {
 
 class History {
 public:
-    // To be called with the scene as it was before a change that is about to happen, or has. What
-    // was undone can then no longer be redone. Changes of the same `what` in a row (one drag of a
-    // slider) are one, until finish().
+    // Records the scene before a change; `what` describes the change. Discards the redo list.
+    // Consecutive changes with the same `what` (dragging a slider) count as one until finish().
     void changed(const Scene& before, const std::string& what);
     void finish() { last_.clear(); }
 
-    // The last change did not come about.
+    // Removes the last recorded change, which failed.
     void forget_last();
 
-    // The scene one change back or forth; nothing where there is none.
+    // The scene before or after one change; nothing if there is none.
     std::optional<Scene> undo(const Scene& now);
     std::optional<Scene> redo(const Scene& now);
 
     bool can_undo() const { return !past_.empty(); }
     bool can_redo() const { return !future_.empty(); }
-    // What undo or redo would bring back, in the words of changed(); empty where there is nothing.
+    // The description of the change that undo() or redo() would revert or repeat; empty if none.
     std::string next_undo() const { return past_.empty() ? "" : past_.back().what; }
     std::string next_redo() const { return future_.empty() ? "" : future_.back().what; }
 
@@ -35,7 +34,7 @@ private:
         std::string what;
     };
     std::vector<Entry> past_, future_;
-    std::string last_;  // the change that is still going on
+    std::string last_;  // the change in progress
 };
 
 }  // namespace ringlet

@@ -7,7 +7,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kLongestName = 80;  // nothing known is near anything longer
+constexpr std::size_t kLongestName = 80;  // no key comes close to this
 
 // Levenshtein distance, one row at a time.
 std::size_t edits_between(const std::string& a, const std::string& b) {

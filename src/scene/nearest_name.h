@@ -1,4 +1,4 @@
-// "Did you mean": the known name that is fewest edits away from what was typed.
+// Suggests the known name with the smallest edit distance to what the user typed.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 
 namespace ringlet {
 
-// Empty if nothing is near (more than a third of the letters and one would have to change).
+// Empty if the distance is more than a third of the typed letters plus one.
 std::string nearest_name(const std::string& typed, std::span<const std::string> known);
 
 }  // namespace ringlet

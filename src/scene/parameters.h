@@ -1,5 +1,6 @@
 // Every parameter of a scene, declared once: key, unit, range, meaning, and where its value lives.
-// The TOML reader, --set, the list of keys and the viewer's panels all walk this table.
+// The TOML reader, --set, the list of keys, the scene writer and the viewer's panels use this
+// table. The declarations are in src/scene/parameters.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@
 
 namespace ringlet {
 
-// One of a few words.
+// A value that is one of a few words.
 struct Choice {
     std::vector<std::string> words;
     std::function<int()> get;  // index of the current word
@@ -19,28 +20,31 @@ struct Choice {
 };
 
 using Texts = std::vector<std::string>;
+// Where a value lives; also defines its type.
 using Target =
     std::variant<float*, int*, std::uint32_t*, bool*, std::string*, Texts*, Vec3f*, Choice>;
 
 struct Parameter {
-    std::string key;  // dotted: "sim.pbd.bend_stiffness"; inside a list entry: "span"
+    std::string key;  // dotted: "sim.pbd.bend_stiffness"; in a list entry without prefix: "span"
     Target target;
-    double low = 0, high = 0;  // numbers, and each component of a vector
-    std::string unit;          // SI unless it says otherwise; empty for none
-    std::string sentence;
+    double low = 0, high = 0;  // inclusive range of numbers and of each component of a vector
+    std::string unit = {};     // SI unless stated otherwise; empty for none
+    std::string sentence = {};
+    bool names_file = false;   // a file name, relative to the scene file
+    bool sets_others = false;  // sets other parameters too, so it is applied before them
 };
 
-// An array of tables: [[collider]].
+// An array of tables, such as [[collider]].
 struct ParameterList {
     std::string key;
-    int most = 0;
+    int most = 0;  // largest number of entries
     std::string sentence;
     std::function<void()> clear;
     std::function<std::vector<Parameter>()> append;  // adds an entry, returns its parameters
     std::function<std::vector<std::vector<Parameter>>()> entries;
     std::function<void(std::size_t)> erase;
-    // Where the last entry was read, for those who complain later; may be empty.
-    std::function<void(const std::string& file, int line)> note_place = {};
+    // Stores the file and line of the last entry for later error messages; may be empty.
+    std::function<void(const std::string& file, int line)> set_source = {};
 };
 
 struct ParameterTable {
@@ -48,19 +52,16 @@ struct ParameterTable {
     std::vector<ParameterList> lists;
 };
 
-// The table of a scene; its targets point into the scene, which must stay where it is.
+// The table of a scene. Its targets point into the scene, which must outlive the table and not
+// move.
 ParameterTable parameters_of(Scene& scene);
 
-// The value as TOML writes it.
+// The value in TOML syntax.
 std::string format_value(const Parameter& parameter);
 
-// "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]" or the words of a
-// choice.
+// "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]", or the words of
+// a choice separated by commas.
 std::string type_of(const Parameter& parameter);
-
-// Whether a text names a file, relative to the scene; keys of list entries count only in full
-// ("collider.file").
-bool names_file(const std::string& key);
 
 // All keys with type, range, unit, default and sentence, as a Markdown table.
 std::string describe_keys();

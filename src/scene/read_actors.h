@@ -1,4 +1,4 @@
-// The heads of a scene: each actor as a scene of its own, and where it stands.
+// Expands the [[actor]] entries of a scene into one scene per head.
 #pragma once
 
 #include "scene/read_scene.h"
@@ -7,14 +7,16 @@ namespace ringlet {
 
 using LoadScene = std::function<Result<Scene>(const std::string& name_or_path)>;
 
-// One scene per actor, in order: the one it names or this one, changed by its `set`, then by
-// `overrides` (the command line wins). A scene without actors is its own only one. What the world
-// gives to all (gravity, force, wind) is turned into the actor's frame: an actor knows nothing of
-// where it stands.
+// Returns one scene per actor, in order: the scene that the actor names, or `scene` itself, changed
+// by its `set` and then by `overrides`. Without actors, returns `scene`. Gravity, force and wind
+// are rotated into the actor's frame, in which the actor is simulated.
 Result<std::vector<Scene>> read_actors(const Scene& scene, std::span<const std::string> overrides,
                                        const FindScene& find_scene, const LoadScene& load_scene);
 
-// From the actor's frame to the world's.
-Rigidf place_of(const ActorSettings& actor);
+// The notices of a scene and of the scenes of its actors, each once.
+std::vector<std::string> all_notices(const Scene& scene, std::span<const Scene> heads);
+
+// Transforms from the actor's frame to world space.
+Rigidf actor_to_world(const ActorSettings& actor);
 
 }  // namespace ringlet

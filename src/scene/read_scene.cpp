@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "scene/key_aliases.h"
 #include "scene/nearest_name.h"
 #include "scene/parameters.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kMaxBaseDepth = 8;
 
-// What is wrong with a value, without the key; nothing if it was taken.
+// An error message about a value, without its key; nothing if the value was accepted.
 using Complaint = std::optional<std::string>;
 
 std::string kind_of(const toml::node& node) {
@@ -49,7 +50,7 @@ Complaint wrong_type(const toml::node& node, const Parameter& p) {
     return fmt::format("is {} where {} is needed", kind_of(node), type_of(p));
 }
 
-// Puts a TOML value into a parameter's target.
+// Stores a TOML value in a parameter's target.
 struct Assign {
     const toml::node& node;
     const Parameter& p;
@@ -113,7 +114,7 @@ struct Assign {
         const std::string word = **node.as_string();
         const auto found = std::find(choice.words.begin(), choice.words.end(), word);
         if (found == choice.words.end())
-            return fmt::format("no such choice \"{}\"; choose from {}", word, type_of(p));
+            return fmt::format("unknown word \"{}\"; use one of {}", word, type_of(p));
         choice.set(static_cast<int>(found - choice.words.begin()));
         return {};
     }
@@ -125,32 +126,37 @@ Parameter* find(std::vector<Parameter>& parameters, const std::string& key) {
     return found == parameters.end() ? nullptr : &*found;
 }
 
-// Applies one TOML document to a scene's table.
+// Applies TOML documents and overrides to a scene. Notices about renamed keys go to scene.notices.
 class Reader {
 public:
-    Reader(Scene& scene, std::string file) : table_(parameters_of(scene)), file_(std::move(file)) {
+    Reader(Scene& scene, std::string file)
+        : scene_(scene), table_(parameters_of(scene)), file_(std::move(file)) {
         for (const Parameter& p : table_.parameters) known_.push_back(p.key);
         for (const ParameterList& list : table_.lists) known_.push_back(list.key);
     }
 
     Result<void> apply(const toml::table& from, const std::string& prefix = "") {
-        // A material sets what the keys beside it may then change.
-        for (const bool material : {true, false})
+        for (const bool sets_others : {true, false})
             for (const auto& [key, node] : from) {
-                const std::string name = prefix + std::string(key.str());
-                if (name == "base" || name == "groom.preset") continue;  // read_into has done them
-                if ((name == "sim.rod.material") != material) continue;
+                const std::string written = prefix + std::string(key.str());
+                if (written == "base" || written == "groom.preset") continue;  // see read_into
+                const std::string name = current_key(written);
+                const Parameter* parameter = find(table_.parameters, name);
+                if ((parameter && parameter->sets_others) != sets_others) continue;
+                if (name != written) add_notice(key.source(), written, name);
                 const Result<void> done = apply_entry(name, key, node);
                 if (!done) return done;
             }
         return {};
     }
 
-    // "key=value" from the command line or an actor.
-    Result<void> apply_override(const std::string& text) {
+    // "key=value" from the command line or an actor; `by` names the origin in notices.
+    Result<void> apply_override(const std::string& text, const std::string& by) {
         const auto equals = text.find('=');
         if (equals == std::string::npos) return Error{"write it as key=value"};
-        const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+        const std::string written = text.substr(0, equals), value = text.substr(equals + 1);
+        const std::string key = current_key(written);
+        if (key != written) scene_.notices.push_back(by + " " + renamed(written, key));
         std::vector<Parameter> entry;
         const Parameter* parameter = find_for_override(key, entry);
         if (!parameter) return Error{unknown(key, known_)};
@@ -170,6 +176,17 @@ public:
     }
 
 private:
+    static std::string renamed(const std::string& former, const std::string& current) {
+        return fmt::format("{} is now {}; please rename it", former, current);
+    }
+
+    // A notice for one line of the terminal: "scene.toml:12: sim.carry is now ...".
+    void add_notice(const toml::source_region& at, const std::string& former,
+                    const std::string& current) {
+        scene_.notices.push_back(
+            fmt::format("{}:{}: {}", file_, at.begin.line, renamed(former, current)));
+    }
+
     Error located(const toml::source_region& at, const std::string& message) const {
         return Error{message, file_, static_cast<int>(at.begin.line),
                      static_cast<int>(at.begin.column)};
@@ -223,23 +240,33 @@ private:
         list.clear();
         for (const toml::node& entry : *array) {
             std::vector<Parameter> parameters = list.append();
-            if (list.note_place)
-                list.note_place(file_, static_cast<int>(entry.source().begin.line));
-            std::vector<std::string> known;
-            for (const Parameter& p : parameters) known.push_back(p.key);
-            for (const auto& [key, value] : *entry.as_table()) {
-                const std::string name(key.str());
-                const Parameter* parameter = find(parameters, name);
-                if (!parameter)
-                    return located(key.source(), list.key + ": " + unknown(name, known));
-                const Result<void> done = assign(*parameter, list.key + "." + name, value);
-                if (!done) return done;
-            }
+            if (list.set_source)
+                list.set_source(file_, static_cast<int>(entry.source().begin.line));
+            const Result<void> done = apply_list_entry(list.key, parameters, *entry.as_table());
+            if (!done) return done;
         }
         return {};
     }
 
-    // Also understands "collider.0.radius": a parameter of a list's entry, kept alive in `entry`.
+    Result<void> apply_list_entry(const std::string& list, std::vector<Parameter>& parameters,
+                                  const toml::table& entry) {
+        std::vector<std::string> known;
+        for (const Parameter& p : parameters) known.push_back(p.key);
+        for (const auto& [key, value] : entry) {
+            const std::string written = list + "." + std::string(key.str());
+            const std::string name = current_key(written);
+            const Parameter* parameter = find(parameters, name.substr(list.size() + 1));
+            if (!parameter)
+                return located(key.source(), list + ": " + unknown(std::string(key.str()), known));
+            if (name != written) add_notice(key.source(), written, name);
+            const Result<void> done = assign(*parameter, name, value);
+            if (!done) return done;
+        }
+        return {};
+    }
+
+    // Finds a parameter, also one of a list's entry by its index, such as "collider.0.radius". The
+    // result points into the table or into `entry`.
     const Parameter* find_for_override(const std::string& key, std::vector<Parameter>& entry) {
         if (const Parameter* parameter = find(table_.parameters, key)) return parameter;
         for (const ParameterList& list : table_.lists) {
@@ -259,6 +286,7 @@ private:
         return nullptr;
     }
 
+    Scene& scene_;
     ParameterTable table_;
     std::string file_;
     std::vector<std::string> known_;
@@ -274,10 +302,10 @@ Result<toml::table> parse_document(std::string_view text, const std::string& fil
     }
 }
 
-// Only the hairstyle of another scene: its [groom], with that of the scenes it starts from.
+// Applies the [groom] table of another scene, including those of its base scenes.
 Result<void> read_preset(Scene& scene, const std::string& name, const FindScene& find_scene,
                          int depth) {
-    if (depth >= kMaxBaseDepth) return Error{"scenes start from one another in a circle"};
+    if (depth >= kMaxBaseDepth) return Error{"the base scenes refer to each other in a circle"};
     const Result<std::string> text = find_scene(name);
     if (!text) return text.error();
     const Result<toml::table> document = parse_document(*text, name);
@@ -301,7 +329,7 @@ Result<void> read_into(Scene& scene, std::string_view text, const std::string& f
     if (const toml::node* base = document->get("base")) {
         const std::string name = base->value_or(std::string());
         if (depth >= kMaxBaseDepth)
-            return located(*base, "base: scenes start from one another in a circle");
+            return located(*base, "base: the base scenes refer to each other in a circle");
         const Result<std::string> found = find_scene(name);
         if (!found) return located(*base, "base: " + found.error().text());
         const Result<void> done = read_into(scene, *found, name, find_scene, depth + 1);
@@ -315,23 +343,23 @@ Result<void> read_into(Scene& scene, std::string_view text, const std::string& f
     return Reader(scene, file).apply(*document);
 }
 
-// What no single parameter can say.
-Result<void> check_together(const Scene& scene, const std::string& file) {
+// Checks conditions that involve several parameters.
+Result<void> check_consistency(const Scene& scene, const std::string& file) {
     const double vertices = vertices_grown(scene.groom);
     if (vertices > kMaxVertices)
-        return Error{fmt::format("groom: {:g} vertices in all, more than {:g}; lower groom.strands "
-                                 "or groom.vertices",
+        return Error{fmt::format("groom: {:g} vertices in total, more than {:g}; lower "
+                                 "groom.strands or groom.vertices",
                                  vertices, kMaxVertices),
                      file};
     if (scene.groom.strands > 0 && scene.groom.mesh.empty())
         return Error{
-            "groom.strands: there is no groom.mesh to grow them on; name one, or plant "
-            "strands by [[groom.strand]]",
+            "groom.strands: there is no groom.mesh to grow strands on; set groom.mesh, or add "
+            "[[groom.strand]] entries",
             file};
     const std::vector<HeadKey>& keys = scene.world.head.keys;
     for (std::size_t k = 1; k < keys.size(); ++k)
         if (!(keys[k].time > keys[k - 1].time))
-            return Error{"head.key: times must grow from key to key", file};
+            return Error{"head.key: times must increase from key to key", file};
     return {};
 }
 
@@ -351,10 +379,10 @@ Result<void> apply_overrides(Scene& scene, std::span<const std::string> override
         const Result<void> done =
             text.starts_with(kPreset)
                 ? read_preset(scene, text.substr(kPreset.size()), find_scene, 0)
-                : reader.apply_override(text);
+                : reader.apply_override(text, by);
         if (!done) return Error{by + " " + text + ": " + done.error().text()};
     }
-    return check_together(scene, scene.name);
+    return check_consistency(scene, scene.name);
 }
 
 Result<Scene> read_scene(std::string_view toml_text, const std::string& name,

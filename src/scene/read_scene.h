@@ -1,4 +1,4 @@
-// TOML to Scene, with errors that name file, line, column, key and remedy.
+// Reads a scene from TOML. Errors name file, line, column, key and remedy.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,20 @@
 
 namespace ringlet {
 
-// Text of a scene that others start from by `base = "NAME"`.
+// Returns the TOML text of a built-in scene, for `base = "NAME"` and `groom.preset`.
 using FindScene = std::function<Result<std::string>(const std::string& name)>;
 
-// `overrides` are "key=value" with the value as TOML writes it (text may go unquoted); they are
-// applied last. `folder` is where relative paths of the scene start.
+// `overrides` are "key=value" with the value in TOML syntax (text may be unquoted); they are
+// applied last. Relative paths of the scene start at `folder`.
 Result<Scene> read_scene(std::string_view toml_text, const std::string& name,
                          const std::string& folder, std::span<const std::string> overrides,
                          const FindScene& find_scene);
 
-// Applies overrides to a scene that was read, and checks it again; complaints start with `by`.
+// Applies overrides to a scene and checks it again. Error messages start with `by`.
 Result<void> apply_overrides(Scene& scene, std::span<const std::string> overrides,
                              const std::string& by, const FindScene& find_scene);
 
-// More vertices than this are a slip of the keyboard.
+// A scene with more vertices is refused: the number is probably a typing error.
 inline constexpr double kMaxVertices = 1e8;
 double vertices_grown(const GroomSettings& groom);
 

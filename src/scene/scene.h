@@ -1,4 +1,4 @@
-// A scene as plain structs: everything a run needs to know, with defaults, before any file is read.
+// A scene as plain structs with defaults: all settings of a run, before assets are loaded.
 #pragma once
 
 #include "fur/settings.h"
@@ -12,30 +12,41 @@
 namespace ringlet {
 
 enum class RecordFormat { png, bmp, mp4 };
+constexpr std::string_view word_of(RecordFormat format) {
+    switch (format) {
+        case RecordFormat::png:
+            return "png";
+        case RecordFormat::bmp:
+            return "bmp";
+        case RecordFormat::mp4:
+            return "mp4";
+    }
+    return {};
+}
 
 struct Record {
     float fps = 24;      // 1/s
     float duration = 4;  // s
-    float settle = 0;    // s simulated before the first frame, the head held still
+    float settle = 0;    // s simulated before the first frame, with the head at rest
     int width = 960;     // px
     int height = 720;    // px
-    RecordFormat format = RecordFormat::png;  // of what the viewer records
+    RecordFormat format = RecordFormat::png;  // of the viewer's recordings
 };
 
-// One of several heads in a scene: another scene or this one, changed and placed.
+// One of several heads in a scene.
 struct ActorSettings {
     Vec3f at{0, 0, 0};             // m
     float turn_degrees = 0;        // about +y
-    float delay = 0;               // s; its head moves that much later
-    std::string scene;             // built-in name or file; empty: the scene it stands in
-    std::vector<std::string> set;  // "key=value"
-    std::string file;              // where it was read, for errors
+    float delay = 0;               // s, of its head's motion
+    std::string scene;             // built-in name or file; empty: the enclosing scene
+    std::vector<std::string> set;  // overrides, "key=value"
+    std::string file;              // source of the entry, for error messages
     int line = 0;
 };
 
 struct Scene {
     std::string name;    // file name or built-in name, for reports
-    std::string folder;  // where relative paths start
+    std::string folder;  // relative paths start here
     std::string title;   // one line for listings
     GroomSettings groom;
     FurSettings fur;
@@ -46,7 +57,8 @@ struct Scene {
     RenderSettings render;
     Record record;
     bool show_colliders = false;
-    std::vector<ActorSettings> actors;  // none: the scene itself, once
+    std::vector<ActorSettings> actors;  // empty: the scene has one head
+    std::vector<std::string> notices;   // one line each, about keys that were renamed
 };
 
 }  // namespace ringlet

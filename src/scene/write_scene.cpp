@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
+#include "scene/key_aliases.h"
 #include "scene/parameters.h"
 #include "sim/materials.h"
 
@@ -12,24 +14,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// From one folder to another, where names of files are concerned.
-class Moved {
+// Rewrites file names that are relative to one folder so that they are relative to another.
+class Rebase {
 public:
-    Moved(const std::string& from, const std::string& to) : from_(whole(from)), to_(whole(to)) {}
+    Rebase(const std::string& from, const std::string& to)
+        : from_(absolute(from)), to_(absolute(to)) {}
 
-    // A relative name from the new folder; "builtin:..." and absolute names stay.
+    // "builtin:..." and absolute names stay as they are.
     std::string file(const std::string& name) const {
         const bool stays = name.empty() || name.starts_with("builtin:") || name[0] == '/';
         return stays ? name : (from_ / name).lexically_normal().lexically_relative(to_).string();
     }
-    // Built-in scenes have no ending.
+    // Names of built-in scenes have no extension and stay as they are.
     std::string scene(const std::string& name) const {
         return name.ends_with(".toml") ? file(name) : name;
     }
-    // "key=value" of an actor.
-    std::string setting(const std::string& text) const {
+    // "key=value" of an actor; `file_keys` are the keys whose values are file names.
+    std::string setting(const std::string& text, const std::set<std::string>& file_keys) const {
         const auto equals = text.find('=');
-        if (equals == std::string::npos || !names_file(text.substr(0, equals))) return text;
+        if (equals == std::string::npos || !file_keys.contains(current_key(text.substr(0, equals))))
+            return text;
         std::string name = text.substr(equals + 1);
         if (name.size() > 1 && name.front() == '"' && name.back() == '"')
             name = name.substr(1, name.size() - 2);
@@ -37,33 +41,37 @@ public:
     }
 
 private:
-    static fs::path whole(const std::string& folder) {
-        std::error_code none;  // where there is no current folder, names stay as they are
-        const fs::path path = fs::absolute(folder.empty() ? "." : folder, none);
-        return none ? fs::path(folder) : path.lexically_normal();
+    static fs::path absolute(const std::string& folder) {
+        std::error_code failure;  // without a current folder, names stay as they are
+        const fs::path path = fs::absolute(folder.empty() ? "." : folder, failure);
+        return failure ? fs::path(folder) : path.lexically_normal();
     }
 
     fs::path from_, to_;
 };
 
-void move_files(Scene& scene, const Moved& moved) {
-    const auto move = [&](const Parameter& p, const std::string& key) {
-        if (auto* const* text = std::get_if<std::string*>(&p.target); text && names_file(key))
-            **text = moved.file(**text);
+void rebase_files(Scene& scene, const Rebase& rebase) {
+    const auto apply = [&](const Parameter& p) {
+        if (auto* const* text = std::get_if<std::string*>(&p.target); text && p.names_file)
+            **text = rebase.file(**text);
     };
     ParameterTable table = parameters_of(scene);
-    for (const Parameter& p : table.parameters) move(p, p.key);
+    std::set<std::string> file_keys;
+    for (const Parameter& p : table.parameters) {
+        apply(p);
+        if (p.names_file) file_keys.insert(p.key);
+    }
     for (const ParameterList& list : table.lists)
         for (const std::vector<Parameter>& entry : list.entries())
-            for (const Parameter& p : entry) move(p, list.key + "." + p.key);
+            for (const Parameter& p : entry) apply(p);
     for (ActorSettings& actor : scene.actors) {
-        actor.scene = moved.scene(actor.scene);
-        for (std::string& text : actor.set) text = moved.setting(text);
+        actor.scene = rebase.scene(actor.scene);
+        for (std::string& text : actor.set) text = rebase.setting(text, file_keys);
     }
 }
 
-// What a scene says where nobody said anything; a material speaks for the keys beside it.
-Scene defaults_beside(const Scene& scene) {
+// Default values, after applying those parameters of `scene` that set others.
+Scene defaults_for(const Scene& scene) {
     Scene out;
     set_material(out.sim.rod, scene.sim.rod.material);
     return out;
@@ -79,7 +87,7 @@ SplitKey split(const std::string& key) {
     return {key.substr(0, dot), key.substr(dot + 1)};
 }
 
-// Lines of the tables, each table once, in the order in which they come up.
+// Collects lines by table; tables are written in the order of their first line.
 class Tables {
 public:
     void add(const std::string& key, const std::string& value) {
@@ -106,11 +114,11 @@ private:
 };
 
 std::string entry_text(const ParameterList& list, const std::vector<Parameter>& entry,
-                       const std::vector<Parameter>& fresh) {
+                       const std::vector<Parameter>& defaults) {
     std::string out = "\n[[" + list.key + "]]\n";
     for (std::size_t k = 0; k < entry.size(); ++k) {
         const std::string value = format_value(entry[k]);
-        if (value != format_value(fresh[k])) out += entry[k].key + " = " + value + "\n";
+        if (value != format_value(defaults[k])) out += entry[k].key + " = " + value + "\n";
     }
     return out;
 }
@@ -127,31 +135,30 @@ std::vector<std::string> values_of(const ParameterList& list) {
 }  // namespace
 
 std::string write_scene(const Scene& scene, const std::string& folder) {
-    Scene moved = scene;
-    if (folder != scene.folder) move_files(moved, Moved(scene.folder, folder));
-    Scene plain = defaults_beside(scene), unsaid;
-    const ParameterTable table = parameters_of(moved), beside = parameters_of(plain),
-                         defaults = parameters_of(unsaid);
+    Scene rebased = scene;
+    if (folder != scene.folder) rebase_files(rebased, Rebase(scene.folder, folder));
+    Scene empty, with_material = defaults_for(scene);
+    const ParameterTable table = parameters_of(rebased), defaults = parameters_of(empty),
+                         dependent_defaults = parameters_of(with_material);
     Tables tables;
     for (std::size_t k = 0; k < table.parameters.size(); ++k) {
         const Parameter& p = table.parameters[k];
-        const bool decides = p.key == "sim.rod.material";
         const std::string value = format_value(p);
-        const Parameter& other = decides ? defaults.parameters[k] : beside.parameters[k];
-        if (value != format_value(other)) tables.add(p.key, value);
+        const ParameterTable& reference = p.sets_others ? defaults : dependent_defaults;
+        if (value != format_value(reference.parameters[k])) tables.add(p.key, value);
     }
     std::string out = tables.text();
     for (std::size_t k = 0; k < table.lists.size(); ++k) {
-        const std::vector<Parameter> fresh = defaults.lists[k].append();
+        const std::vector<Parameter> entry_defaults = defaults.lists[k].append();
         for (const std::vector<Parameter>& entry : table.lists[k].entries())
-            out += entry_text(table.lists[k], entry, fresh);
+            out += entry_text(table.lists[k], entry, entry_defaults);
     }
     return out;
 }
 
 std::vector<std::string> changed_keys(const Scene& a, const Scene& b) {
-    Scene one = a, other = b;
-    const ParameterTable left = parameters_of(one), right = parameters_of(other);
+    Scene copy_a = a, copy_b = b;
+    const ParameterTable left = parameters_of(copy_a), right = parameters_of(copy_b);
     std::vector<std::string> out;
     for (std::size_t k = 0; k < left.parameters.size(); ++k)
         if (format_value(left.parameters[k]) != format_value(right.parameters[k]))

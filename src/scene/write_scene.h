@@ -1,4 +1,4 @@
-// Scene to TOML: the way back of read_scene, for whoever changed a scene by hand.
+// Writes a scene as TOML, for scenes that were changed in the viewer.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace ringlet {
 
-// Only what differs from a scene that says nothing. Files it names by a relative path are named
-// relative to `folder`, where the text is to be put; reading it there gives the same scene.
+// Writes only values that differ from their defaults. Relative file names are rewritten relative to
+// `folder`, the folder of the new file; reading the text there gives the same scene.
 std::string write_scene(const Scene& scene, const std::string& folder);
 
-// Keys whose values differ, in the table's order; a list that differs anywhere is one key.
+// The keys whose values differ, in the order of the table. A list counts as one key.
 std::vector<std::string> changed_keys(const Scene& a, const Scene& b);
 
 }  // namespace ringlet

@@ -24,23 +24,24 @@ constexpr float kMaxPush = 0.25f;
 CoupleUniforms uniforms_for(const SimSettings& settings, int couplings) {
     const HairHair& hair = settings.hair_hair;
     const float h = settings.dt / static_cast<float>(couplings);
-    const double kept = 1 - static_cast<double>(hair.plain_friction);
-    return {.friction = h * hair.friction,
-            .kept = static_cast<float>(nth_root(kept, couplings)),
-            .repulsion = h * hair.repulsion,
-            .plain_repulsion = hair.plain_repulsion / settings.dt / static_cast<float>(couplings),
-            .pressure = h * hair.volume / hair.cell,
-            .most_push = kMaxPush * hair.cell / h,
-            .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
-            .held_tips = settings.hold_tips ? 1 : 0};
+    const double kept = 1 - static_cast<double>(hair.friction_per_step);
+    return {
+        .friction = h * hair.friction,
+        .kept = static_cast<float>(nth_root(kept, couplings)),
+        .repulsion = h * hair.repulsion,
+        .plain_repulsion = hair.repulsion_per_step / settings.dt / static_cast<float>(couplings),
+        .pressure = h * hair.volume / hair.cell,
+        .most_push = kMaxPush * hair.cell / h,
+        .first_free = settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0,
+        .held_tips = settings.hold_tips ? 1 : 0};
 }
 
 }  // namespace
 
 bool couples_hair(const SimSettings& settings, const Wind& wind) {
     const HairHair& hair = settings.hair_hair;
-    return hair.friction > 0 || hair.plain_friction > 0 || hair.repulsion > 0 ||
-           hair.plain_repulsion > 0 || hair.volume > 0 || wind.shelter > 0;
+    return hair.friction > 0 || hair.friction_per_step > 0 || hair.repulsion > 0 ||
+           hair.repulsion_per_step > 0 || hair.volume > 0 || wind.shelter > 0;
 }
 
 HairCoupling::HairCoupling(const SimState& groomed, const SimSettings& settings,

@@ -30,7 +30,7 @@ void set_material(RodSettings& rod, int index) {
     const StrandMaterial& m = all_materials()[static_cast<std::size_t>(index)];
     rod.material = index;
     rod.radius = m.radius;
-    rod.ellipse = m.ellipse;
+    rod.aspect_ratio = m.aspect_ratio;
     rod.youngs_modulus = m.youngs_modulus;
     rod.poisson_ratio = m.poisson_ratio;
     rod.density = m.density;

@@ -10,8 +10,8 @@ namespace ringlet {
 struct StrandMaterial {
     const char* name;
     const char* sentence;
-    float radius;   // m
-    float ellipse;  // minor over major axis of the cross-section
+    float radius;        // m
+    float aspect_ratio;  // minor over major axis of the cross-section
     float youngs_modulus;
     float poisson_ratio;
     float density;

@@ -1,6 +1,7 @@
 // Head motion by keyframes and named motions: a rigid pose as a function of time.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "collide/sequence_files.h"
@@ -15,6 +16,21 @@ struct HeadKey {
 };
 
 enum class MotionKind { none, nod, turn, shake, spin };
+constexpr std::string_view word_of(MotionKind kind) {
+    switch (kind) {
+        case MotionKind::none:
+            return "none";
+        case MotionKind::nod:
+            return "nod";
+        case MotionKind::turn:
+            return "turn";
+        case MotionKind::shake:
+            return "shake";
+        case MotionKind::spin:
+            return "spin";
+    }
+    return {};
+}
 
 struct HeadMotion {
     std::vector<HeadKey> keys;  // sorted by time; interpolated smoothly, constant outside

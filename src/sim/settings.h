@@ -1,10 +1,11 @@
-// The simulation settings of a scene. scene/parameters.cpp documents meaning, unit, range and
-// default of each entry.
+// The simulation settings of a scene. src/scene/parameters documents meaning, unit and range of
+// each entry.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "math/quat.h"
@@ -12,6 +13,15 @@
 namespace ringlet {
 
 enum class PairReach { along, ends };
+constexpr std::string_view word_of(PairReach reach) {
+    switch (reach) {
+        case PairReach::along:
+            return "along";
+        case PairReach::ends:
+            return "ends";
+    }
+    return {};
+}
 
 // A distance kept between two vertices of a strand that are not neighbours.
 struct PbdPair {
@@ -38,21 +48,30 @@ struct PbdSettings {
 
 // project: each model's own contact; penalty: a force before its substep instead.
 enum class ContactKind { project, penalty };
+constexpr std::string_view word_of(ContactKind kind) {
+    switch (kind) {
+        case ContactKind::project:
+            return "project";
+        case ContactKind::penalty:
+            return "penalty";
+    }
+    return {};
+}
 
 // Human hair by default.
 struct RodSettings {
     int material = 0;  // index into all_materials(), from which these start:
     float radius =
-        40e-6f;         // m, of the circular section; of an ellipse, of the circle of equal area
-    float ellipse = 1;  // narrow over wide axis of the section
-    float ellipse_turn = 0;         // degrees; 0: the softest bending direction is that of the curl
+        40e-6f;  // m, of the circular section; of an ellipse, of the circle of equal area
+    float aspect_ratio = 1;         // narrow over wide axis of the section
+    float section_angle = 0;        // degrees; 0: the softest bending direction is that of the curl
     float youngs_modulus = 3.8e9f;  // Pa
     float poisson_ratio = 0.35f;    // G = E / (2 (1 + it))
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
     int solves = 2;                // Newton steps per substep
-    int more_solves = 2;           // for strands that have not converged after these
+    int extra_solves = 2;          // for strands that have not converged after these
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity
     float sag_free_safety = 1.5f;  // multiple of gravity that a sag-free strand withstands; 0: any
     float contact_start = 10;      // stiffness of a new contact over M/h^2
@@ -89,13 +108,13 @@ struct SpringSettings {
 
 // Hair-hair coupling on a grid. All strengths 0: strands pass through each other.
 struct HairHair {
-    float cell = 0.01f;         // m
-    float friction = 0;         // 1/s, at the groomed density
-    float plain_friction = 0;   // [0, 1], per step, at any density
-    float repulsion = 0;        // m/s^2, at the groomed density
-    float plain_repulsion = 0;  // m, per step, at any density
-    float volume = 0;           // m^2/s^2
-    int couplings = 2;          // per step
+    float cell = 0.01f;            // m
+    float friction = 0;            // 1/s, at the groomed density
+    float friction_per_step = 0;   // [0, 1], per step, at any density
+    float repulsion = 0;           // m/s^2, at the groomed density
+    float repulsion_per_step = 0;  // m, per step, at any density
+    float volume = 0;              // m^2/s^2
+    int couplings = 2;             // per step
 };
 
 struct SimSettings {
@@ -103,12 +122,12 @@ struct SimSettings {
     float dt = 1.0f / 60;  // s
     int substeps = 8;
     int iterations = 5;
-    Vec3f gravity{0, -9.81f, 0};  // m/s^2
-    Vec3f force{0, 0, 0};         // N, on every vertex
-    float damping = 1;            // 1/s, relative to the wind, across a strand
-    float damping_along = 1;      // ... along it, over that
-    float carry = 0;              // [0, 1], share of the head's motion applied rigidly to the hair
-    float carry_above = 10;       // m/s; root motion above this speed moves the hair rigidly
+    Vec3f gravity{0, -9.81f, 0};   // m/s^2
+    Vec3f force{0, 0, 0};          // N, on every vertex
+    float damping = 1;             // 1/s, relative to the wind, across a strand
+    float damping_along = 1;       // ... along it, over that
+    float follow_head = 0;         // [0, 1], share of the head's motion applied rigidly to the hair
+    float follow_head_above = 10;  // m/s; root motion above this speed moves the hair rigidly
     float collision_radius = 0.001f;  // m, distance kept between hair and colliders
     float keep_gap = 0;               // m; the groomed distance to colliders is kept up to this
     ContactKind contact = ContactKind::project;

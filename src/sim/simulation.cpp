@@ -248,7 +248,7 @@ void Simulation::move_bodies(const Substep& now) {
     }
 }
 
-// Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.carry is set.
+// Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head is set.
 // Returns the head pose from which the strands follow the remaining motion dynamically.
 Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now) {
     if (!settings_.hold_roots) return from;
@@ -257,8 +257,8 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     const float angle =
         2 * norm(Vec3f{head_motion.rotation.x, head_motion.rotation.y, head_motion.rotation.z});
     const float moved = norm(apply(head_motion, centre) - centre) + angle * roots_reach_;
-    const float dynamic = settings_.carry_above * now.h;
-    const float share = max(settings_.carry, 1 - dynamic / max(moved, dynamic));
+    const float dynamic = settings_.follow_head_above * now.h;
+    const float share = max(settings_.follow_head, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share), motion = motion_from(from, middle);
     if (device_) {

@@ -214,8 +214,8 @@ std::vector<double> tip_over(const CheckRun& run, std::span<const double> scale)
     settings.damping = 2;
     settings.rod.sag_free = true;
     settings.rod.sag_free_safety = 0;  // nothing may be stiffened to stand more surely
-    settings.rod.ellipse = 0.1f;
-    settings.rod.ellipse_turn = 90;
+    settings.rod.aspect_ratio = 0.1f;
+    settings.rod.section_angle = 90;
     // Of an ellipse with the area of the circle: EI_min = EI e, J = 2 I e/(1 + e^2).
     const double e = 0.1, nu = static_cast<double>(settings.rod.poisson_ratio);
     const double weakest = stiffness_over_weight(settings) * e;

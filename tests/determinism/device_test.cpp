@@ -88,8 +88,8 @@ TEST_P(OnDeviceAlso, rare_settings_give_the_bits_of_the_cpu) {
 INSTANTIATE_TEST_SUITE_P(
     settings, OnDeviceAlso,
     testing::Values(std::vector<std::string>{"sim.contact=penalty"},
-                    std::vector<std::string>{"sim.carry=0.5"},
-                    std::vector<std::string>{"sim.rod.ellipse=0.6", "sim.rod.damping=0.01"},
+                    std::vector<std::string>{"sim.follow_head=0.5"},
+                    std::vector<std::string>{"sim.rod.aspect_ratio=0.6", "sim.rod.damping=0.01"},
                     std::vector<std::string>{"hair_hair.friction=4", "hair_hair.volume=4",
                                              "hair_hair.repulsion=2", "hair_hair.cell=0.03"},
                     std::vector<std::string>{"hair_hair.friction=4", "hair_hair.cell=0.001"},

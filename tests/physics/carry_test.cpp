@@ -29,7 +29,7 @@ double largest_lag(const Simulation& simulation) {
 TEST_P(EveryModel, hair_carried_whole_feels_nothing_of_the_head) {
     for (const float carry : {1.0f, 0.0f}) {
         SimSettings settings = settings_of(GetParam());
-        settings.carry = carry;
+        settings.follow_head = carry;
         World world;
         world.head.motion = MotionKind::spin;
         world.head.frequency = 0.7f;
@@ -46,7 +46,7 @@ TEST_P(EveryModel, hair_carried_whole_feels_nothing_of_the_head) {
 TEST_P(EveryModel, jump_of_the_head_takes_hair_along) {
     for (const float most_felt : {1.0f, 1e6f}) {
         SimSettings settings = settings_of(GetParam());
-        settings.carry_above = most_felt;
+        settings.follow_head_above = most_felt;
         World world;
         world.head.keys = {{0.5f, {0, 0, 0}, {0, 0, 0}}, {0.501f, {1, 0, 0}, {0, 90, 0}}};
         Simulation simulation(strands_of({kCurl}), settings, world, 1);

@@ -279,7 +279,7 @@ TEST(hair_grid, relative_velocity_of_crossing_bundles_decays_at_the_stated_rate)
 TEST(hair_grid, plain_friction_per_step_does_not_depend_on_how_often_it_mixes) {
     for (const int couplings : {1, 2, 4}) {
         SimSettings settings = bare_settings();
-        settings.hair_hair.plain_friction = 0.5f;
+        settings.hair_hair.friction_per_step = 0.5f;
         settings.hair_hair.couplings = couplings;
         settings.substeps = 4;
         SimState state = state_of(lattice(4));
@@ -304,7 +304,7 @@ TEST(hair_grid, repulsion_points_out_of_a_blob) {
     for (const bool plain : {false, true}) {
         SimState state = state_of(strands_of(lines));
         SimSettings settings = bare_settings();
-        (plain ? settings.hair_hair.plain_repulsion : settings.hair_hair.repulsion) =
+        (plain ? settings.hair_hair.repulsion_per_step : settings.hair_hair.repulsion) =
             plain ? 5e-5f : 2;
         HairCoupling coupling(state, settings);
         coupling.couple(state, pool());
@@ -437,9 +437,9 @@ TEST(hair_hair, skirt_keeps_its_volume_under_pressure_and_collapses_without) {
 SimSettings all_of_it() {
     SimSettings out;
     out.hair_hair.friction = 10;
-    out.hair_hair.plain_friction = 0.05f;
+    out.hair_hair.friction_per_step = 0.05f;
     out.hair_hair.repulsion = 1;
-    out.hair_hair.plain_repulsion = 1e-5f;
+    out.hair_hair.repulsion_per_step = 1e-5f;
     out.hair_hair.volume = 2;
     return out;
 }
@@ -543,7 +543,7 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
 
 TEST(hair_hair, grid_follows_a_head_that_goes_a_hundred_metres) {
     SimSettings settings = all_of_it();
-    settings.carry_above = 1e6f;
+    settings.follow_head_above = 1e6f;
     World world;
     world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {2, {100, 0, 0}, {0, 0, 0}}};
     Simulation simulation(bundle(100, 10, {0.05f, 0.1f, 0.05f}), settings, world, 1);

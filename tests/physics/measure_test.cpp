@@ -50,7 +50,7 @@ TEST_P(EveryModel, counts_what_is_inside_a_body_and_what_is_no_number_alike_on_a
 TEST_P(EveryModel, reports_how_many_strands_were_strain_limited) {
     SimSettings held = settings();
     held.hold_roots = true;
-    held.carry_above = 1e6f;
+    held.follow_head_above = 1e6f;
     held.substeps = 1;
     std::vector<std::vector<Vec3f>> lines;
     for (int s = 0; s < 11; ++s)

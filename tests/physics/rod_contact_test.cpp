@@ -165,7 +165,7 @@ TEST(rod_contact, all_lane_kinds_give_the_same_bits) {
         std::vector<std::vector<Vec3f>> ends;
         for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::automatic}) {
             SimSettings settings = rod_settings();
-            settings.rod.ellipse = ellipse;
+            settings.rod.aspect_ratio = ellipse;
             settings.rod.damping = 0.001f;
             World world;
             world.colliders = {{.radius = 0.1f}, {.centre = {0.05f, -0.1f, 0}, .radius = 0.08f}};

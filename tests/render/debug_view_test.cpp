@@ -98,7 +98,7 @@ TEST_F(debug_picture, strands_show_what_they_are_asked_for) {
 TEST_F(debug_picture, grid_and_axes_are_drawn) {
     Session session = opened({"render.ground=false"});
     const Image plain = draw(picture_of(session), 160, 120);
-    for (const char* look : {"render.grid=density", "render.grid=velocity", "render.frames=true"}) {
+    for (const char* look : {"render.grid=density", "render.grid=velocity", "render.strand_axes=true"}) {
         Session other = opened({"render.ground=false", look});
         for (int i = 0; i < 32; ++i)
             only_actor(other).simulation->state().v.set_vec3(0, i, {0, 3, 0});

@@ -95,7 +95,7 @@ TEST(read_actors, gravity_and_wind_are_transformed_to_the_actors_frame) {
     EXPECT_LT(norm(head.sim.gravity - Vec3f{0, -9, 1}), 1e-5f);
     EXPECT_LT(norm(head.sim.force - Vec3f{-2, 0, 0}), 1e-5f);
     EXPECT_EQ(head.world.head.delay, 0.75f);
-    const Rigidf place = place_of({{1, 0, 0}, 90, 0, "", {}, "", 0});
+    const Rigidf place = actor_to_world({{1, 0, 0}, 90, 0, "", {}, "", 0});
     EXPECT_LT(norm(apply(place, Vec3f{0, 0, 1}) - Vec3f{2, 0, 0}), 1e-6f);
 }
 
@@ -109,7 +109,7 @@ TEST(read_actors, an_error_names_the_actor_and_its_line) {
     expect_refused("\n[[actor]]\nset = ['groom.strands=5']\n", 2, {"actor 0", "groom.mesh"});
     expect_refused("\n[[actor]]\nset = ['sim.dt=0.01']\n", 2, {"actor 0", "sim.dt", "alike"});
     expect_refused("[[actor]]\nset = ['actor.0.turn=3']\n", 1, {"actor 0", "unknown key"});
-    expect_refused("[[actor]]\nscene = 'two'\n", 1, {"actor 0", "actors of its own"}, {},
+    expect_refused("[[actor]]\nscene = 'two'\n", 1, {"actor 0", "contains actors itself"}, {},
                    {{"two", one + one}});
     expect_refused("[[actor]]\nscene = 'bad'\n", 1, {"actor 0", "bad:2:1"}, {},
                    {{"bad", "\nx = 5\n"}});

@@ -90,7 +90,7 @@ TEST(change_scene, a_rod_continues_its_motion) {
     run(session, 20);
     run(other, 20);
     Scene edited = session.impl().scene;
-    edited.sim.carry_above *= 2;
+    edited.sim.follow_head_above *= 2;
     ASSERT_TRUE(session.impl().change_scene(edited));
     run(session, 10);
     run(other, 10);

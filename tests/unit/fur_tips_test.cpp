@@ -300,7 +300,7 @@ TEST(fur_tips, a_tip_that_lies_down_is_sheltered) {
     const Pelt pelt = two_patches(1);
     const TaskPool pool(1);
     FurSettings settings = in_the_wind();
-    settings.most_bend = 85;
+    settings.max_bend = 85;
     const auto angle_under = [&](float speed, float shelter) {
         FurCoat coat(pelt, settings, {});
         const std::vector<FurCoat::StepInput> steps(4, {{}, {speed, 0, 0}});

@@ -332,7 +332,7 @@ TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
     settings.curl.pitch = 0.03f;
     settings.curl.variation = 0;
     settings.curl.start = 0.15f;
-    settings.curl.mix = 0;
+    settings.curl.left_handed = 0;
     const Mesh body = bead();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);
@@ -353,7 +353,7 @@ TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
     settings.curl.pitch = 0.03f;
     settings.curl.variation = 0.3f;
     settings.curl.start = 0.1f;
-    settings.curl.mix = 0.5f;
+    settings.curl.left_handed = 0.5f;
     const Mesh body = bead();
     const std::vector<Root> roots = roots_on(body, "", settings.strands, settings.seed);
     const StrandSet hair = grown(settings, body);

@@ -1,4 +1,4 @@
-// Scenes: every parameter reads back as written, and every mistake is told where it is.
+// Scenes: every parameter reads back as written, and every error names its position.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,9 +10,11 @@
 #include <set>
 #include <sstream>
 
+#include "scene/key_aliases.h"
 #include "scene/nearest_name.h"
 #include "scene/parameters.h"
 #include "scene/read_scene.h"
+#include "scene/write_scene.h"
 #include "sim/materials.h"
 
 namespace ringlet {
@@ -380,7 +382,7 @@ TEST(scene_errors, see_what_parameters_mean_together) {
     EXPECT_NE(homeless.error().message.find("groom.mesh"), std::string::npos);
     const Result<Scene> backwards = read("[[head.key]]\ntime = 2\n[[head.key]]\ntime = 1\n");
     ASSERT_FALSE(backwards);
-    EXPECT_NE(backwards.error().message.find("times must grow"), std::string::npos);
+    EXPECT_NE(backwards.error().message.find("times must increase"), std::string::npos);
     EXPECT_EQ(backwards.error().file, "test.toml");
 }
 
@@ -525,7 +527,7 @@ TEST(material, sets_what_the_scene_does_not_say_itself) {
     EXPECT_EQ(scene->sim.rod.damping, 0.25f);
     EXPECT_EQ(scene->sim.rod.radius, 30e-6f);
     EXPECT_EQ(scene->sim.rod.youngs_modulus, 3e9f);
-    EXPECT_EQ(scene->sim.rod.ellipse, 0.55f);
+    EXPECT_EQ(scene->sim.rod.aspect_ratio, 0.55f);
 }
 
 TEST(material, of_the_command_line_is_changed_by_what_follows_it) {
@@ -541,11 +543,55 @@ TEST(material, first_of_the_list_is_the_default) {
     const RodSettings plain = rod;
     set_material(rod, 0);
     EXPECT_EQ(rod.radius, plain.radius);
-    EXPECT_EQ(rod.ellipse, plain.ellipse);
+    EXPECT_EQ(rod.aspect_ratio, plain.aspect_ratio);
     EXPECT_EQ(rod.youngs_modulus, plain.youngs_modulus);
     EXPECT_EQ(rod.poisson_ratio, plain.poisson_ratio);
     EXPECT_EQ(rod.density, plain.density);
     EXPECT_EQ(rod.damping, plain.damping);
+}
+
+TEST(key_aliases, name_keys_that_exist_and_no_longer_exist) {
+    Scene defaults;
+    const ParameterTable table = parameters_of(defaults);
+    const auto exists = [&](std::string_view key) {
+        return std::ranges::any_of(table.parameters,
+                                   [&](const Parameter& p) { return p.key == key; });
+    };
+    for (const KeyAlias& alias : kKeyAliases) {
+        EXPECT_TRUE(exists(alias.current)) << alias.current;
+        EXPECT_FALSE(exists(alias.former)) << alias.former;
+    }
+}
+
+TEST(key_aliases, set_the_current_key_and_leave_a_notice) {
+    Scene defaults;
+    for (const Parameter& p : parameters_of(defaults).parameters)
+        for (const KeyAlias& alias : kKeyAliases) {
+            if (p.key != alias.current) continue;
+            const std::string former(alias.former), value = other_value(p);
+            const std::string now = former + " is now " + p.key + "; please rename it";
+            Scene current = read_well(p.key + " = " + value),
+                  renamed = read_well(former + " = " + value);
+            EXPECT_EQ(changed_keys(defaults, renamed), std::vector<std::string>{p.key});
+            EXPECT_TRUE(changed_keys(current, renamed).empty());
+            EXPECT_TRUE(current.notices.empty());
+            EXPECT_EQ(renamed.notices, std::vector<std::string>{"test.toml:1: " + now});
+            const Scene set = read_well("", {former + "=" + value});
+            EXPECT_TRUE(changed_keys(current, set).empty());
+            EXPECT_EQ(set.notices, std::vector<std::string>{"--set " + now});
+        }
+}
+
+TEST(key_aliases, say_the_line_of_the_former_key) {
+    const Scene scene = read_well("title = 'x'\n[hair_hair]\ncell = 0.02\nmixes = 3\n");
+    EXPECT_EQ(scene.sim.hair_hair.couplings, 3);
+    EXPECT_EQ(scene.notices,
+              std::vector<std::string>{
+                  "test.toml:4: hair_hair.mixes is now hair_hair.couplings; please rename it"});
+}
+
+TEST(key_aliases, keep_the_checks_of_the_current_key) {
+    expect_error("[hair_hair]\nmixes = @0\n", {"hair_hair.couplings", "out of range"});
 }
 
 TEST(nearest_name, finds_the_name_with_fewest_edits) {

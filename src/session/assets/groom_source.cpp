@@ -87,7 +87,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     Result<StrandSet> read = read_groom(path, {from.scale, from.z_up});
     if (!read) return read;
     StrandSet strands = std::move(*read);
-    if (from.most > 0 && from.most < strands.strand_count()) strands = thin_out(strands, from.most);
+    if (from.max_strands > 0 && from.max_strands < strands.strand_count()) strands = thin_out(strands, from.max_strands);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
     if (from.recolour || !has_appearance(strands)) paint(scene.groom, maps, strands, pool);

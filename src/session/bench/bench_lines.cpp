@@ -132,8 +132,8 @@ Result<void> race_ftl(const BenchRun& run) {
     hair.settings.clamp_root = false;
     hair.settings.ftl = {.correction = step.correction, .bend_stiffness = 0, .sag_free = false};
     hair.settings.hair_hair = {.cell = step.cell,
-                               .plain_friction = step.friction,
-                               .plain_repulsion = step.repulsion,
+                               .friction_per_step = step.friction,
+                               .repulsion_per_step = step.repulsion,
                                .couplings = 1};
     std::vector<Contender> all;
     all.push_back(ringlet_on_cpu(hair, BenchWorld::grid, 1));
@@ -182,7 +182,7 @@ Result<void> rod_costs(const BenchRun& run) {
     constexpr float kForward = 0.07f;
     constexpr double kSettle = 0.5;
     grown->settings.rod.sag_free = false;
-    grown->settings.rod.more_solves = 0;  // equal solves for strands with and without contact
+    grown->settings.rod.extra_solves = 0;  // equal solves for strands with and without contact
     grown->world.head = {};
     const int rod = model_index("rod");
     BenchHair far = with_model(*grown, rod, BenchWorld::collision);

@@ -75,7 +75,7 @@ Scene ActorFur::as_strands(const Scene& scene) const {
 
 void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool) const {
     const FurSettings& fur = scene.fur;
-    const float least = sin_cos(fur.most_bend * (kPi / 180)).cos;
+    const float least = sin_cos(fur.max_bend * (kPi / 180)).cos;
     const auto within = [](Vec3f direction, Vec3f normal, float cosine) {
         Vec3f still{0, 0, 0};
         keep_off_skin(cosine, normal, direction, still);

@@ -83,6 +83,7 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
                                                            const Listener& listener) {
     Result<std::vector<Scene>> heads = load_actors(scene, options.overrides);
     if (!heads) return heads.error();
+    for (const std::string& notice : all_notices(scene, *heads)) listener.notify(notice);
     auto parts = std::make_unique<Impl>();
     parts->scene = std::move(scene);
     parts->options = options;
@@ -95,7 +96,7 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
         Actor& actor = parts->actors.emplace_back();
         actor.scene = std::move((*heads)[k]);
         actor.keeps_rest = options.keep_groom;
-        if (!parts->scene.actors.empty()) actor.place = place_of(parts->scene.actors[k]);
+        if (!parts->scene.actors.empty()) actor.place = actor_to_world(parts->scene.actors[k]);
         const Result<void> dressed = dress(actor, bodies, listener);
         if (!dressed) return parts->located(k, dressed.error());
         strands += actor.scene.groom.strands;

@@ -314,10 +314,10 @@ private:
 
     // The frame that is transported to the first segment. The wide axis of an elliptic cross
     // section is the axis the strand curls about, so that it bends most easily in the direction of
-    // its curl; that of a straight strand is horizontal. `ellipse_turn` rotates it about the
+    // its curl; that of a straight strand is horizontal. `section_angle` rotates it about the
     // strand.
     Quatf root_frame(const StrandSet& rest, int strand) const {
-        if (material_.ellipse >= 1 || segment_count(strand) < 1) return {0, 0, 0, 1};
+        if (material_.aspect_ratio >= 1 || segment_count(strand) < 1) return {0, 0, 0, 1};
         const auto segment = [&](int i) {
             return rest.position.vec3(strand, i + 1) - rest.position.vec3(strand, i);
         };
@@ -331,7 +331,7 @@ private:
         // Rotates z onto the strand, then x onto the wide axis.
         const Quatf tilt = quat_between({0, 0, 1}, along);
         const Vec3f x = rotate(tilt, {1, 0, 0}), y = rotate(tilt, {0, 1, 0});
-        const float roll = atan2(dot(wide, y), dot(wide, x)) + material_.ellipse_turn * kPi / 180;
+        const float roll = atan2(dot(wide, y), dot(wide, x)) + material_.section_angle * kPi / 180;
         const SinCos<float> half = sin_cos(0.5f * roll);
         return normalise(tilt * Quatf{0, 0, half.sin, half.cos});
     }
@@ -480,7 +480,7 @@ private:
     // I: I is e about the wide axis and 1/e about the narrow one, and J is 4 / (e + 1/e). G is E /
     // (2 (1 + nu)).
     void set_section(RodUniforms& out) const {
-        const float e = material_.ellipse;
+        const float e = material_.aspect_ratio;
         out.about_wide = e;
         out.about_narrow = 1 / e;
         out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
@@ -493,7 +493,7 @@ private:
         RodUniforms out{
             .h = context.h,
             .solves = settings_.rod.solves,
-            .more_solves = settings_.rod.more_solves,
+            .extra_solves = settings_.rod.extra_solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
             .spin_decay = exp(-settings_.damping * context.h),

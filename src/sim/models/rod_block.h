@@ -22,7 +22,7 @@ namespace ringlet {
 struct RodUniforms {
     float h;          // s, length of the substep
     int solves;       // Newton steps
-    int more_solves;  // further Newton steps for strands that have not converged
+    int extra_solves;  // further Newton steps for strands that have not converged
     Vec3f gravity, force;
     float spin_decay;  // e^{-c h}: damping of the angular velocity by the air
     // Stiffness of a joint over `bend`: about the cross section's wide axis, about its narrow axis,

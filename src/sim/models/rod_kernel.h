@@ -445,10 +445,10 @@ RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M 
 }
 
 // New contacts or sudden motion may need more than `solves` Newton steps; strands that have not
-// converged get up to `more_solves` further steps. Returns the lanes that continue after the n-th.
+// converged get up to `extra_solves` further steps. Returns the lanes that continue after the n-th.
 template <class F, class M>
 RINGLET_KERNEL M find_unconverged(const RodUniforms& p, int n, M unconverged, F error) {
-    const bool checks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.more_solves);
+    const bool checks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.extra_solves);
     return checks ? unconverged && (error > F(0)) : unconverged;
 }
 
@@ -456,7 +456,7 @@ RINGLET_KERNEL M find_unconverged(const RodUniforms& p, int n, M unconverged, F 
 template <class K, class W, class F>
 RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
     auto unconverged = F(0) < F(1);
-    for (int n = 0; n < p.solves + p.more_solves && any(unconverged); ++n)
+    for (int n = 0; n < p.solves + p.extra_solves && any(unconverged); ++n)
         unconverged = find_unconverged(p, n, unconverged, newton_step<K, W>(p, s, n, unconverged));
     return any(unconverged);
 }
@@ -466,7 +466,7 @@ RINGLET_KERNEL bool solve(const RodUniforms& p, const Strand<F>& s) {
 template <class K, class F>
 RINGLET_KERNEL bool solve_with_bodies(const RodUniforms& p, const Strand<F>& s, bool& touches) {
     auto unconverged = F(0) < F(1);
-    for (int n = 0; n < p.solves + p.more_solves && any(unconverged); ++n) {
+    for (int n = 0; n < p.solves + p.extra_solves && any(unconverged); ++n) {
         if (n < p.solves) touches = find_contacts(p, s, n);
         const F error = touches ? newton_step<K, Sym3<F>>(p, s, n, unconverged)
                                 : newton_step<K, Same3<F>>(p, s, n, unconverged);

@@ -1,0 +1,257 @@
+// [groom]: where hair grows, its rest shape and its colour; [[groom.strand]]: single strands.
+#include "scene/parameters/declarations.h"
+
+namespace ringlet {
+
+namespace {
+
+template <class Owner>
+void declare_ramp(ParameterGroup<Owner> group, const std::string& what) {
+    ParameterGroup<Ramp> ramp = group.members(&Owner::ramp);
+    ramp.real("at_root", &Ramp::at_root)
+        .range(0, 10)
+        .says("Factor of the " + what + " at the root.");
+    ramp.real("at_tip", &Ramp::at_tip)
+        .range(0, 10)
+        .says("Factor of the " + what + " at the tip; linear in between.");
+}
+
+void declare_roots(ParameterGroup<GroomSettings>& groom) {
+    groom.text("mesh", &GroomSettings::mesh)
+        .names_file()
+        .says(
+            "OBJ file of the mesh that hair grows on and that is drawn; relative to the scene "
+            "file, or builtin:NAME.");
+    groom.text("scalp", &GroomSettings::scalp)
+        .says("Material or group of the mesh where hair grows; empty: everywhere.");
+    groom.real("scalp_tint", &GroomSettings::scalp_tint)
+        .range(0, 1)
+        .says(
+            "Blend of the drawn scalp towards the colour of the roots, which stands for stubble "
+            "and shadow between strands.");
+    groom.text("density", &GroomSettings::density)
+        .names_file()
+        .says("Image over the mesh's UV: hair grows where it is white, not where it is black.");
+    groom.real("facing_up", &GroomSettings::facing_up)
+        .range(-1, 1)
+        .says(
+            "Hair grows only where the y of the skin's unit normal is at least this; -1: "
+            "everywhere, 0: where the skin faces up.");
+    groom.whole("strands", &GroomSettings::strands)
+        .range(0, 5e6)
+        .says("Number of strands grown on the mesh.");
+    groom.whole("guides", &GroomSettings::guides)
+        .range(0, 5e6)
+        .says("Number of simulated strands; the others follow them. 0: all are simulated.");
+    groom.whole("vertices", &GroomSettings::vertices)
+        .range(1, 4096)
+        .says("Vertices per strand, including the root.");
+}
+
+void declare_size(ParameterGroup<GroomSettings>& groom) {
+    groom.real("length", &GroomSettings::length)
+        .unit("m")
+        .range(0.001, 10)
+        .says("Length of a strand along the axis of its curl.");
+    groom.real("length_variation", &GroomSettings::length_variation)
+        .range(0, 1)
+        .says("Relative variation of the length from strand to strand.");
+    groom.text("length_image", &GroomSettings::length_image)
+        .names_file()
+        .says("Image over the mesh's UV that multiplies the length.");
+    groom.real("diameter", &GroomSettings::diameter)
+        .unit("m")
+        .range(1e-6, 0.01)
+        .says("Diameter of a strand at its root; human hair has 50e-6 to 100e-6.");
+    groom.real("diameter_variation", &GroomSettings::diameter_variation)
+        .range(0, 0.9)
+        .says("Relative variation of the diameter from strand to strand.");
+    groom.real("taper", &GroomSettings::taper)
+        .range(0, 1)
+        .says("Relative decrease of the diameter from root to tip.");
+    groom.whole("seed", &GroomSettings::seed)
+        .range(0, 4294967295.0)
+        .says("Seed of all random numbers of the scene.");
+}
+
+void declare_curl(ParameterGroup<CurlSettings> curl) {
+    curl.real("radius", &CurlSettings::radius)
+        .unit("m")
+        .range(0, 0.2)
+        .says("Radius of the helix that a strand follows; 0: straight.");
+    curl.real("pitch", &CurlSettings::pitch)
+        .unit("m")
+        .range(0.001, 1)
+        .says("Length per turn of the helix.");
+    curl.real("variation", &CurlSettings::variation)
+        .range(0, 0.9)
+        .says("Relative variation of radius and pitch from clump to clump.");
+    curl.real("start", &CurlSettings::start)
+        .range(0, 1)
+        .says("Fraction of the strand, from the root, over which the curl grows to its radius.");
+    curl.real("phase", &CurlSettings::phase)
+        .unit("turns")
+        .range(0, 1)
+        .says("Phase of the helix at the root.");
+    curl.real("phase_variation", &CurlSettings::phase_variation)
+        .range(0, 1)
+        .says("0: all clumps have the same phase; 1: each has a random phase.");
+    curl.real("left_handed", &CurlSettings::left_handed)
+        .range(0, 1)
+        .says("Fraction of clumps whose helix is left-handed.");
+    declare_ramp(curl, "radius");
+}
+
+void declare_wave(ParameterGroup<WaveSettings> wave, const std::string& what) {
+    wave.real("amplitude", &WaveSettings::amplitude)
+        .unit("m")
+        .range(0, 0.2)
+        .says("Amplitude of " + what + " to each side; 0: none.");
+    wave.real("length", &WaveSettings::length)
+        .unit("m")
+        .range(0.0005, 2)
+        .says("Length of hair per wave.");
+    wave.real("variation", &WaveSettings::variation)
+        .range(0, 0.9)
+        .says("Relative variation of that length.");
+    declare_ramp(wave, "amplitude");
+}
+
+void declare_clump(ParameterGroup<ClumpSettings> clump) {
+    clump.real("strength", &ClumpSettings::strength)
+        .range(0, 1)
+        .says("How far strands are pulled to the centreline of their clump towards their tips.");
+    clump.whole("size", &ClumpSettings::size).range(1, 100000).says("Strands per clump.");
+    clump.real("variation", &ClumpSettings::variation)
+        .range(0, 1)
+        .says("Relative variation of the strength from strand to strand.");
+    declare_ramp(clump, "strength");
+}
+
+void declare_frizz(ParameterGroup<FrizzSettings> frizz) {
+    frizz.real("amplitude", &FrizzSettings::amplitude)
+        .unit("m")
+        .range(0, 0.1)
+        .says("Amplitude of sideways noise along a strand.");
+    frizz.real("length", &FrizzSettings::length)
+        .unit("m")
+        .range(0.0005, 1)
+        .says("Length of hair between the knots of the noise.");
+    frizz.real("variation", &FrizzSettings::variation)
+        .range(0, 1)
+        .says("Relative variation of the amplitude from strand to strand.");
+    declare_ramp(frizz, "noise");
+}
+
+void declare_flyaway(ParameterGroup<FlyawaySettings> flyaway) {
+    flyaway.real("share", &FlyawaySettings::share)
+        .range(0, 1)
+        .says("Fraction of strands that belong to no clump.");
+    flyaway.real("amplitude", &FlyawaySettings::amplitude)
+        .unit("m")
+        .range(0, 0.5)
+        .says("How far the tips of these strands are displaced.");
+}
+
+void declare_comb(ParameterGroup<CombSettings> comb) {
+    comb.vector("direction", &CombSettings::direction)
+        .range(-10, 10)
+        .says("Vector added to the skin's unit normal; the sum is the direction of the hair.");
+    comb.real("variation", &CombSettings::variation)
+        .range(0, 2)
+        .says("Variation of that direction from strand to strand.");
+    comb.real("part", &CombSettings::part).unit("m").range(-10, 10).says("x of the parting.");
+    comb.real("part_strength", &CombSettings::part_strength)
+        .range(0, 10)
+        .says("How strongly hair is combed to its side of the parting.");
+    comb.real("droop", &CombSettings::droop)
+        .range(0, 10)
+        .says("How soon hair bends down; 1: within about 5 cm, 0: never.");
+    comb.real("droop_variation", &CombSettings::droop_variation)
+        .range(0, 1)
+        .says("Relative variation of droop from strand to strand.");
+    comb.real("lift", &CombSettings::lift)
+        .unit("m")
+        .range(0, 0.05)
+        .says("Distance between the skin and hair combed over it.");
+}
+
+void declare_colour(ParameterGroup<ColourSettings> colour) {
+    colour.vector("root", &ColourSettings::root).range(0, 1).says("Linear RGB at the root.");
+    colour.vector("tip", &ColourSettings::tip).range(0, 1).says("Linear RGB at the tip.");
+    colour.real("variation", &ColourSettings::variation)
+        .range(0, 1)
+        .says("Relative variation of brightness from strand to strand.");
+    colour.text("image", &ColourSettings::image)
+        .names_file()
+        .says("Image over the mesh's UV that multiplies the colour.");
+}
+
+void declare_import(ParameterGroup<ImportSettings> file) {
+    file.text("file", &ImportSettings::file)
+        .names_file()
+        .says(
+            "Groom file to import instead of growing strands (docs/grooming.md has the formats).");
+    file.real("file_scale", &ImportSettings::scale)
+        .unit("m")
+        .range(1e-6, 1e6)
+        .says("Metres per unit of the groom file.");
+    file.flag("file_z_up", &ImportSettings::z_up).says("Whether the groom file has +Z up.");
+    file.whole("file_vertices", &ImportSettings::vertices)
+        .range(0, 4096)
+        .says("Resamples imported strands to this many vertices; 0: keeps theirs.");
+    file.whole("file_max_strands", &ImportSettings::max_strands)
+        .range(0, 5e6)
+        .says("Largest number of imported strands, picked evenly; 0: all.");
+    file.flag("file_snap", &ImportSettings::snap)
+        .says("Moves imported strands so that their roots lie on the mesh.");
+    file.flag("file_recolour", &ImportSettings::recolour)
+        .says("Uses the scene's colour and diameter instead of the file's.");
+}
+
+void declare_planted(ParameterGroup<PlantedStrand> strand) {
+    strand.vector("root", &PlantedStrand::root)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("Position of the root.");
+    strand.vector("direction", &PlantedStrand::direction)
+        .range(-1000, 1000)
+        .says("Direction at the root, of any length.");
+    strand.real("length", &PlantedStrand::length)
+        .unit("m")
+        .range(0, 10)
+        .says("Length along the axis of the helix.");
+    strand.whole("vertices", &PlantedStrand::vertices)
+        .range(1, 4096)
+        .says("Number of vertices, including the root.");
+    strand.real("curl_radius", &PlantedStrand::curl_radius)
+        .unit("m")
+        .range(0, 0.2)
+        .says("Radius of the helix; 0: straight.");
+    strand.real("curl_pitch", &PlantedStrand::curl_pitch)
+        .unit("m")
+        .range(0.001, 1)
+        .says("Length per turn of the helix.");
+}
+
+}  // namespace
+
+void declare_groom(ParameterTable& table, Scene& scene) {
+    ParameterGroup<GroomSettings> groom(table.parameters, "groom.", scene.groom);
+    declare_roots(groom);
+    declare_size(groom);
+    declare_curl(groom.group("curl", &GroomSettings::curl));
+    declare_wave(groom.group("wave", &GroomSettings::wave), "waves");
+    declare_wave(groom.group("zigzag", &GroomSettings::zigzag), "kinks");
+    declare_clump(groom.group("clump", &GroomSettings::clump));
+    declare_frizz(groom.group("frizz", &GroomSettings::frizz));
+    declare_flyaway(groom.group("flyaway", &GroomSettings::flyaway));
+    declare_comb(groom.group("comb", &GroomSettings::comb));
+    declare_colour(groom.group("colour", &GroomSettings::colour));
+    declare_import(groom.members(&GroomSettings::import));
+    table.lists.push_back(declare_list("groom.strand", scene.groom.planted, 4096,
+                                       "A single strand, given by its root and direction.",
+                                       declare_planted));
+}
+
+}  // namespace ringlet

@@ -1,0 +1,60 @@
+// [render]: how the scene is drawn.
+#include "scene/parameters/declarations.h"
+
+namespace ringlet {
+
+namespace {
+
+void declare_image(ParameterGroup<RenderSettings>& render) {
+    render.vector("background", &RenderSettings::background)
+        .range(0, 10)
+        .says("Linear RGB of the backdrop.");
+    render.flag("ground", &RenderSettings::ground).says("Draws the ground.");
+    render.real("ground_height", &RenderSettings::ground_height)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("Height of the ground.");
+    render.real("exposure", &RenderSettings::exposure)
+        .range(0.01, 100)
+        .says("Brightness of the whole image.");
+    render.real("specular", &RenderSettings::specular)
+        .range(0, 10)
+        .says("Strength of the highlights along the hair.");
+    render.real("roughness", &RenderSettings::roughness)
+        .range(0.02, 1)
+        .says("Width of the highlights; 0.05: sharp, 1: broad.");
+    render.real("hair_width", &RenderSettings::width)
+        .range(0.01, 1000)
+        .says("Drawn width over real diameter.");
+    render.flag("shadows", &RenderSettings::shadows)
+        .says("Hair and meshes cast shadows on themselves and each other.");
+    render.choice("mode", &RenderSettings::mode)
+        .says(
+            "How strands are drawn: sorted ribbons, the same by tessellation shaders, a slow "
+            "reference, or lines as a preview.");
+    render.whole("ref_frames", &RenderSettings::ref_frames)
+        .range(1, 4096)
+        .says("Number of images that mode ref averages.");
+}
+
+void declare_debug_views(ParameterGroup<RenderSettings>& render) {
+    render.choice("colour_by", &RenderSettings::colour_by)
+        .says("Quantity that the colour of strands shows; hair: their own colour.");
+    render.choice("grid", &RenderSettings::grid)
+        .says("Draws the grid of the hair-hair coupling: its density or its velocity.");
+    render.flag("strand_axes", &RenderSettings::frames)
+        .says("Draws coordinate axes along some strands: red and green across, blue along.");
+}
+
+}  // namespace
+
+void declare_render(ParameterTable& table, Scene& scene) {
+    ParameterGroup<RenderSettings> render(table.parameters, "render.", scene.render);
+    declare_image(render);
+    ParameterGroup<Scene>(table.parameters, "render.", scene)
+        .flag("show_colliders", &Scene::show_colliders)
+        .says("Draws the colliders.");
+    declare_debug_views(render);
+}
+
+}  // namespace ringlet
