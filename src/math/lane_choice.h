@@ -3,6 +3,16 @@
 
 namespace ringlet {
 
+// The lane types of the kinds below; scalar is float (math/lanes.h, math/wide8.h, math/counted.h).
+template <class Isa, int N>
+struct WideN;
+template <class Isa>
+using Wide8 = WideN<Isa, 8>;
+struct IsaPortable;
+struct IsaAvx2;
+struct IsaAvx512;
+struct Counted;
+
 // The instructions that kernels use. All kinds compute the same bits. `counted` is scalar and
 // counts its arithmetic (math/counted.h).
 enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };

@@ -1,160 +1,122 @@
-// A kernel over blocks of strands (NAME_kernel.h: NAME_substep over Uniforms and Block), as CMake
-// compiled it: per lane kind, and for a device. Runs it over all blocks, here or there.
+// Runs a kernel (sim/kernel_protocol.h) over all blocks of a layout, on the CPU or on a device.
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "math/lane_choice.h"
-#include "sim/model.h"
+#include "sim/channel_access.h"
+#include "sim/kernel_protocol.h"
 
 namespace ringlet {
 
-template <class Uniforms, class Block>
-struct KernelCopies {
-    using OnBlock = void (*)(const Uniforms& uniforms, const Block& block);
-    using OnPair = void (*)(const Uniforms& uniforms, const Block& a, const Block& b);
-    using OnDevice = void (*)(Device& device, const Uniforms& uniforms, const Block& first);
-    OnBlock scalar, wide8, avx2, avx512, counted;
-    OnDevice device;
-    OnPair pair_avx512 = nullptr;  // two neighbouring blocks of as many rows at a time
-};
-
-// Declares the copies that cpu/blocks.cpp and cuda/blocks.cu are.
-#define RINGLET_KERNEL_COPIES(NAME, TYPE)                                                \
-    void NAME##_block_scalar(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
-    void NAME##_block_wide8(const TYPE##Uniforms& uniforms, const TYPE##Block& block);   \
-    void NAME##_block_avx2(const TYPE##Uniforms& uniforms, const TYPE##Block& block);    \
-    void NAME##_block_avx512(const TYPE##Uniforms& uniforms, const TYPE##Block& block);  \
-    void NAME##_block_counted(const TYPE##Uniforms& uniforms, const TYPE##Block& block); \
-    void NAME##_on_device(Device& device, const TYPE##Uniforms& uniforms,                \
-                          const TYPE##Block& first);                                     \
-    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##Kernel {         \
-        NAME##_block_scalar, NAME##_block_wide8, NAME##_block_avx2, NAME##_block_avx512, \
-            NAME##_block_counted, NAME##_on_device                                       \
-    }
-
-// ... and that of two blocks at a time, for a kernel that CMake lists with pairs.
-#define RINGLET_PAIR_COPY(NAME, TYPE)                                                     \
-    void NAME##_pair_avx512(const TYPE##Uniforms& uniforms, const TYPE##Block& a,         \
-                            const TYPE##Block& b);                                        \
-    static constexpr KernelCopies<TYPE##Uniforms, TYPE##Block> k##TYPE##PairKernel = [] { \
-        auto copies = k##TYPE##Kernel;                                                    \
-        copies.pair_avx512 = NAME##_pair_avx512;                                          \
-        return copies;                                                                    \
-    }()
-
-// A kernel that writes some channels beside where it reads them.
-template <class Block>
-concept HasOuts = requires(Block block) {
-    block.x_out;
-};
-
-// A kernel for which a device notes something of each row before the strands' turn comes.
-template <class Block>
-concept HasNotes = requires(Block block) {
-    block.near;
-};
-
-// Floats of scratch for the strands of a block here, where it costs less to keep something than on
-// a device.
-template <class Block>
-constexpr std::size_t near_scratch(int rows) {
-    int a_vertex = Block::kScratch, once = 0;
-    if constexpr (requires { Block::kNearScratch; }) a_vertex = Block::kNearScratch;
-    if constexpr (requires { Block::kPairScratch; })
-        a_vertex = std::max(a_vertex, Block::kPairScratch);
-    if constexpr (requires { Block::kNearRoom; }) once = Block::kNearRoom;
-    return static_cast<std::size_t>(rows * a_vertex * kLanes + once);
+// Launches the kernel on a device. `first` has device pointers. Defined in
+// sim/cuda/run_on_device.h and instantiated in one file per kernel.
+#if RINGLET_HAS_CUDA
+template <class Kernel>
+void run_on_device(Device& device, const typename Kernel::Uniforms& uniforms,
+                   const typename Kernel::Block& first);
+#else
+template <class Kernel>
+void run_on_device(Device&, const typename Kernel::Uniforms&, const typename Kernel::Block&) {
+    RINGLET_ASSERT(false, "a build without CUDA has no device");
 }
+#endif
 
-template <class Uniforms, class Block>
+// Channels that a model stores in compact form on the CPU and unpacks for one block at a time.
+template <class Block>
+class PackedChannels {
+public:
+    virtual ~PackedChannels() = default;
+    // Floats per vertex of all unpacked channels; 0 if there are none.
+    virtual int unpacked_floats() const { return 0; }
+    // Unpacks the channels of block b to `memory` and sets the block's pointers to them.
+    virtual void unpack_block(Block& /*block*/, int /*b*/, float* /*memory*/) const {}
+    // Stores what the kernel changed.
+    virtual void repack_block(const Block& /*block*/, int /*b*/) {}
+};
+
+template <class Kernel>
 class BlockKernel {
 public:
-    BlockKernel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
+    using Uniforms = typename Kernel::Uniforms;
+    using Block = typename Kernel::Block;
+
+    BlockKernel(LayoutRef layout, LaneKind lanes)
         : layout_(std::move(layout)),
-          on_block_(pick_lanes(lanes, copies.scalar, copies.wide8, copies.avx2, copies.avx512,
-                               copies.counted)),
-          on_pair_(choose_lanes(lanes) == LaneKind::avx512 ? copies.pair_avx512 : nullptr),
-          on_device_(copies.device) {}
+          functions_(pick_lanes(
+              lanes, &block_functions<Kernel, float>, &block_functions<Kernel, Wide8<IsaPortable>>,
+              &block_functions<Kernel, Wide8<IsaAvx2>>, &block_functions<Kernel, Wide8<IsaAvx512>>,
+              &block_functions<Kernel, Counted>)()) {}
 
     const StrandLayout& layout() const { return *layout_; }
 
-    // `first` has the channels from the first block on; scratch is given here. Where there is a
-    // device, pointers within the uniforms are its own already. On the CPU, make_rows(block, its
-    // number, room) may unfold channels that are not kept as the kernel wants them, of `made`
-    // floats a vertex together, and keep_rows(block, its number) take back what was changed.
-    template <class MakeRows, class KeepRows>
-    void run(const Uniforms& uniforms, Block first, const TaskPool& pool, Device* device, int made,
-             const MakeRows& make_rows, const KeepRows& keep_rows) const {
-        if (layout().block_count() == 0) return;
-        if (device) {
-            Block there = first;
-            there.visit(ToDevice{*device});
-            if constexpr (HasOuts<Block>)
-                Block::visit_outs(first, there, [&](const float* host, float*& out) {
-                    out = device->second_buffer(host);
-                });
-            if constexpr (HasNotes<Block>)
-                Block::visit_notes(first, there, [&](const float* host, float*& note) {
-                    note = device->second_buffer(host);
-                });
-            on_device_(*device, uniforms, there);
-            if constexpr (HasOuts<Block>)
-                Block::visit_outs(first, there,
-                                  [&](const float* host, float*) { device->swap_buffers(host); });
-            return;
-        }
-        // Pairs are for kernels that make no rows.
-        const int together = on_pair_ ? 2 : 1;
-        pool.for_each((layout().block_count() + together - 1) / together, [&](int task) {
-            int b = task * together;
-            const int end = std::min(b + together, layout().block_count());
-            if (end - b == 2 && layout().rows(b) == layout().rows(b + 1))
-                return on_pair_(uniforms, block_here(first, b), block_here(first, b + 1));
-            for (; b < end; ++b) {
-                float* room = nullptr;
-                Block block = block_here(first, b, made, &room);
-                if (made > 0) make_rows(block, b, room);
-                on_block_(uniforms, block);
-                if (made > 0) keep_rows(block, b);
-            }
-        });
-    }
+    // Runs one substep over all blocks. `first` has the pointers of the layout's first block, which
+    // `access` resolved; pointers within the uniforms belong to the same memory.
     void run(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
-             Device* device) const {
-        run(
-            uniforms, first, pool, device, 0, [](Block&, int, float*) {}, [](const Block&, int) {});
+             ChannelAccess& access, PackedChannels<Block>* packed = nullptr) const {
+        if (layout().block_count() == 0) return;
+        if (Device* const device = access.device()) {
+            run_on_device<Kernel>(*device, uniforms, first);
+            access.swap_buffers();
+        } else if (packed && packed->unpacked_floats() > 0) {
+            run_packed(uniforms, first, pool, *packed);
+        } else if (functions_.run_pair) {
+            run_pairs(uniforms, first, pool);
+        } else {
+            pool.for_each(layout().block_count(), [&](int b) {
+                functions_.run_block(uniforms, block_with_scratch(first, b));
+            });
+        }
     }
 
 private:
-    // With scratch, and room for `made` floats a vertex.
-    Block block_here(const Block& first, int b, int made = 0, float** room = nullptr) const {
-        const int rows = layout().rows(b);
-        Block block = at_block(first, b, layout().first_row(b), rows);
-        const std::size_t own = near_scratch<Block>(rows);
-        const std::size_t all = own + static_cast<std::size_t>(rows * made) * kLanes;
-        float* const scratch = all > 0 ? thread_scratch(all) : nullptr;
-        if constexpr (Block::kScratch > 0) block.scratch = scratch;
-        if (room) *room = scratch + own;
+    void run_pairs(const Uniforms& uniforms, const Block& first, const TaskPool& pool) const {
+        const int count = layout().block_count();
+        pool.for_each((count + 1) / 2, [&](int task) {
+            const int a = 2 * task, b = a + 1;
+            if (b < count && layout().rows(a) == layout().rows(b))
+                return functions_.run_pair(uniforms, block_with_scratch(first, a),
+                                           block_with_scratch(first, b));
+            functions_.run_block(uniforms, block_with_scratch(first, a));
+            if (b < count) functions_.run_block(uniforms, block_with_scratch(first, b));
+        });
+    }
+
+    void run_packed(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
+                    PackedChannels<Block>& packed) const {
+        const auto unpacked = static_cast<std::size_t>(packed.unpacked_floats());
+        pool.for_each(layout().block_count(), [&](int b) {
+            float* memory = nullptr;
+            Block block =
+                block_with_scratch(first, b, unpacked * layout().values_per_component(b), &memory);
+            packed.unpack_block(block, b, memory);
+            functions_.run_block(uniforms, block);
+            packed.repack_block(block, b);
+        });
+    }
+
+    // Returns the b-th block with scratch memory of the calling thread, followed by `more` floats
+    // to which `memory` is set.
+    Block block_with_scratch(const Block& first, int b, std::size_t more = 0,
+                             float** memory = nullptr) const {
+        Block block = at_block(first, b, layout().first_row(b), layout().rows(b));
+        const std::size_t own = scratch_floats(b);
+        float* const scratch = own + more > 0 ? thread_scratch(own + more) : nullptr;
+        if constexpr (Kernel::kScratch > 0) block.scratch = scratch;
+        if (memory) *memory = scratch + own;
         return block;
     }
 
-    struct ToDevice {
-        Device& device;
-
-        template <class T>
-        void operator()(T*& at, int components, Per per) const {
-            if (!at || per == Per::run) return;
-            at = device.mirror(at, components, per, !std::is_const_v<T>);
-        }
-    };
+    std::size_t scratch_floats(int b) const {
+        constexpr std::size_t per_vertex =
+            std::max({Kernel::kScratch, Kernel::kCpuScratch, Kernel::kPairScratch});
+        return per_vertex * layout().values_per_component(b) + Kernel::kCpuScratchPerBlock;
+    }
 
     LayoutRef layout_;
-    typename KernelCopies<Uniforms, Block>::OnBlock on_block_;
-    typename KernelCopies<Uniforms, Block>::OnPair on_pair_;
-    typename KernelCopies<Uniforms, Block>::OnDevice on_device_;
+    BlockFunctions<Kernel> functions_;
 };
 
 }  // namespace ringlet

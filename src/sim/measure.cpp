@@ -4,25 +4,20 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(measure, Measure);
-
 Measurer::Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes)
     : held_(settings.hold_roots ? (settings.clamp_root ? 2 : 1) : 0),
-      count_(static_cast<std::size_t>(layout->block_count()) * kLanes),
-      measured_(count_.size() * kMeasuredRows),
-      kernel_(layout, lanes, kMeasureKernel) {
-    for (int s = 0; s < layout->strand_count(); ++s) {
-        const StrandLayout::Slot at = layout->slot(s);
-        count_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
-            static_cast<float>(layout->vertex_count(s));
-    }
+      count_(layout),
+      measured_(layout),
+      kernel_(layout, lanes) {
+    for (int s = 0; s < layout->strand_count(); ++s)
+        count_.at(s) = static_cast<float>(layout->vertex_count(s));
 }
 
 MeasuredTotals Measurer::sum_measurements(const TaskPool& pool) const {
-    const int strands = static_cast<int>(count_.size());
+    const int strands = measured_.slot_count();
     std::vector<MeasuredSum> sums(static_cast<std::size_t>(sums_of(strands)));
     pool.for_each(static_cast<int>(sums.size()), [&](int n) {
-        sums[static_cast<std::size_t>(n)] = nth_sum(measured_.data(), strands, n);
+        sums[static_cast<std::size_t>(n)] = nth_sum(measured_.block(0), strands, n);
     });
     while (sums.size() > 1) {
         const int count = static_cast<int>(sums.size());
@@ -31,8 +26,8 @@ MeasuredTotals Measurer::sum_measurements(const TaskPool& pool) const {
         sums = std::move(next);
     }
     std::vector<float> stretches;
-    stretches.reserve(measured_.size() / kMeasuredRows);
-    for (int s = 0; s < strands; ++s) stretches.push_back(*measured_of(measured_.data(), s));
+    stretches.reserve(static_cast<std::size_t>(strands));
+    for (int s = 0; s < strands; ++s) stretches.push_back(*measured_of(measured_.block(0), s));
     const auto at = stretches.begin() + strands_above_p99(kernel_.layout().strand_count());
     std::nth_element(stretches.begin(), at, stretches.end(), std::greater<>());
     return {sums.front(), *at};
@@ -42,16 +37,17 @@ Measurement Measurer::measure(const SimState& state, const Model& model,
                               std::span<const PlacedCollider> colliders, const TaskPool& pool,
                               Device* device) {
     if (count_.empty()) return {};
+    ChannelAccess access(device);
     kernel_.run({colliders.data(), static_cast<int>(colliders.size()), held_},
                 {.rows = 0,
-                 .x = state.x.block(0),
-                 .v = state.v.block(0),
-                 .lengths = model.rest_lengths(),
-                 .count = count_.data(),
-                 .measured = measured_.data()},
-                pool, device);
+                 .x = access.read(state.x),
+                 .v = access.read(state.v),
+                 .lengths = model.rest_lengths(access),
+                 .count = access.read(count_),
+                 .measured = access.edit(measured_)},
+                pool, access);
     const MeasuredTotals totals =
-        device ? device->sum_measurements(measured_.data(), kernel_.layout().strand_count())
+        device ? device->sum_measurements(measured_.block(0), kernel_.layout().strand_count())
                : sum_measurements(pool);
     return {.max_stretch = static_cast<double>(totals.sum.max_stretch),
             .sum_stretch = totals.sum.stretch,

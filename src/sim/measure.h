@@ -33,8 +33,9 @@ private:
     MeasuredTotals sum_measurements(const TaskPool& pool) const;
 
     int held_;
-    std::vector<float> count_, measured_;  // per block
-    BlockKernel<MeasureUniforms, MeasureBlock> kernel_;
+    StrandChannel<1> count_;                 // vertex count
+    StrandChannel<kMeasuredRows> measured_;  // MeasuredRow
+    BlockKernel<MeasureKernel> kernel_;
 };
 
 }  // namespace ringlet

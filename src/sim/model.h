@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "collide/collider.h"
 #include "math/lane_choice.h"
+#include "sim/channel_access.h"
 #include "sim/device.h"
 #include "sim/kernels/measure_kernel.h"
 #include "sim/kernels/root_pose.h"
@@ -24,9 +25,8 @@ struct SubstepContext {
     float h;      // s
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
-    // Poses of the skin under each root, kPoseRows rows per block; null: all roots move with
-    // `head`.
-    const float* root_poses = nullptr;
+    // Pose of the skin under each root (sim/kernels/root_pose.h); null: all roots move with `head`.
+    const StrandChannel<kPoseRows>* root_poses = nullptr;
 };
 
 // The memory in bytes that one kind of data takes.
@@ -60,7 +60,7 @@ public:
     // own solve since the last call, and clears the record.
     virtual int collect_strain_limited() = 0;
     // The rest lengths of segments.
-    virtual RestLengths rest_lengths() const = 0;
+    virtual RestLengths rest_lengths(ChannelAccess& access) const = 0;
 };
 
 }  // namespace ringlet

@@ -48,12 +48,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
         root_binding_ = RootBinding(*world_.shapes, roots);
     }
     if (!root_binding_.empty()) {
-        root_poses_.resize(static_cast<std::size_t>(rest.layout->block_count()) * kPoseRows *
-                           kLanes);
-        for (int b = 0; b < rest.layout->block_count(); ++b)  // padding needs valid rotations too
-            for (int lane = 0; lane < kLanes; ++lane)
-                Rows4<float>{root_poses_.data() + b * kPoseRows * kLanes + lane}.set(0,
-                                                                                     {0, 0, 0, 1});
+        root_poses_ = StrandChannel<kPoseRows>(rest.layout);
+        root_poses_.fill({0, 0, 0, 1, 0, 0, 0});  // padding needs valid rotations too
     }
     if (couples_hair(settings_, world_.wind))
         coupling_ = std::make_unique<HairCoupling>(state_, settings_, pool);
@@ -91,7 +87,8 @@ SimState& Simulation::state() {
 }
 
 float Simulation::rest_length(int strand, int vertex) const {
-    const RestLengths lengths = model_->rest_lengths();
+    ChannelAccess host(nullptr);
+    const RestLengths lengths = model_->rest_lengths(host);
     return lengths.channel[state_.x.layout().index(strand, vertex + lengths.first_row,
                                                    lengths.component, lengths.components)];
 }
@@ -284,12 +281,10 @@ void Simulation::move_roots(const Substep& now) {
     const StrandLayout& layout = state_.x.layout();
     for (int s = 0; s < layout.strand_count(); ++s) {
         const Rigidf pose = head_ * skin[static_cast<std::size_t>(s)];
-        const StrandLayout::Slot at = layout.slot(s);
-        float* rows = root_poses_.data() + at.block * kPoseRows * kLanes + at.lane;
-        Rows4<float>{rows}.set(0, normalise(pose.rotation));
-        Rows3<float>{rows + 4 * kLanes}.set(0, pose.translation);
+        root_poses_.set_quat(s, normalise(pose.rotation));
+        root_poses_.set_vec3(s, pose.translation, 4);
     }
-    if (device_) device_->host_changed(root_poses_.data());
+    if (device_) device_->host_changed(root_poses_.block(0));
 }
 
 void Simulation::couple_hair(const Substep& now) {
@@ -311,8 +306,7 @@ void Simulation::move_strands(const Substep& now) {
         push_out(state_, settings_, colliders, now.h, device_.get(), now.pool);
         colliders = {};
     }
-    const float* poses = root_poses_.empty() ? nullptr : root_poses_.data();
-    model_->substep(state_, {now.h, head_, colliders, poses}, now.pool, device_.get());
+    model_->substep(state_, {now.h, head_, colliders, &root_poses_}, now.pool, device_.get());
 }
 
 std::vector<MemoryUse> Simulation::memory() const {

@@ -129,11 +129,11 @@ private:
     Measurer measurer_;
     int step_count_ = 0;
     Rigidf head_;
-    Rigidf offset_, target_offset_;  // at the start and at the end of a step
-    RootBinding root_binding_;       // empty if the head is rigid
-    std::vector<float> root_poses_;  // kPoseRows rows per block; empty if the head is rigid
-    Vec3f roots_centre_{0, 0, 0};    // m, in the head's frame
-    float roots_reach_ = 0;          // m, from there to the farthest root
+    Rigidf offset_, target_offset_;        // at the start and at the end of a step
+    RootBinding root_binding_;             // empty if the head is rigid
+    StrandChannel<kPoseRows> root_poses_;  // empty if the head is rigid
+    Vec3f roots_centre_{0, 0, 0};          // m, in the head's frame
+    float roots_reach_ = 0;                // m, from there to the farthest root
     std::vector<PlacedCollider> placed_;
     std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;

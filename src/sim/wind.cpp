@@ -7,8 +7,6 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(wind, Wind);
-
 namespace {
 
 // The longest wavelength is wind.turbulence_size, the shortest an eighth of it.
@@ -74,13 +72,10 @@ WindField::WindField(const LayoutRef& layout, const SimSettings& settings, const
       along_(settings.damping_along),
       first_free_(settings.hold_roots ? 1 : 0),
       held_tips_(settings.hold_tips ? 1 : 0),
-      end_(static_cast<std::size_t>(layout->block_count()) * kLanes),
-      kernel_(layout, lanes, kWindKernel) {
-    for (int s = 0; s < layout->strand_count(); ++s) {
-        const StrandLayout::Slot at = layout->slot(s);
-        end_[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
-            static_cast<float>(layout->vertex_count(s) - held_tips_);
-    }
+      end_(layout),
+      kernel_(layout, lanes) {
+    for (int s = 0; s < layout->strand_count(); ++s)
+        end_.at(s) = static_cast<float>(layout->vertex_count(s) - held_tips_);
     if (wind.turbulence > 0) make_waves();
 }
 
@@ -149,13 +144,14 @@ void WindField::apply(SimState& state, double time, float h, const Channel<1>* d
         uniforms.push = push->acceleration * h;
     }
     const bool sheltered = density && wind_.shelter > 0;
+    ChannelAccess access(device);
     kernel_.run(uniforms,
                 {.rows = 0,
-                 .x = state.x.block(0),
-                 .v = state.v.block(0),
-                 .end = end_.data(),
-                 .density = sheltered ? density->block(0) : nullptr},
-                pool, device);
+                 .x = access.read(state.x),
+                 .v = access.edit(state.v),
+                 .end = access.read(end_),
+                 .density = sheltered ? access.read(*density) : nullptr},
+                pool, access);
 }
 
 }  // namespace ringlet

@@ -6,6 +6,7 @@
 
 #include "sim/block_kernel.h"
 #include "sim/kernels/wind_kernel.h"
+#include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
@@ -45,9 +46,9 @@ private:
     int first_free_, held_tips_;
     std::vector<AirWave> waves_;
     std::vector<float>
-        drift_;               // 1/s, frequency by which each wave's phase changes in the moving air
-    std::vector<float> end_;  // per strand: index after its last free vertex
-    BlockKernel<WindUniforms, WindBlock> kernel_;
+        drift_;             // 1/s, frequency by which each wave's phase changes in the moving air
+    StrandChannel<1> end_;  // index after the last free vertex of a strand
+    BlockKernel<WindKernel> kernel_;
 };
 
 }  // namespace ringlet

@@ -44,11 +44,6 @@ RINGLET_KERNEL Block at_block(Block first, int block, int first_row, int rows) {
     return first;
 }
 
-template <class Block>
-RINGLET_KERNEL void set_scratch(Block& block, float* scratch) {
-    if constexpr (Block::kScratch > 0) block.scratch = scratch;
-}
-
 // Returns the block with all pointers advanced to the given lane.
 template <class Block>
 RINGLET_KERNEL Block from_lane(Block block, int lane) {

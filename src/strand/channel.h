@@ -1,12 +1,14 @@
 // One quantity for every vertex of every strand, stored in the layout of layout.h.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <vector>
 
+#include "math/quat.h"
 #include "strand/layout.h"
 
 namespace ringlet {
@@ -45,25 +47,26 @@ struct ZeroedCacheLines {
 
 using LayoutRef = std::shared_ptr<const StrandLayout>;
 
-template <int Components>
+// T is float but for a few compact channels of a model.
+template <int Components, class T = float>
 class Channel {
 public:
     Channel() = default;
     // All zeros. Uses no physical memory until it is written.
     explicit Channel(LayoutRef layout)
         : layout_(std::move(layout)), values_(value_count(*layout_)) {}
-    Channel(LayoutRef layout, float fill)
+    Channel(LayoutRef layout, T fill)
         : layout_(std::move(layout)), values_(value_count(*layout_), fill) {}
 
     const StrandLayout& layout() const { return *layout_; }
     const LayoutRef& layout_ref() const { return layout_; }
     bool empty() const { return values_.empty(); }
-    std::size_t byte_count() const { return values_.size() * sizeof(float); }
+    std::size_t byte_count() const { return values_.size() * sizeof(T); }
 
-    float& at(int strand, int vertex, int component = 0) {
+    T& at(int strand, int vertex, int component = 0) {
         return values_[layout_->index(strand, vertex, component, Components)];
     }
-    float at(int strand, int vertex, int component = 0) const {
+    T at(int strand, int vertex, int component = 0) const {
         return values_[layout_->index(strand, vertex, component, Components)];
     }
     Vec3f vec3(int strand, int vertex) const requires(Components == 3) {
@@ -76,14 +79,30 @@ public:
         p[kLanes] = a.y;
         p[2 * kLanes] = a.z;
     }
+    Quatf quat(int strand, int vertex) const requires(Components == 4) {
+        const float* p = &values_[layout_->index(strand, vertex, 0, 4)];
+        return {p[0], p[kLanes], p[2 * kLanes], p[3 * kLanes]};
+    }
+    void set_quat(int strand, int vertex, Quatf a) requires(Components == 4) {
+        float* p = &values_[layout_->index(strand, vertex, 0, 4)];
+        p[0] = a.x;
+        p[kLanes] = a.y;
+        p[2 * kLanes] = a.z;
+        p[3 * kLanes] = a.w;
+    }
+    // Sets all vertices and padding.
+    void fill(const std::array<T, Components>& components) {
+        for (std::size_t k = 0; k < values_.size(); ++k)
+            values_[k] = components[k / kLanes % Components];
+    }
 
     // The block's first float (vertex 0, component 0, lane 0), for kernels (rows.h). Null for an
     // empty channel.
-    float* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
-    const float* block(int b) const { return const_cast<Channel*>(this)->block(b); }
+    T* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
+    const T* block(int b) const { return const_cast<Channel*>(this)->block(b); }
     // The strand's first float (vertex 0, component 0).
-    float* strand(int s) { return values_.data() + layout_->index(s, 0, 0, Components); }
-    const float* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
+    T* strand(int s) { return values_.data() + layout_->index(s, 0, 0, Components); }
+    const T* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
 
 private:
     static std::size_t value_count(const StrandLayout& layout) {
@@ -94,7 +113,7 @@ private:
     }
 
     LayoutRef layout_;
-    std::vector<float, ZeroedCacheLines<float>> values_;
+    std::vector<T, ZeroedCacheLines<T>> values_;
 };
 
 }  // namespace ringlet

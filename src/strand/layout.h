@@ -59,6 +59,10 @@ public:
     int first_row(int block) const { return first_rows_[static_cast<std::size_t>(block)]; }
     // Vertices of the longest strand of the block.
     int rows(int block) const { return rows_[static_cast<std::size_t>(block)]; }
+    // Values of one component in a block, including padding lanes.
+    std::size_t values_per_component(int block) const {
+        return static_cast<std::size_t>(rows(block)) * kLanes;
+    }
 
     std::size_t index(int strand, int vertex, int component, int components) const {
         const Slot at = slot(strand);

@@ -21,6 +21,13 @@ RINGLET_KERNEL auto row_offset(int vertex, int components, int width = kRowWidth
 #endif
 }
 
+// The first row of the slot-th strand, counted block by block including padding, of a channel with
+// `rows` rows of one float per block.
+RINGLET_KERNEL const float* slot_rows(const float* first_block, int slot, int rows) {
+    return first_block + static_cast<std::size_t>(slot / kRowWidth) * rows * kRowWidth +
+           slot % kRowWidth;
+}
+
 template <class F>
 struct Rows1 {
     float* at;

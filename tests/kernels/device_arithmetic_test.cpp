@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 TEST(device_arithmetic, rounds_as_the_cpu_does) {
-#ifdef RINGLET_HAS_CUDA
+#if RINGLET_HAS_CUDA
     if (!has_device()) GTEST_SKIP() << "no CUDA device";
     const WronglyRounded wrong = count_wrongly_rounded();
     EXPECT_EQ(wrong.roots, 0u);

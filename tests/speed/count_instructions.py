@@ -18,10 +18,10 @@ RECORD = pathlib.Path(__file__).with_name("instruction_counts.txt")
 TOLERANCE = 0.05
 # What is counted of each case: everything within this function.
 CASES = {
-    "pbd": "ringlet::pbd_block_avx2(*",
-    "rod": "ringlet::rod_block_avx2(*",
-    "ftl": "ringlet::ftl_block_avx2(*",
-    "spring": "ringlet::spring_block_avx2(*",
+    "pbd": "*ringlet::run_block<ringlet::PbdKernel, ringlet::WideN<ringlet::IsaAvx2*",
+    "rod": "*ringlet::run_block<ringlet::RodKernel, ringlet::WideN<ringlet::IsaAvx2*",
+    "ftl": "*ringlet::run_block<ringlet::FtlKernel, ringlet::WideN<ringlet::IsaAvx2*",
+    "spring": "*ringlet::run_block<ringlet::SpringKernel, ringlet::WideN<ringlet::IsaAvx2*",
     "grid": "ringlet::HairCoupling::couple(*",
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "collide/collider.h"
-#include "strand/block_channels.h"
+#include "sim/kernel_protocol.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -47,8 +47,6 @@ struct MeasureBlock {
     const float* count;  // one row: vertex count of a strand, 0 for padding
     float* measured;     // kMeasuredRows
 
-    static constexpr int kScratch = 0;
-
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
         visit(x, 3, Per::row);
@@ -68,7 +66,7 @@ RINGLET_KERNEL F depth_in_bodies(const MeasureUniforms& p, Vec3<F> x) {
 }
 
 template <class F>
-RINGLET_KERNEL void measure_substep(const MeasureUniforms& p, const MeasureBlock& block) {
+RINGLET_KERNEL void measure_strand(const MeasureUniforms& p, const MeasureBlock& block) {
     constexpr float kLargest = 3.4e38f;
     const ConstRows3<F> place{block.x}, velocity{block.v};
     const F count = load<F>(block.count);
@@ -98,6 +96,16 @@ RINGLET_KERNEL void measure_substep(const MeasureUniforms& p, const MeasureBlock
     for (int row = 0; row < kMeasuredRows; ++row)
         store(block.measured + row * kRowWidth, measured[row]);
 }
+
+struct MeasureKernel : KernelDefaults {
+    using Uniforms = MeasureUniforms;
+    using Block = MeasureBlock;
+
+    template <class F>
+    RINGLET_KERNEL static void substep(const MeasureUniforms& uniforms, const MeasureBlock& block) {
+        measure_strand<F>(uniforms, block);
+    }
+};
 
 // The sum over some strands.
 struct MeasuredSum {
@@ -131,8 +139,7 @@ RINGLET_KERNEL int sums_of(int count) { return (count + kSumChunk - 1) / kSumChu
 
 // The measurements of one strand, by its index in that order.
 RINGLET_KERNEL const float* measured_of(const float* first_block, int strand) {
-    return first_block + static_cast<std::size_t>(strand / kRowWidth) * kMeasuredRows * kRowWidth +
-           strand % kRowWidth;
+    return slot_rows(first_block, strand, kMeasuredRows);
 }
 
 RINGLET_KERNEL MeasuredSum nth_sum(const float* first_block, int strands, int n) {

@@ -9,7 +9,7 @@
 
 #include "math/air_waves.h"
 #include "math/elementary.h"
-#include "strand/block_channels.h"
+#include "sim/kernel_protocol.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -43,8 +43,6 @@ struct WindBlock {
     const float* end;            // one row: index after the last free vertex
     const float* density;        // of hair, 1 as groomed; null without shelter
     int from = 0, to = 1 << 30;  // range of rows to process
-
-    static constexpr int kScratch = 0;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -82,10 +80,8 @@ RINGLET_KERNEL Vec3<F> tangent_at(ConstRows3<F> x, int i, int rows, F count) {
     return unit_or(after - (i > 0 ? x[i - 1] : here), zero_vec3<F>());
 }
 
-}  // namespace wind
-
 template <class F>
-RINGLET_KERNEL void wind_substep(const WindUniforms& p, const WindBlock& block) {
+RINGLET_KERNEL void change_velocities(const WindUniforms& p, const WindBlock& block) {
     const ConstRows3<F> x{block.x};
     const Rows3<F> v{block.v};
     const F end = load<F>(block.end), count = end + F(static_cast<float>(p.held_tips));
@@ -109,5 +105,18 @@ RINGLET_KERNEL void wind_substep(const WindUniforms& p, const WindBlock& block) 
         v.set(i, select(F(static_cast<float>(i)) < end, after, before));
     }
 }
+
+}  // namespace wind
+
+struct WindKernel : KernelDefaults {
+    using Uniforms = WindUniforms;
+    using Block = WindBlock;
+    static constexpr bool kHasIndependentRows = true;
+
+    template <class F>
+    RINGLET_KERNEL static void substep(const WindUniforms& uniforms, const WindBlock& block) {
+        wind::change_velocities<F>(uniforms, block);
+    }
+};
 
 }  // namespace ringlet

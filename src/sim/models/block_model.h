@@ -1,68 +1,56 @@
-// What all models with a kernel over blocks have in common.
+// The base class of models with a kernel over blocks (sim/kernel_protocol.h).
 #pragma once
 
 #include "sim/block_kernel.h"
-#include "sim/models/registry.h"
 #include "sim/models/model_common.h"
+#include "sim/models/registry.h"
 
 namespace ringlet {
 
-template <class Uniforms, class Block>
-class BlockModel : public Model {
+template <class Kernel>
+class BlockModel : public Model, protected PackedChannels<typename Kernel::Block> {
 public:
+    using Uniforms = typename Kernel::Uniforms;
+    using Block = typename Kernel::Block;
+
     void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                  Device* device) final {
-        if (device) keep_made_rows();
-        kernel_.run(
-            uniforms_for(context), first_block(state, context), pool, device, made_floats(),
-            [this](Block& block, int b, float* room) { make_rows(block, b, room); },
-            [this](const Block& block, int b) { keep_rows(block, b); });
+        if (device) unpack_all();
+        ChannelAccess access(device);
+        const Block first = first_block(state, context, access);
+        kernel_.run(uniforms_for(context), first, pool, access, this);
     }
 
-    std::pair<int, int> collect_repaired() final {
-        return take_first_repaired(repaired_, layout());
-    }
-    int collect_strain_limited() final { return take_marked(strain_limited_); }
+    std::pair<int, int> collect_repaired() final { return collect_first_repaired(repaired_); }
+    int collect_strain_limited() final { return collect_flag_count(strain_limited_); }
     std::array<const void*, 2> flags() const final {
-        return {repaired_.data(), strain_limited_.data()};
+        return {repaired_.block(0), strain_limited_.block(0)};
     }
 
 protected:
-    BlockModel(LayoutRef layout, LaneKind lanes, const KernelCopies<Uniforms, Block>& copies)
-        : kernel_(std::move(layout), lanes, copies),
-          repaired_(lane_count(), -1),
-          strain_limited_(lane_count(), 0) {}
+    BlockModel(const LayoutRef& layout, LaneKind lanes)
+        : repaired_(layout, -1), strain_limited_(layout), kernel_(layout, lanes) {}
 
+    // The constants of a substep.
     virtual Uniforms uniforms_for(const SubstepContext& context) const = 0;
-    virtual Block first_block(SimState& state, const SubstepContext& context) = 0;
-    // Channels that follow from others, or are kept in less room: floats a vertex of them all, how
-    // they are made for one block, and what of them is kept. A device has whole channels.
-    virtual int made_floats() const { return 0; }
-    virtual void make_rows(Block& /*block*/, int /*b*/, float* /*room*/) const {}
-    virtual void keep_rows(const Block& /*block*/, int /*b*/) {}
-    virtual void keep_made_rows() {}
+    // The pointers of the layout's first block, all resolved by `access`. `rows` is not used.
+    virtual Block first_block(SimState& state, const SubstepContext& context,
+                              ChannelAccess& access) = 0;
+    // Unpacks packed channels for all blocks, once, because a device does not unpack.
+    virtual void unpack_all() {}
 
     const StrandLayout& layout() const { return kernel_.layout(); }
-    std::size_t lane_count() const {
-        return static_cast<std::size_t>(layout().block_count()) * kLanes;
+    // Total memory of some channels in bytes.
+    template <class... Channels>
+    static std::size_t bytes_of(const Channels&... channels) {
+        return (channels.byte_count() + ...);
     }
-    std::size_t slot(int strand) const {
-        const StrandLayout::Slot at = layout().slot(strand);
-        return static_cast<std::size_t>(at.block * kLanes + at.lane);
-    }
-    template <class... Lists>
-    static std::size_t bytes_of(const Lists&... lists) {
-        return (lists.size() + ...) * sizeof(float);
-    }
-    // Null where there is nothing, as of a channel.
-    static float* rows_of(std::vector<float>& list) { return list.empty() ? nullptr : list.data(); }
+
+    StrandChannel<1> repaired_;        // index of the first repaired vertex of a strand, or -1
+    StrandChannel<1> strain_limited_;  // 1 if the strain limiter corrected the strand, else 0
 
 private:
-    BlockKernel<Uniforms, Block> kernel_;
-
-protected:
-    std::vector<float> repaired_;  // per strand: first vertex whose numbers were repaired, or -1
-    std::vector<float> strain_limited_;  // per strand: 1 where a guard put its lengths right
+    BlockKernel<Kernel> kernel_;
 };
 
 }  // namespace ringlet

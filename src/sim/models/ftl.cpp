@@ -7,26 +7,24 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(ftl, Ftl);
-
 namespace {
 
 // sim.ftl.bend_stiffness is what a substep of this length (s) does.
 constexpr float kStiffnessStep = 1.0f / 480;
 
-class SolverFtl final : public BlockModel<FtlUniforms, FtlBlock> {
+class SolverFtl final : public BlockModel<FtlKernel> {
 public:
     explicit SolverFtl(const ModelStart& start)
-        : BlockModel(start.rest.layout, start.lanes, kFtlKernel),
+        : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
           pull_(start.rest.layout),
           last_(start.rest.layout),
           turned_(start.rest.layout),
           rest_(start.rest.layout),
           length_(start.rest.layout, -1),
-          root_(lane_count() * 3, 0),
-          sharpness_(lane_count(), 1),
-          frame_(lane_count() * 6, 0) {
+          root_(start.rest.layout),
+          sharpness_(start.rest.layout, 1),
+          frame_(start.rest.layout) {
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         start.pool.for_each(start.rest.strand_count(), [&](int strand) { prepare(start, strand); });
     }
@@ -38,9 +36,8 @@ public:
             for (int i = 0; i < layout().vertex_count(s); ++i)
                 pull_.set_vec3(s, i, rotate(motion.rotation, pull_.vec3(s, i)));
             if (settings_.clamp_root) return;
-            const StrandLayout::Slot at = layout().slot(s);
-            const Rows3<float> frame{frame_.data() + at.block * 6 * kLanes + at.lane};
-            for (int axis : {0, 1}) frame.set(axis, rotate(motion.rotation, frame[axis]));
+            for (int axis : {0, 3})
+                frame_.set_vec3(s, rotate(motion.rotation, frame_.vec3(s, axis)), axis);
         });
     }
 
@@ -62,8 +59,8 @@ public:
                 {"per strand", bytes_of(root_, sharpness_, frame_, repaired_, strain_limited_)}};
     }
 
-    RestLengths rest_lengths() const override {
-        return {.channel = length_.block(0), .first_row = 1};
+    RestLengths rest_lengths(ChannelAccess& access) const override {
+        return {.channel = access.read(length_), .first_row = 1};
     }
 
 private:
@@ -80,16 +77,12 @@ private:
     void prepare(const ModelStart& start, int strand) {
         const std::vector<Vec3f> along = prepare_lengths(start.rest, strand);
         const int count = static_cast<int>(along.size());
-        const StrandLayout::Slot at = layout().slot(strand);
-        const std::size_t block = static_cast<std::size_t>(at.block) * kLanes;
-        const auto lane = static_cast<std::size_t>(at.lane);
-        Rows3<float>{root_.data() + block * 3 + lane}.set(0, start.rest.position.vec3(strand, 0));
+        root_.set_vec3(strand, start.rest.position.vec3(strand, 0));
         const Framef first = frame_along(count > 1 ? along[1] : along[0]);
         const Quatf turn = clamps_roots() ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        const Rows3<float> frame{frame_.data() + block * 6 + lane};
-        frame.set(0, rotate(turn, first.tangent));
-        frame.set(1, rotate(turn, first.normal));
-        sharpness_[block + lane] = sharpness(strand);
+        frame_.set_vec3(strand, rotate(turn, first.tangent), 0);
+        frame_.set_vec3(strand, rotate(turn, first.normal), 3);
+        sharpness_.at(strand) = sharpness(strand);
 
         const Vec3f weight = rotate(conjugate(start.head.rotation), settings_.gravity);
         ftl::Core<float> core = ftl::start_core(first, first.tangent);
@@ -98,7 +91,7 @@ private:
             const Vec3f wanted = drawn_to(d, length_.at(strand, i), weight * load(count - 1 - i));
             rest_.set_vec3(strand, i, to_local(core.frame, wanted));
             last_.set_vec3(strand, i, to_local(core.frame, d));
-            ftl::go_on(core, d, sharpness_[block + lane]);
+            ftl::go_on(core, d, sharpness_.at(strand));
         }
         for (int i = 0; i + 1 < count; ++i)
             pull_.set_vec3(strand, i, settings_.gravity * (load(count - 2 - i) * correction()));
@@ -171,27 +164,30 @@ private:
                 .collider_count = static_cast<int>(context.colliders.size())};
     }
 
-    FtlBlock first_block(SimState& state, const SubstepContext& context) override {
+    FtlBlock first_block(SimState& state, const SubstepContext& context,
+                         ChannelAccess& access) override {
         return {.rows = 0,
-                .x = state.x.block(0),
-                .v = state.v.block(0),
-                .pull = pull_.block(0),
-                .last = last_.block(0),
-                .turned = turned_.block(0),
-                .rest = rest_.block(0),
-                .length = length_.block(0),
-                .gap = gap_.block(0),
-                .root = root_.data(),
-                .pose = context.root_poses,
-                .sharpness = sharpness_.data(),
-                .frame = frame_.data(),
-                .repaired = repaired_.data()};
+                .x = access.edit(state.x),
+                .v = access.edit(state.v),
+                .pull = access.edit(pull_),
+                .last = access.edit(last_),
+                .turned = access.edit(turned_),
+                .rest = access.read(rest_),
+                .length = access.read(length_),
+                .gap = access.read(gap_),
+                .root = access.read(root_),
+                .pose = access.read(context.root_poses),
+                .sharpness = access.read(sharpness_),
+                .frame = access.edit(frame_),
+                .repaired = access.edit(repaired_)};
     }
 
     SimSettings settings_;
     Channel<3> pull_, last_, turned_, rest_;
     Channel<1> length_, gap_;
-    std::vector<float> root_, sharpness_, frame_;
+    StrandChannel<3> root_;
+    StrandChannel<1> sharpness_;
+    StrandChannel<6> frame_;
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
-#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -48,8 +48,6 @@ struct FtlBlock {
     float* frame;            // two rows: tangent and normal of the first segment, in the head's own
                              // frame where roots are clamped, else in the world and carried along
     float* repaired;         // one row: first vertex whose numbers had to be repaired, or -1
-
-    static constexpr int kScratch = 0;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -370,25 +368,30 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
 
 }  // namespace ftl
 
-template <class F>
-RINGLET_KERNEL void ftl_substep(const FtlUniforms& p, const FtlBlock& block) {
-    const ftl::Strand<F> s(p, block);
-    Vec3<F> leader = ftl::lead(p, s);
-    const Frame<F> frame = ftl::first_frame(p, s);
-    const F beta = s.sharpness[0];
-    ftl::Core<F> core = ftl::start_core(frame, frame.tangent);
-    Vec3<F> d = frame.tangent;
-    for (int i = 1; i < s.rows; ++i) {
-        leader = ftl::follow(p, s, i, leader, core, d);
-        if (i > 1) {
-            ftl::go_on(core, d, beta);
-            continue;
+struct FtlKernel : KernelDefaults {
+    using Uniforms = FtlUniforms;
+    using Block = FtlBlock;
+
+    template <class F>
+    RINGLET_KERNEL static void substep(const FtlUniforms& p, const FtlBlock& block) {
+        const ftl::Strand<F> s(p, block);
+        Vec3<F> leader = ftl::lead(p, s);
+        const Frame<F> frame = ftl::first_frame(p, s);
+        const F beta = s.sharpness[0];
+        ftl::Core<F> core = ftl::start_core(frame, frame.tangent);
+        Vec3<F> d = frame.tangent;
+        for (int i = 1; i < s.rows; ++i) {
+            leader = ftl::follow(p, s, i, leader, core, d);
+            if (i > 1) {
+                ftl::go_on(core, d, beta);
+                continue;
+            }
+            core = ftl::start_core(frame, d);
+            if (p.clamps_roots) continue;
+            s.frame.set(0, core.frame.tangent);
+            s.frame.set(1, core.frame.normal);
         }
-        core = ftl::start_core(frame, d);
-        if (p.clamps_roots) continue;
-        s.frame.set(0, core.frame.tangent);
-        s.frame.set(1, core.frame.normal);
     }
-}
+};
 
 }  // namespace ringlet

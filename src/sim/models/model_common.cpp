@@ -23,23 +23,19 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
 
 float six_decades(float along) { return std::pow(10.0f, 6 * along - 3); }
 
-std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout) {
+std::pair<int, int> collect_first_repaired(StrandChannel<1>& repaired) {
     std::pair<int, int> first{-1, -1};
-    for (std::size_t slot = 0; slot < repaired.size(); ++slot) {
-        if (repaired[slot] < 0) continue;
-        const int strand =
-            layout.strand_at(static_cast<int>(slot / kLanes), static_cast<int>(slot % kLanes));
-        if (strand >= 0 && (first.first < 0 || strand < first.first))
-            first = {strand, static_cast<int>(repaired[slot])};
-        repaired[slot] = -1;
-    }
+    for (int s = 0; s < repaired.layout().strand_count() && first.first < 0; ++s)
+        if (repaired.at(s) >= 0) first = {s, static_cast<int>(repaired.at(s))};
+    if (first.first >= 0) repaired.fill({-1});
     return first;
 }
 
-int take_marked(std::vector<float>& marks) {
-    const auto count = std::count(marks.begin(), marks.end(), 1.0f);
-    if (count > 0) std::fill(marks.begin(), marks.end(), 0.0f);
-    return static_cast<int>(count);
+int collect_flag_count(StrandChannel<1>& flags) {
+    int count = 0;
+    for (int s = 0; s < flags.layout().strand_count(); ++s) count += flags.at(s) == 1 ? 1 : 0;
+    if (count > 0) flags.fill({0});
+    return count;
 }
 
 }  // namespace ringlet

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/models/registry.h"
+#include "strand/strand_channel.h"
 
 namespace ringlet {
 
@@ -11,14 +12,14 @@ namespace ringlet {
 // underneath that holds it up.
 Channel<1> gaps_to_bodies(const ModelStart& start);
 
-// The lowest strand marked in `repaired` (a row per block: the vertex repaired, or -1) with its
-// vertex, or (-1, -1); clears the marks.
-std::pair<int, int> take_first_repaired(std::vector<float>& repaired, const StrandLayout& layout);
+// Returns the first strand with a repaired vertex and the index of that vertex, or (-1, -1), and
+// resets all entries to -1. `repaired` holds the index of a repaired vertex per strand, or -1.
+std::pair<int, int> collect_first_repaired(StrandChannel<1>& repaired);
 
 // For ModelProfile::set_stiffness: 0.001 at 0, 1 in the middle, 1000 at 1.
 float six_decades(float along);
 
-// How many are marked with 1; clears the marks.
-int take_marked(std::vector<float>& marks);
+// Returns the number of strands whose flag is 1, and resets all flags to 0.
+int collect_flag_count(StrandChannel<1>& flags);
 
 }  // namespace ringlet

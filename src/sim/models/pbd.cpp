@@ -8,9 +8,6 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(pbd, Pbd);
-RINGLET_PAIR_COPY(pbd, Pbd);
-
 namespace {
 
 // Channels of counter noise used here; other modules draw other numbers by their own seeds.
@@ -30,14 +27,14 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
 
 constexpr int kEveryRow = 1 << 30;
 
-class SolverPbd final : public BlockModel<PbdUniforms, PbdBlock> {
+class SolverPbd final : public BlockModel<PbdKernel> {
 public:
     explicit SolverPbd(const ModelStart& start)
-        : BlockModel(start.rest.layout, start.lanes, kPbdPairKernel),
+        : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
           length_(start.rest.layout, -1),
-          w_(lane_count(), 0),
-          end_(lane_count(), 0) {
+          w_(start.rest.layout),
+          end_(start.rest.layout) {
         const StrandSet& rest = start.rest;
         const SimSettings& settings = start.settings;
         RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");
@@ -52,7 +49,7 @@ public:
         if (settings.pbd.shape_stiffness > 0 || settings.hold_tips)
             place_ = rest.position;
         else
-            root_places_.resize(lane_count() * kHeldAtRoot * 3);
+            root_places_ = StrandChannel<kHeldAtRoot * 3>(rest.layout);
         start.pool.for_each(rest.strand_count(), [&](int strand) {
             prepare_masses(strand, start.seed);
             prepare_root(rest, strand);
@@ -78,28 +75,27 @@ public:
                 {"per strand", bytes_of(root_places_, w_, end_, repaired_, strain_limited_)}};
     }
 
-    RestLengths rest_lengths() const override { return {length_.block(0)}; }
+    RestLengths rest_lengths(ChannelAccess& access) const override {
+        return {access.read(length_)};
+    }
 
 private:
     int first_free() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
     bool is_free(int strand, int vertex) const {
-        return vertex >= first_free() && static_cast<float>(vertex) < end_[slot(strand)];
+        return vertex >= first_free() && static_cast<float>(vertex) < end_.at(strand);
     }
 
     void prepare_masses(int strand, std::uint32_t seed) {
         const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kDrawMass);
-        w_[slot(strand)] = 1 / (settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary));
-        end_[slot(strand)] =
+        w_.at(strand) = 1 / (settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary));
+        end_.at(strand) =
             static_cast<float>(layout().vertex_count(strand) - (settings_.hold_tips ? 1 : 0));
     }
 
     void prepare_root(const StrandSet& rest, int strand) {
         if (root_places_.empty()) return;
-        const StrandLayout::Slot at = layout().slot(strand);
-        const Rows3<float> rows{root_places_.data() + at.block * kHeldAtRoot * 3 * kLanes +
-                                at.lane};
         for (int i = 0; i < std::min(kHeldAtRoot, layout().vertex_count(strand)); ++i)
-            rows.set(i, rest.position.vec3(strand, i));
+            root_places_.set_vec3(strand, rest.position.vec3(strand, i), 3 * i);
     }
 
     // The pull to the groomed place fades from the root to nothing at shape_reach.
@@ -191,24 +187,26 @@ private:
         return out;
     }
 
-    PbdBlock first_block(SimState& state, const SubstepContext& context) override {
+    PbdBlock first_block(SimState& state, const SubstepContext& context,
+                         ChannelAccess& access) override {
         PbdBlock block{.rows = 0,
-                       .x = state.x.block(0),
-                       .v = state.v.block(0),
-                       .w = w_.data(),
-                       .end = end_.data(),
-                       .place = place_.block(0),
-                       .held = rows_of(root_places_),
-                       .pose = context.root_poses,
-                       .length = length_.block(0),
-                       .goal = goal_.block(0),
-                       .gap = gap_.block(0),
-                       .bend = bend_.block(0),
+                       .x = access.edit(state.x),
+                       .v = access.edit(state.v),
+                       .w = access.read(w_),
+                       .end = access.read(end_),
+                       .place = access.read(place_),
+                       .held = access.read(root_places_),
+                       .pose = access.read(context.root_poses),
+                       .length = access.read(length_),
+                       .goal = access.read(goal_),
+                       .gap = access.read(gap_),
+                       .bend = access.read(bend_),
                        .pair = {},
                        .scratch = nullptr,
-                       .repaired = repaired_.data(),
-                       .strain_limited = strain_limited_.data()};
-        for (std::size_t k = 0; k < pair_rest_.size(); ++k) block.pair[k] = pair_rest_[k].block(0);
+                       .repaired = access.edit(repaired_),
+                       .strain_limited = access.edit(strain_limited_)};
+        for (std::size_t k = 0; k < pair_rest_.size(); ++k)
+            block.pair[k] = access.read(pair_rest_[k]);
         return block;
     }
 
@@ -216,9 +214,9 @@ private:
     Channel<1> length_, goal_, gap_, bend_;
     std::vector<Channel<1>> pair_rest_;
     std::vector<PbdPairUniforms> pairs_;
-    Channel<3> place_;                // of every vertex, where goals or held tips need them
-    std::vector<float> root_places_;  // otherwise: of the first vertices of each strand
-    std::vector<float> w_, end_;
+    Channel<3> place_;  // of every vertex, where goals or held tips need them
+    StrandChannel<kHeldAtRoot * 3> root_places_;  // otherwise: of the first vertices of each strand
+    StrandChannel<1> w_, end_;
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/models/pbd_sweeps.h"
-#include "strand/block_channels.h"
 
 namespace ringlet {
 
@@ -76,12 +76,7 @@ struct PbdBlock {
     // What a vertex needs only within a substep: displacement, contact, length solve; and where
     // memory is near, the way from it to each vertex it is kept at a distance from.
     static constexpr int kScratch = 9;
-    static constexpr int kNearScratch = kScratch + 3 * (kMaxPbdPairs + 1);
-    // ... floats once a block, for the list of sweeps;
-    static constexpr int kNearRoom = pbd::kRunnerRoom;
-    // ... of two blocks worked on together: also masses and ends (once, but no strand has less than
-    // a vertex), positions, displacements, and besides each way its rest length.
-    static constexpr int kPairScratch = 2 * (kScratch + 2 + 3 + 3 + 4 * (kMaxPbdPairs + 1));
+    static constexpr int kCpuScratch = kScratch + 3 * (kMaxPbdPairs + 1);
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
@@ -349,7 +344,7 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
     for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
     for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
         AskForNext next{block, n == 0 ? 1 : 0};
-        float* const room = block.scratch + PbdBlock::kNearScratch * s.rows * kRowWidth;
+        float* const room = block.scratch + PbdBlock::kCpuScratch * s.rows * kRowWidth;
         float* apart = block.scratch + PbdBlock::kScratch * s.rows * kRowWidth;
         Sweeps sweeps;
         const auto add_distances = [&](int span, const float* rest, float stiffness) {
@@ -527,32 +522,44 @@ RINGLET_KERNEL bool has_only_distances(const PbdUniforms& p) {
 
 }  // namespace pbd
 
-template <class F>
-RINGLET_KERNEL void pbd_substep(const PbdUniforms& p, const PbdBlock& block) {
-    const pbd::Strand<F> s(p, block);
-    pbd::predict(p, s);
-    if (p.collider_count > 0) pbd::find_contacts(p, s);
-    pbd::iterate(p, block, s);
-    pbd::finish(p, s);
-}
+struct PbdKernel : KernelDefaults {
+    using Uniforms = PbdUniforms;
+    using Block = PbdBlock;
+    static constexpr int kScratch = PbdBlock::kScratch;
+    // Also the vectors to the other vertex of each distance constraint, which a GPU recomputes, and
+    // the list of sweeps.
+    static constexpr int kCpuScratch = PbdBlock::kCpuScratch;
+    static constexpr int kCpuScratchPerBlock = pbd::kRunnerRoom;
+    static constexpr bool kHasPairs = true;
+    // Of both blocks: scratch, masses and ends (in one row each), positions, displacements, and per
+    // distance constraint the vector and its rest length.
+    static constexpr int kPairScratch = 2 * (kScratch + 2 + 3 + 3 + 4 * (kMaxPbdPairs + 1));
 
-// Two neighbouring blocks of as many rows, with kPairScratch at a.scratch. Wide has the lanes of
-// both.
-template <class F, class Wide>
-RINGLET_KERNEL void pbd_substep_of_two(const PbdUniforms& p, const PbdBlock& a, PbdBlock b) {
-    const int own = PbdBlock::kScratch * a.rows * kLanes;
-    b.scratch = a.scratch + own;
-    if (!pbd::has_only_distances(p)) {
-        b.scratch = a.scratch;
-        pbd_substep<F>(p, a);
-        return pbd_substep<F>(p, b);
+    template <class F>
+    RINGLET_KERNEL static void substep(const PbdUniforms& p, const PbdBlock& block) {
+        const pbd::Strand<F> s(p, block);
+        pbd::predict(p, s);
+        if (p.collider_count > 0) pbd::find_contacts(p, s);
+        pbd::iterate(p, block, s);
+        pbd::finish(p, s);
     }
-    const pbd::Strand<F> s_a(p, a), s_b(p, b);
-    pbd::predict(p, s_a);
-    pbd::predict(p, s_b);
-    pbd::iterate_two<Wide>(p, a, b, a.scratch + 2 * own);
-    pbd::finish(p, s_a);
-    pbd::finish(p, s_b);
-}
+
+    template <class F, class Wide>
+    RINGLET_KERNEL static void substep_pair(const PbdUniforms& p, const PbdBlock& a, PbdBlock b) {
+        const auto own = row_offset(kScratch * a.rows, 1);
+        b.scratch = a.scratch + own;
+        if (!pbd::has_only_distances(p)) {
+            b.scratch = a.scratch;
+            substep<F>(p, a);
+            return substep<F>(p, b);
+        }
+        const pbd::Strand<F> s_a(p, a), s_b(p, b);
+        pbd::predict(p, s_a);
+        pbd::predict(p, s_b);
+        pbd::iterate_two<Wide>(p, a, b, a.scratch + 2 * own);
+        pbd::finish(p, s_a);
+        pbd::finish(p, s_b);
+    }
+};
 
 }  // namespace ringlet

@@ -8,8 +8,6 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(rod, Rod);
-
 namespace {
 
 // Least length (m) of a segment for mass and stiffness: a groom may have coincident vertices, and
@@ -56,10 +54,10 @@ RodSettings material_of(RodSettings rod) {
     return rod;
 }
 
-class SolverRod final : public BlockModel<RodUniforms, RodBlock> {
+class SolverRod final : public BlockModel<RodKernel> {
 public:
     explicit SolverRod(const ModelStart& start)
-        : BlockModel(start.rest.layout, start.lanes, kRodKernel),
+        : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
           material_(material_of(start.settings.rod)),
           omega_(start.rest.layout),
@@ -68,21 +66,22 @@ public:
           rest_rotation_(start.rest.layout),
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
-          root_(lane_count() * 3, 0),
-          tip_(start.settings.hold_tips ? lane_count() * 3 : 0, 0),
-          last_(start.settings.hold_tips ? lane_count() : 0, -1),
-          per_kg_(lane_count(), 0),
-          mean_(lane_count(), 0) {
+          root_(start.rest.layout),
+          per_kg_(start.rest.layout),
+          mean_(start.rest.layout) {
+        if (settings_.hold_tips) {
+            tip_ = StrandChannel<3>(start.rest.layout);
+            last_ = StrandChannel<1>(start.rest.layout, -1);
+        }
         if (!start.bodies.empty()) {
             gap_ = gaps_to_bodies(start);
             hardness_ = Channel<1>(start.rest.layout, settings_.rod.contact_start);
             if (std::ssize(start.bodies) <= kMaxByteBodies)
-                anchor_body_bytes_.assign(static_cast<std::size_t>(layout().row_count()) * kLanes,
-                                          -1);
+                anchor_body_bytes_ = Channel<1, std::int8_t>(start.rest.layout, -1);
             else
                 anchor_body_ = Channel<1>(start.rest.layout, -1);
             anchor_ = Channel<3>(start.rest.layout);
-            recent_contact_.resize(lane_count(), 0);
+            recent_contact_ = StrandChannel<1>(start.rest.layout);
         }
         if (material_.damping > 0) strain_ = Channel<3>(start.rest.layout);
         clear_frames();
@@ -144,12 +143,14 @@ public:
                 {"inertia", inertia_.byte_count()},
                 {"gaps", gap_.byte_count()},
                 {"contacts", hardness_.byte_count() + anchor_body_.byte_count() +
-                                 anchor_.byte_count() + anchor_body_bytes_.size()},
+                                 anchor_.byte_count() + anchor_body_bytes_.byte_count()},
                 {"per strand", bytes_of(root_, tip_, last_, recent_contact_, per_kg_, mean_,
                                         repaired_, strain_limited_)}};
     }
 
-    RestLengths rest_lengths() const override { return {length_.block(0)}; }
+    RestLengths rest_lengths(ChannelAccess& access) const override {
+        return {access.read(length_)};
+    }
 
 private:
     int segment_count(int strand) const { return layout().vertex_count(strand) - 1; }
@@ -177,11 +178,7 @@ private:
 
     // The kernel also rotates frames of padding, which must be unit quaternions.
     void clear_frames() {
-        for (Channel<4>* channel : {&q_, &rest_rotation_})
-            for (int b = 0; b < layout().block_count(); ++b)
-                for (int i = 0; i < layout().rows(b); ++i)
-                    for (int lane = 0; lane < kLanes; ++lane)
-                        Rows4<float>{channel->block(b) + lane}.set(i, {0, 0, 0, 1});
+        for (Channel<4>* channel : {&q_, &rest_rotation_}) channel->fill({0, 0, 0, 1});
     }
 
     void prepare_lengths(const StrandSet& rest, int strand) {
@@ -200,8 +197,8 @@ private:
         float total = 0;
         for (int i = 0; i < count; ++i) total += clamped_length(strand, i);
         const float mean = count > 0 ? total / static_cast<float>(count) : kShortest;
-        per_kg_[slot(strand)] = 1 / (per_length * mean);
-        mean_[slot(strand)] = mean;
+        per_kg_.at(strand) = 1 / (per_length * mean);
+        mean_.at(strand) = mean;
         const float stiffness = material_.youngs_modulus * material_.radius * material_.radius /
                                 (4 * material_.density * mean);
         for (int i = 0; i <= count; ++i) {
@@ -214,35 +211,34 @@ private:
         }
     }
 
-    int made_floats() const override {
+    int unpacked_floats() const override {
         return w_.empty() ? (anchor_body_bytes_.empty() ? 2 : 3) : 0;
     }
-    void make_rows(RodBlock& block, int b, float* room) const override {
+    void unpack_block(RodBlock& block, int b, float* memory) const override {
         const int rows = layout().rows(b);
-        float* const inertia = room + rows * kLanes;
-        const float* const mean = mean_.data() + static_cast<std::size_t>(b) * kLanes;
+        const std::size_t count = layout().values_per_component(b);
+        float* const inertia = memory + count;
+        const float* const mean = mean_.block(b);
         for (int lane = 0; lane < kLanes; lane += 4)
-            make_masses(rows, mean + lane, block.length + lane, room + lane, inertia + lane);
-        block.w = room;
+            find_masses(rows, mean + lane, block.length + lane, memory + lane, inertia + lane);
+        block.w = memory;
         block.inertia = inertia;
         if (anchor_body_bytes_.empty()) return;
-        block.anchor_body = inertia + rows * kLanes;
-        const std::int8_t* const bodies = anchor_body_bytes_.data() + first_slot(b);
-        for (int k = 0; k < rows * kLanes; ++k)
+        block.anchor_body = inertia + count;
+        const std::int8_t* const bodies = anchor_body_bytes_.block(b);
+        for (std::size_t k = 0; k < count; ++k)
             block.anchor_body[k] = static_cast<float>(bodies[k]);
     }
-    void keep_rows(const RodBlock& block, int b) override {
+    void repack_block(const RodBlock& block, int b) override {
         if (anchor_body_bytes_.empty()) return;
-        std::int8_t* const bodies = anchor_body_bytes_.data() + first_slot(b);
-        const int count = layout().rows(b) * kLanes;
-        for (int k = 0; k < count; ++k) bodies[k] = static_cast<std::int8_t>(block.anchor_body[k]);
-    }
-    std::size_t first_slot(int b) const {
-        return static_cast<std::size_t>(layout().first_row(b)) * kLanes;
+        std::int8_t* const bodies = anchor_body_bytes_.block(b);
+        const std::size_t count = layout().values_per_component(b);
+        for (std::size_t k = 0; k < count; ++k)
+            bodies[k] = static_cast<std::int8_t>(block.anchor_body[k]);
     }
     // Computes masses from the lengths on both sides, four lanes at a time: the vector width that
     // every processor supports.
-    void make_masses(int rows, const float* means, const float* length, float* w,
+    void find_masses(int rows, const float* means, const float* length, float* w,
                      float* inertia) const {
         typedef float Four __attribute__((vector_size(16)));
         const auto load_four = [](const float* at) {
@@ -252,47 +248,46 @@ private:
         };
         const Four mean = load_four(means), none = {0, 0, 0, 0}, shortest = none + kShortest;
         Four before = none, there = none;  // there: not negative if the vertex exists
-        for (int i = 0; i < rows; ++i, length += kLanes, w += kLanes, inertia += kLanes) {
-            const Four here = load_four(length);
+        for (int i = 0; i < rows; ++i) {
+            const auto row = row_offset(i, 1);
+            const Four here = load_four(length + row);
             const Four after = here >= none ? (here > shortest ? here : shortest) : none;
             const Four both = 0.5f * (before + after);
             Four own = there >= none ? mean / (both > none ? both : shortest) : none;
             if (i == 0 && settings_.hold_roots) own = none;
             if (settings_.hold_tips) own = (before > none) & (here < none) ? none + kHeldTip : own;
             const Four turning = here >= none ? after * after * after / (12 * mean) : none;
-            std::memcpy(w, &own, sizeof own);
-            std::memcpy(inertia, &turning, sizeof turning);
+            std::memcpy(w + row, &own, sizeof own);
+            std::memcpy(inertia + row, &turning, sizeof turning);
             before = after;
             there = here;
         }
     }
-    void keep_made_rows() override {
+    void unpack_all() override {
         if (!w_.empty()) return;
         w_ = Channel<1>(length_.layout_ref());
         inertia_ = Channel<1>(length_.layout_ref());
         if (!anchor_body_bytes_.empty()) anchor_body_ = Channel<1>(length_.layout_ref());
         for (int b = 0; b < layout().block_count(); ++b) {
-            const auto floats = static_cast<std::size_t>(layout().rows(b)) * kLanes;
-            std::vector<float> room(3 * floats);
+            const std::size_t count = layout().values_per_component(b);
+            std::vector<float> memory(3 * count);
             RodBlock block{};
             block.length = length_.block(b);
-            make_rows(block, b, room.data());
-            std::copy_n(block.w, floats, w_.block(b));
-            std::copy_n(block.inertia, floats, inertia_.block(b));
+            unpack_block(block, b, memory.data());
+            std::copy_n(block.w, count, w_.block(b));
+            std::copy_n(block.inertia, count, inertia_.block(b));
             if (!anchor_body_bytes_.empty())
-                std::copy_n(block.anchor_body, floats, anchor_body_.block(b));
+                std::copy_n(block.anchor_body, count, anchor_body_.block(b));
         }
         anchor_body_bytes_ = {};
     }
 
     void prepare_ends(const StrandSet& rest, int strand) {
-        const StrandLayout::Slot at = layout().slot(strand);
-        const std::size_t block = static_cast<std::size_t>(at.block) * 3 * kLanes;
-        Rows3<float>{root_.data() + block + at.lane}.set(0, rest.position.vec3(strand, 0));
+        root_.set_vec3(strand, rest.position.vec3(strand, 0));
         if (!holds_tip(strand)) return;
         const int last = segment_count(strand);
-        Rows3<float>{tip_.data() + block + at.lane}.set(0, rest.position.vec3(strand, last));
-        last_[slot(strand)] = static_cast<float>(last);
+        tip_.set_vec3(strand, rest.position.vec3(strand, last));
+        last_.at(strand) = static_cast<float>(last);
     }
 
     // Frames by parallel transport from the root: no twist is added to that of the groomed shape.
@@ -344,7 +339,7 @@ private:
         const int count = segment_count(strand);
         std::vector<Vec3f> torques(static_cast<std::size_t>(count));
         Vec3f force{0, 0, 0}, torque{0, 0, 0};
-        const float mean = mean_[slot(strand)];
+        const float mean = mean_.at(strand);
         for (int i = count - 1; i >= 0; --i) {
             const float beyond = i + 1 < count ? clamped_length(strand, i + 1) : 0;
             const float w = i + 1 == count && settings_.hold_tips
@@ -513,32 +508,38 @@ private:
         return out;
     }
 
-    RodBlock first_block(SimState& state, const SubstepContext& context) override {
+    RodBlock first_block(SimState& state, const SubstepContext& context,
+                         ChannelAccess& access) override {
         return {.rows = 0,
-                .x = state.x.block(0),
-                .v = state.v.block(0),
-                .q = q_.block(0),
-                .omega = omega_.block(0),
-                .lambda = lambda_.block(0),
-                .strain = strain_.block(0),
-                .hardness = hardness_.block(0),
-                .anchor = anchor_.block(0),
-                .anchor_body = anchor_body_.block(0),
-                .recent_contact = rows_of(recent_contact_),
-                .w = w_.block(0),
-                .length = length_.block(0),
-                .bend = bend_.block(0),
-                .inertia = inertia_.block(0),
-                .rest_rotation = rest_rotation_.block(0),
-                .gap = gap_.block(0),
-                .root = root_.data(),
-                .pose = context.root_poses,
-                .tip = rows_of(tip_),
-                .last = rows_of(last_),
-                .per_kg = per_kg_.data(),
+                .x = access.edit(state.x),
+                .v = access.edit(state.v),
+                .q = access.edit(q_),
+                .omega = access.edit(omega_),
+                .lambda = access.edit(lambda_),
+                .strain = access.edit(strain_),
+                .hardness = access.edit(hardness_),
+                .anchor = access.edit(anchor_),
+                .anchor_body = access.edit(anchor_body_),
+                .recent_contact = access.edit(recent_contact_),
+                .w = access.read(w_),
+                .length = access.read(length_),
+                .bend = access.read(bend_),
+                .inertia = access.read(inertia_),
+                .rest_rotation = access.read(rest_rotation_),
+                .gap = access.read(gap_),
+                .root = access.read(root_),
+                .pose = access.read(context.root_poses),
+                .tip = access.read(tip_),
+                .last = access.read(last_),
+                .per_kg = access.read(per_kg_),
                 .scratch = nullptr,
-                .repaired = repaired_.data(),
-                .strain_limited = strain_limited_.data()};
+                .repaired = access.edit(repaired_),
+                .strain_limited = access.edit(strain_limited_),
+                .x_out = access.second_buffer(state.x),
+                .v_out = access.second_buffer(state.v),
+                .q_out = access.second_buffer(q_),
+                .omega_out = access.second_buffer(omega_),
+                .near = access.temporary_like(gap_)};
     }
 
     SimSettings settings_;
@@ -546,9 +547,10 @@ private:
     Channel<3> omega_, lambda_, strain_, anchor_;
     Channel<4> q_, rest_rotation_;
     Channel<1> length_, bend_, gap_, hardness_;
-    Channel<1> w_, inertia_, anchor_body_;        // empty: unpacked for each block
-    std::vector<std::int8_t> anchor_body_bytes_;  // anchor_body_ in less memory, row by row
-    std::vector<float> root_, tip_, last_, recent_contact_, per_kg_, mean_;
+    Channel<1> w_, inertia_, anchor_body_;       // empty: unpacked for each block
+    Channel<1, std::int8_t> anchor_body_bytes_;  // anchor_body_ in compact form
+    StrandChannel<3> root_, tip_;
+    StrandChannel<1> last_, recent_contact_, per_kg_, mean_;
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

@@ -10,10 +10,10 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernel_protocol.h"
 #include "sim/kernels/block_solve.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
-#include "strand/block_channels.h"
 #include "strand/row_stream.h"
 
 namespace ringlet {
@@ -41,13 +41,6 @@ struct RodUniforms {
     enum Kind { without_bodies, with_bodies, any_section };
     static constexpr int kKinds = 3;
     int kind;
-    RINGLET_KERNEL void settle_kind(int only) {
-        kind = only;
-        if (only == without_bodies) collider_count = 0;
-    }
-
-    // Whether rod_rows() has work to do before the strands are solved.
-    bool rows_go_first() const { return collider_count > 0; }
 };
 
 // Floats per segment for back substitution: inverse pivot, eliminated right side.
@@ -88,7 +81,7 @@ struct RodBlock {
     // can still start from the old state. The CPU writes in place in a separate pass, which stays
     // in the cache.
     float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
-    float* near = nullptr;  // GPU: 1 if a vertex may touch a body, else 0 (rod_rows)
+    float* near = nullptr;  // GPU: 1 if a vertex may touch a body, else 0 (RodKernel::row_pass)
     float* prefetch_buffer =
         nullptr;  // GPU: shared memory for prefetched rows (strand/row_stream.h)
 
@@ -120,20 +113,6 @@ struct RodBlock {
         for (float** channel : {&x_out, &v_out, &omega_out}) visit(*channel, 3, Per::row);
         visit(q_out, 4, Per::row);
         visit(near, 1, Per::row);
-    }
-
-    // Visits each double-buffered channel of `host` and its second buffer.
-    template <class Visit>
-    static void visit_outs(const RodBlock& host, RodBlock& there, const Visit& visit) {
-        visit(host.x, there.x_out);
-        visit(host.v, there.v_out);
-        visit(host.q, there.q_out);
-        visit(host.omega, there.omega_out);
-    }
-    // Visits each per-row flag of the device, next to a host channel of the same size.
-    template <class Visit>
-    static void visit_notes(const RodBlock& host, RodBlock& there, const Visit& visit) {
-        if (host.gap) visit(host.gap, there.near);
     }
 };
 

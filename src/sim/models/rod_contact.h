@@ -408,7 +408,8 @@ RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s) {
 }
 
 // Contacts of the n-th solve of the substep. Returns false, and sets nothing, if no vertex of the
-// block comes near a body. A GPU runs detect_contacts() for the first solve in rod_rows().
+// block comes near a body. A GPU runs detect_contacts() for the first solve in
+// RodKernel::row_pass().
 template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
     if (p.collider_count == 0) return false;

@@ -556,22 +556,39 @@ RINGLET_KERNEL void move_with_bodies(const RodUniforms& p, const Strand<F>& s) {
 
 }  // namespace rod
 
-// Runs on a GPU for all rows in parallel, before the strands are solved.
-template <class F>
-RINGLET_KERNEL void rod_rows(const RodUniforms& p, const RodBlock& block, int first, int end) {
-    rod::detect_contacts(p, rod::Strand<F>(p, block), 0, first, end);
-}
+struct RodKernel : KernelDefaults {
+    using Uniforms = RodUniforms;
+    using Block = RodBlock;
+    static constexpr int kScratch = RodBlock::kScratch;
+    static constexpr int kPrefetchFloats = RodBlock::kPrefetchFloats;
 
-template <class F>
-RINGLET_KERNEL void rod_substep(const RodUniforms& p, const RodBlock& block) {
-    const rod::Strand<F> s(p, block);
-    if (p.kind == RodUniforms::without_bodies)
-        rod::finish_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
-    else if (p.kind == RodUniforms::with_bodies)
-        rod::move_with_bodies<Axial3<F>>(p, s);
-    else
-        rod::move_with_bodies<Sym3<F>>(p, s);
-    if (p.rayleigh_rate > 0) rod::store_strain(s);
-}
+    // Finds the vertices that may touch a collider before the strands are solved.
+    static constexpr bool kHasRowPass = true;
+    static bool needs_row_pass(const RodUniforms& p) { return p.collider_count > 0; }
+    template <class F>
+    RINGLET_KERNEL static void row_pass(const RodUniforms& p, const RodBlock& block, int first,
+                                        int end) {
+        rod::detect_contacts(p, rod::Strand<F>(p, block), 0, first, end);
+    }
+
+    static constexpr int kVariants = RodUniforms::kKinds;
+    static int variant_of(const RodUniforms& p) { return p.kind; }
+    RINGLET_KERNEL static void fix_variant(RodUniforms& p, int variant) {
+        p.kind = variant;
+        if (variant == RodUniforms::without_bodies) p.collider_count = 0;
+    }
+
+    template <class F>
+    RINGLET_KERNEL static void substep(const RodUniforms& p, const RodBlock& block) {
+        const rod::Strand<F> s(p, block);
+        if (p.kind == RodUniforms::without_bodies)
+            rod::finish_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
+        else if (p.kind == RodUniforms::with_bodies)
+            rod::move_with_bodies<Axial3<F>>(p, s);
+        else
+            rod::move_with_bodies<Sym3<F>>(p, s);
+        if (p.rayleigh_rate > 0) rod::store_strain(s);
+    }
+};
 
 }  // namespace ringlet

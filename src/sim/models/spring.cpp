@@ -14,8 +14,6 @@
 
 namespace ringlet {
 
-RINGLET_KERNEL_COPIES(spring, Spring);
-
 namespace {
 
 // Segments shorter than this (m) weigh and pull as if they had this length: a groom may have
@@ -30,19 +28,18 @@ constexpr float kMostImplicit = 100;
 // is an equilibrium. Springs too soft for their strand would need more, and then sag.
 constexpr float kMostSag = 0.5f;
 
-class SolverSpring final : public BlockModel<SpringUniforms, SpringBlock> {
+class SolverSpring final : public BlockModel<SpringKernel> {
 public:
     explicit SolverSpring(const ModelStart& start)
-        : BlockModel(start.rest.layout, start.lanes, kSpringKernel),
+        : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
           side_(start.rest.layout),
           w_(start.rest.layout),
           segments_(start.rest.layout),
-          root_(lane_count() * 3 * kSpringRootRows, 0),
-          turn_(lane_count() * 4, 0) {
-        for (int b = 0; b < layout().block_count(); ++b)
-            for (int lane = 0; lane < kLanes; ++lane)
-                Rows4<float>{turn_.data() + b * kLanes * 4 + lane}.set(0, start.head.rotation);
+          root_(start.rest.layout),
+          turn_(start.rest.layout) {
+        const Quatf head = start.head.rotation;
+        turn_.fill({head.x, head.y, head.z, head.w});
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         const int strands = start.rest.strand_count();
         start.pool.for_each(strands, [&](int strand) {
@@ -64,9 +61,7 @@ public:
 
     void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
         pool.for_each(layout().strand_count(), [&](int s) {
-            const StrandLayout::Slot at = layout().slot(s);
-            const Rows4<float> turn{turn_.data() + at.block * kLanes * 4 + at.lane};
-            turn.set(0, normalise(motion.rotation * turn[0]));
+            turn_.set_quat(s, normalise(motion.rotation * turn_.quat(s)));
         });
     }
 
@@ -82,8 +77,8 @@ public:
                 {"per strand", bytes_of(root_, turn_, repaired_, strain_limited_)}};
     }
 
-    RestLengths rest_lengths() const override {
-        return {segments_.block(0), kSpringConstants, kSpringLength};
+    RestLengths rest_lengths(ChannelAccess& access) const override {
+        return {access.read(segments_), kSpringConstants, kSpringLength};
     }
 
 private:
@@ -128,8 +123,8 @@ private:
 
     GroomedCurve groomed_curve(const ModelStart& start, int strand) {
         GroomedCurve out;
-        CurveFrame<float> frame{root_rows(strand)[kSpringTangent],
-                                root_rows(strand)[kSpringNormal]};
+        CurveFrame<float> frame{root_.vec3(strand, 3 * kSpringTangent),
+                                root_.vec3(strand, 3 * kSpringNormal)};
         if (held_count() == 0) {
             const Quatf back = conjugate(start.head.rotation);
             frame = {rotate(back, frame.tangent), rotate(back, frame.normal)};
@@ -240,25 +235,19 @@ private:
         }
     }
 
-    Rows3<float> root_rows(int strand) {
-        const StrandLayout::Slot at = layout().slot(strand);
-        return {root_.data() + static_cast<std::size_t>(at.block) * root_stride() + at.lane};
-    }
-    static constexpr std::size_t root_stride() { return 3 * kSpringRootRows * kLanes; }
-
     // A free strand's frame is kept in the world, a held one's in the head's own frame.
     void prepare_root(const ModelStart& start, int strand) {
         const StrandSet& rest = start.rest;
-        const Rows3<float> root = root_rows(strand);
+        const auto set_root = [&](int row, Vec3f a) { root_.set_vec3(strand, a, 3 * row); };
         Vec3f tangent{0, 1, 0};
-        root.set(kSpringPlace0, rest.position.vec3(strand, 0));
+        set_root(kSpringPlace0, rest.position.vec3(strand, 0));
         if (segment_count(strand) > 0) {
-            root.set(kSpringPlace1, rest.position.vec3(strand, 1));
+            set_root(kSpringPlace1, rest.position.vec3(strand, 1));
             tangent = unit_or(edge(rest, strand, 0), tangent);
         }
         const Quatf turn = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        root.set(kSpringTangent, rotate(turn, tangent));
-        root.set(kSpringNormal, rotate(turn, perpendicular(tangent)));
+        set_root(kSpringTangent, rotate(turn, tangent));
+        set_root(kSpringNormal, rotate(turn, perpendicular(tangent)));
     }
 
     // Where segments point in the frames before them, and how long the core is, as groomed.
@@ -340,25 +329,27 @@ private:
                 .collider_count = static_cast<int>(context.colliders.size())};
     }
 
-    SpringBlock first_block(SimState& state, const SubstepContext& context) override {
+    SpringBlock first_block(SimState& state, const SubstepContext& context,
+                            ChannelAccess& access) override {
         return {.rows = 0,
-                .x = state.x.block(0),
-                .v = state.v.block(0),
-                .side = side_.block(0),
-                .w = w_.block(0),
-                .segments = segments_.block(0),
-                .gap = gap_.block(0),
-                .root = root_.data(),
-                .turn = turn_.data(),
-                .pose = context.root_poses,
+                .x = access.edit(state.x),
+                .v = access.edit(state.v),
+                .side = access.edit(side_),
+                .w = access.read(w_),
+                .segments = access.read(segments_),
+                .gap = access.read(gap_),
+                .root = access.edit(root_),
+                .turn = access.edit(turn_),
+                .pose = access.read(context.root_poses),
                 .scratch = nullptr,
-                .repaired = repaired_.data()};
+                .repaired = access.edit(repaired_)};
     }
 
     SimSettings settings_;
     Channel<1> side_, w_, gap_;
     Channel<kSpringConstants> segments_;
-    std::vector<float> root_, turn_;
+    StrandChannel<3 * kSpringRootRows> root_;
+    StrandChannel<4> turn_;
     int steps_ = 1;
 };
 

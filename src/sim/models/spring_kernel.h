@@ -10,11 +10,11 @@
 #pragma once
 
 #include "collide/collider.h"
+#include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/smoothed_curve.h"
-#include "strand/block_channels.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -472,24 +472,30 @@ RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
 
 }  // namespace spring
 
-template <class F>
-RINGLET_KERNEL void spring_substep(const SpringUniforms& p, const SpringBlock& block) {
-    const spring::Strand<F> s(p, block);
-    const float step = p.h / static_cast<float>(p.steps);
-    spring::start(p, s);
-    for (int n = 0; n < p.steps; ++n) {
-        if (s.segments > 0) {
-            const F part = F(static_cast<float>(n) / static_cast<float>(p.steps));
-            spring::find_forces(p, s, spring::part_of_turn(s.turn[0], s.head.rotation, part));
+struct SpringKernel : KernelDefaults {
+    using Uniforms = SpringUniforms;
+    using Block = SpringBlock;
+    static constexpr int kScratch = SpringBlock::kScratch;
+
+    template <class F>
+    RINGLET_KERNEL static void substep(const SpringUniforms& p, const SpringBlock& block) {
+        const spring::Strand<F> s(p, block);
+        const float step = p.h / static_cast<float>(p.steps);
+        spring::start(p, s);
+        for (int n = 0; n < p.steps; ++n) {
+            if (s.segments > 0) {
+                const F part = F(static_cast<float>(n) / static_cast<float>(p.steps));
+                spring::find_forces(p, s, spring::part_of_turn(s.turn[0], s.head.rotation, part));
+            }
+            spring::accelerate(p, s, step);
+            spring::move(p, s, step);
         }
-        spring::accelerate(p, s, step);
-        spring::move(p, s, step);
+        if (p.collider_count > 0) {
+            const auto touched = spring::push_out(p, s);
+            if (any(touched)) spring::limit_lengths(p, s, touched);
+        }
+        spring::advance(p, s);
     }
-    if (p.collider_count > 0) {
-        const auto touched = spring::push_out(p, s);
-        if (any(touched)) spring::limit_lengths(p, s, touched);
-    }
-    spring::advance(p, s);
-}
+};
 
 }  // namespace ringlet
