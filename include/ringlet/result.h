@@ -20,6 +20,10 @@ struct Error {
     std::string text() const;
 };
 
+// Report the misuse of a Result to the assertion handler (ringlet/assertions.h).
+[[noreturn]] void failed_result_dereferenced(const Error& error);
+[[noreturn]] void error_of_successful_result();
+
 // Holds either a value of type T or an Error. Test it before use:
 //
 //     Result<Scene> scene = load_scene(name, {});
@@ -37,16 +41,26 @@ public:
     // True if there is a value.
     explicit operator bool() const { return state_.index() == 0; }
 
-    // Access to the value. Precondition: there is a value.
-    T& operator*() { return *std::get_if<0>(&state_); }
-    const T& operator*() const { return *std::get_if<0>(&state_); }
-    T* operator->() { return std::get_if<0>(&state_); }
-    const T* operator->() const { return std::get_if<0>(&state_); }
+    // Access to the value. Precondition: there is a value. Otherwise the assertion handler receives
+    // the text of the error (ringlet/assertions.h).
+    T& operator*() { return value(*this); }
+    const T& operator*() const { return value(*this); }
+    T* operator->() { return &value(*this); }
+    const T* operator->() const { return &value(*this); }
 
     // Access to the error. Precondition: there is no value.
-    const Error& error() const { return *std::get_if<1>(&state_); }
+    const Error& error() const {
+        if (*this) error_of_successful_result();
+        return *std::get_if<1>(&state_);
+    }
 
 private:
+    template <class Self>
+    static auto& value(Self& self) {
+        if (!self) failed_result_dereferenced(self.error());
+        return *std::get_if<0>(&self.state_);
+    }
+
     std::variant<T, Error> state_;
 };
 

@@ -1,6 +1,9 @@
 // RINGLET_ASSERT(condition, "what must hold") detects mistakes in the program, not in user data.
-// Enabled unless the build defines RINGLET_ASSERTIONS=0. A failure prints file and line and aborts.
+// Enabled unless the build defines RINGLET_ASSERTIONS=0. A failure calls the assertion handler
+// (ringlet/assertions.h) and aborts.
 #pragma once
+
+#include "ringlet/assertions.h"
 
 #ifndef RINGLET_ASSERTIONS
 #define RINGLET_ASSERTIONS 1
@@ -13,7 +16,9 @@ namespace ringlet {
 
 #if RINGLET_ASSERTIONS
 #define RINGLET_ASSERT(condition, what) \
-    ((condition) ? (void)0 : ::ringlet::assertion_failed(#condition, what, __FILE__, __LINE__))
+    (__builtin_expect(!!(condition), 1) \
+         ? (void)0                      \
+         : ::ringlet::assertion_failed(#condition, what, __FILE__, __LINE__))
 #else
 #define RINGLET_ASSERT(condition, what) ((void)0)
 #endif

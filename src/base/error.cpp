@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "ringlet/result.h"
 
 namespace ringlet {
@@ -24,6 +25,15 @@ std::string Error::text() const {
         out += ": ";
     }
     return printable(out + message);
+}
+
+void failed_result_dereferenced(const Error& error) {
+    const std::string what = "a Result that failed is dereferenced: " + error.text();
+    assertion_failed("result", what.c_str(), __FILE__, __LINE__);
+}
+
+void error_of_successful_result() {
+    assertion_failed("!result", "error() is called on a Result that succeeded", __FILE__, __LINE__);
 }
 
 }  // namespace ringlet

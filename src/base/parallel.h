@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+
+#include "base/assert.h"
 #include <utility>
 
 namespace ringlet {
@@ -36,6 +38,7 @@ public:
     // the first exception that a call throws, after the other calls have returned or been skipped.
     template <class Body>
     void for_each(int count, const Body& body) const {
+        RINGLET_ASSERT(count >= 0, "a loop has no negative count");
         run(
             count, [](const void* context, int i) { (*static_cast<const Body*>(context))(i); },
             &body);

@@ -64,27 +64,27 @@ public:
     std::size_t byte_count() const { return values_.size() * sizeof(T); }
 
     T& at(int strand, int vertex, int component = 0) {
-        return values_[layout_->index(strand, vertex, component, Components)];
+        return values_[index(strand, vertex, component)];
     }
     T at(int strand, int vertex, int component = 0) const {
-        return values_[layout_->index(strand, vertex, component, Components)];
+        return values_[index(strand, vertex, component)];
     }
     Vec3f vec3(int strand, int vertex) const requires(Components == 3) {
-        const float* p = &values_[layout_->index(strand, vertex, 0, 3)];
+        const float* p = &values_[index(strand, vertex, 0)];
         return {p[0], p[kLanes], p[2 * kLanes]};
     }
     void set_vec3(int strand, int vertex, Vec3f a) requires(Components == 3) {
-        float* p = &values_[layout_->index(strand, vertex, 0, 3)];
+        float* p = &values_[index(strand, vertex, 0)];
         p[0] = a.x;
         p[kLanes] = a.y;
         p[2 * kLanes] = a.z;
     }
     Quatf quat(int strand, int vertex) const requires(Components == 4) {
-        const float* p = &values_[layout_->index(strand, vertex, 0, 4)];
+        const float* p = &values_[index(strand, vertex, 0)];
         return {p[0], p[kLanes], p[2 * kLanes], p[3 * kLanes]};
     }
     void set_quat(int strand, int vertex, Quatf a) requires(Components == 4) {
-        float* p = &values_[layout_->index(strand, vertex, 0, 4)];
+        float* p = &values_[index(strand, vertex, 0)];
         p[0] = a.x;
         p[kLanes] = a.y;
         p[2 * kLanes] = a.z;
@@ -101,12 +101,16 @@ public:
     T* block(int b) { return empty() ? nullptr : values_.data() + block_offset(b); }
     const T* block(int b) const { return const_cast<Channel*>(this)->block(b); }
     // The strand's first float (vertex 0, component 0).
-    T* strand(int s) { return values_.data() + layout_->index(s, 0, 0, Components); }
+    T* strand(int s) { return values_.data() + index(s, 0, 0); }
     const T* strand(int s) const { return const_cast<Channel*>(this)->strand(s); }
 
 private:
     static std::size_t value_count(const StrandLayout& layout) {
         return static_cast<std::size_t>(layout.row_count()) * Components * kLanes;
+    }
+    std::size_t index(int strand, int vertex, int component) const {
+        RINGLET_ASSERT(layout_, "the channel is not empty");
+        return layout_->index(strand, vertex, component, Components);
     }
     std::size_t block_offset(int b) const {
         return static_cast<std::size_t>(layout_->first_row(b)) * Components * kLanes;

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "math/vec3.h"
 
 namespace ringlet {
@@ -50,15 +51,17 @@ public:
     int row_count() const { return first_rows_.back(); }
     std::int64_t vertex_total() const { return vertex_total_; }
 
-    int vertex_count(int strand) const { return vertex_counts_[static_cast<std::size_t>(strand)]; }
-    Slot slot(int strand) const { return slots_[static_cast<std::size_t>(strand)]; }
+    // Preconditions of all functions below: indices are in range.
+    int vertex_count(int strand) const { return checked(vertex_counts_, strand); }
+    Slot slot(int strand) const { return checked(slots_, strand); }
     // Returns -1 for padding.
     int strand_at(int block, int lane) const {
-        return strands_[static_cast<std::size_t>(block) * kLanes + static_cast<std::size_t>(lane)];
+        RINGLET_ASSERT(lane >= 0 && lane < kLanes, "a block has kLanes lanes");
+        return checked(strands_, block * kLanes + lane);
     }
-    int first_row(int block) const { return first_rows_[static_cast<std::size_t>(block)]; }
+    int first_row(int block) const { return checked(first_rows_, block); }
     // Vertices of the longest strand of the block.
-    int rows(int block) const { return rows_[static_cast<std::size_t>(block)]; }
+    int rows(int block) const { return checked(rows_, block); }
     // Values of one component in a block, including padding lanes.
     std::size_t values_per_component(int block) const {
         return static_cast<std::size_t>(rows(block)) * kLanes;
@@ -66,6 +69,8 @@ public:
 
     std::size_t index(int strand, int vertex, int component, int components) const {
         const Slot at = slot(strand);
+        RINGLET_ASSERT(vertex >= 0 && vertex < vertex_count(strand), "the strand has this vertex");
+        RINGLET_ASSERT(component >= 0 && component < components, "the channel has this component");
         return (static_cast<std::size_t>(first_row(at.block) + vertex) *
                     static_cast<std::size_t>(components) +
                 static_cast<std::size_t>(component)) *
@@ -74,6 +79,12 @@ public:
     }
 
 private:
+    template <class T>
+    static const T& checked(const std::vector<T>& list, int index) {
+        RINGLET_ASSERT(static_cast<std::size_t>(index) < list.size(), "the layout has this index");
+        return list[static_cast<std::size_t>(index)];
+    }
+
     std::vector<std::int32_t> vertex_counts_;
     std::vector<Slot> slots_;
     std::vector<std::int32_t> strands_;

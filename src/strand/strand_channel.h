@@ -61,6 +61,8 @@ private:
     static constexpr std::size_t kBlockFloats = Components * kLanes;
 
     std::size_t index(int strand, int component) const {
+        RINGLET_ASSERT(layout_, "the channel is not empty");
+        RINGLET_ASSERT(component >= 0 && component < Components, "the channel has this component");
         const StrandLayout::Slot slot = layout_->slot(strand);
         return static_cast<std::size_t>(slot.block) * kBlockFloats +
                static_cast<std::size_t>(component * kLanes + slot.lane);
