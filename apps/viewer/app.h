@@ -6,8 +6,7 @@
 
 #include "render_gl/renderer.h"
 #include "ringlet/progress.h"
-#include "viewer/document.h"
-#include "viewer/drag.h"
+#include "session/control/document.h"
 #include "viewer/gui.h"
 #include "viewer/recorder.h"
 #include "viewer/script.h"
@@ -34,10 +33,14 @@ private:
     void advance(double elapsed);
     double longest_advance() const;
     void draw_picture(const PanelSizes& panels);
-    void mark_selected(Picture& picture) const;
 
     // User input.
     void act(Action action);
+    // Each handles its actions and returns true, or returns false.
+    bool move_camera(Action action);
+    bool change_fur(Action action);
+    bool control_run(Action action);
+    void change_ui(Action action);
     void do_requested_actions();
     void handle_mouse();
     void begin_drag(const ScreenRect& picture, ScreenPoint at);
@@ -48,7 +51,7 @@ private:
     void undo_or_redo(bool redo);
     void open(const std::string& name_or_file);
     void save(const std::string& path);
-    void change_fur(const std::string& key, float factor);
+    void scale_fur(const std::string& key, float factor);
     void frame_all();
     void reset();
     void orbit(const std::function<void(class Orbit&)>& move);
@@ -80,7 +83,7 @@ private:
 
     double time_ = 0;     // s, displayed scene time
     ScreenRect picture_;  // the picture's rectangle in the window when last drawn
-    Grabbed grabbed_;
+    Grab grabbed_;
     ScreenPoint grabbed_at_, last_at_;
     Vec3f last_point_{0, 0, 0};
     bool is_moving_ = true;   // scene time advances in this frame

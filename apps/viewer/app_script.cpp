@@ -74,16 +74,15 @@ Result<void> App::slide(const std::string& key, float share) {
 
 Result<void> App::print(const std::string& what) {
     std::string text;
-    const Session& session = document_.session();
+    const SessionControl& control = document_.control();
     if (what == "hash") {
-        text = fmt::format("{} after {} steps", session.hash(),
-                           session.impl().actors.front().simulation->step_count());
+        text = fmt::format("{} after {} steps", control.hash(), control.step_count());
     } else if (what == "time") {
         text = fmt::format("{:.6f}", time_);
     } else if (what == "strands") {
-        text = fmt::format("{}", session.strand_count());
+        text = fmt::format("{}", control.strand_count());
     } else if (what == "selected") {
-        text = fmt::format("{} {}", run_.selected_strand, run_.selected_vertex);
+        text = fmt::format("{} {}", run_.selected.strand, run_.selected.vertex);
     } else if (what == "panels") {
         for (const std::string& name : ui_.layout.open) text += (text.empty() ? "" : ", ") + name;
     } else {

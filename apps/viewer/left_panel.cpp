@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "ringlet/jobs.h"
-#include "sim/models/registry.h"
 #include "viewer/panel_list.h"
 #include "viewer/parameter_widget.h"
 #include "viewer/side_panels.h"
@@ -60,7 +59,7 @@ public:
           ui_(ui),
           table_(document.table()),
           opened_(document.original_table()),
-          model_(all_models()[static_cast<std::size_t>(document.scene().sim.model)].name) {}
+          model_(model_of(table_)) {}
 
     void draw() {
         ImGui::SetNextItemWidth(-1);

@@ -4,8 +4,6 @@
 #include <cctype>
 #include <cmath>
 
-#include "sim/models/registry.h"
-
 namespace ringlet {
 
 namespace {
@@ -32,18 +30,12 @@ std::vector<std::string> parts_of(const std::string& key) {
     return out;
 }
 
-bool is_model(const std::string& name) {
-    const auto models = all_models();
-    return std::any_of(models.begin(), models.end(),
-                       [&](const ModelEntry& model) { return model.name == name; });
-}
-
 }  // namespace
 
 std::string panel_of(const std::string& key) {
     const std::vector<std::string> parts = parts_of(key);
     std::string table = parts[0];
-    if (table == "sim" && parts.size() > 2 && is_model(parts[1])) table = "model";
+    if (table == "sim" && parts.size() > 2) table = "model";
     for (const Named& named : kPanels)
         if (named.table == table) return std::string(named.panel);
     table[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(table[0])));
@@ -73,6 +65,13 @@ std::vector<std::string> panels_of(const ParameterTable& table) {
     for (const std::string& panel : there)
         if (std::find(out.begin(), out.end(), panel) == out.end()) out.push_back(panel);
     return out;
+}
+
+std::string model_of(const ParameterTable& table) {
+    for (const Parameter& p : table.parameters)
+        if (const auto* choice = std::get_if<Choice>(&p.target); choice && p.key == "sim.model")
+            return choice->words[static_cast<std::size_t>(choice->get())];
+    return "";
 }
 
 bool has_fur(const ParameterTable& table) {

@@ -8,7 +8,8 @@
 
 namespace ringlet {
 
-// "Groom" for groom.length, "Model" for sim.rod.radius. An unlisted table gets its own panel.
+// "Groom" for groom.length, "Model" for sim.rod.radius: sim.NAME.KEY is a key of the model NAME. An
+// unlisted table gets its own panel.
 std::string panel_of(const std::string& key);
 // The group within the panel: "curl" for groom.curl.radius, "rod" for sim.rod.radius, "" for
 // groom.length.
@@ -18,6 +19,9 @@ std::string label_of(const std::string& key);
 
 // All non-empty panels, in the order of a typical workflow.
 std::vector<std::string> panels_of(const ParameterTable& table);
+
+// The name of the active model, which is also the group of its parameters.
+std::string model_of(const ParameterTable& table);
 
 // True if the scene has fur, so that the fur keys apply.
 bool has_fur(const ParameterTable& table);

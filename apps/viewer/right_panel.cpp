@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/debug_view.h"
 #include "viewer/parameter_widget.h"
 #include "viewer/side_panels.h"
 
@@ -44,11 +43,11 @@ void draw_passes(const Statistics& statistics) {
 }
 
 void draw_statistics(Document& document, const Statistics& statistics) {
-    const Session::Impl& parts = document.session().impl();
+    SessionControl& control = document.control();
     const float frame = statistics.frame_ms.mean();
     const float fps = frame > 0 ? 1000 / frame : 0;
-    ImGui::Text("%d strands, %lld vertices", parts.groom().strand_count(),
-                static_cast<long long>(parts.groom().layout->vertex_total()));
+    ImGui::Text("%d strands, %lld vertices", control.strand_count(),
+                static_cast<long long>(control.vertex_count()));
     plot("##frame", statistics.frame_ms,
          fmt::format("{:.{}f} fps, frame {:.1f} ms", fps, fps < 10 ? 1 : 0, frame), 20);
     plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
@@ -62,8 +61,8 @@ void draw_statistics(Document& document, const Statistics& statistics) {
     plot("##stretch", statistics.stretch_percent,
          fmt::format("stretch {:.3f} % at most", statistics.stretch_percent.last()), 0.1f);
     plot("##inside", statistics.penetrating,
-         fmt::format("{:.0f} vertices inside bodies", statistics.penetrating.last()), 5);
-    ImGui::Text("deepest %.2f mm", parts.latest.max_penetration * 1000);
+         fmt::format("{:.0f} vertices inside colliders", statistics.penetrating.last()), 5);
+    ImGui::Text("deepest %.2f mm", control.statistics().max_penetration * 1000);
 }
 
 void draw_legend(ColourBy what) {
@@ -108,40 +107,25 @@ void row(const char* name, const std::string& value) {
 
 std::string point(Vec3f a) { return fmt::format("{:.3f} {:.3f} {:.3f}", a.x, a.y, a.z); }
 
-void draw_strand(Document& document, const RunState& run) {
-    const Session::Impl& parts = document.session().impl();
-    const auto which = static_cast<std::size_t>(run.selected_actor);
-    if (run.selected_strand < 0 || which >= parts.actors.size() ||
-        run.selected_strand >= parts.actors[which].simulated().strand_count()) {
+void draw_strand(const Document& document, const RunState& run) {
+    const std::optional<StrandInfo> info = document.control().inspect(run.selected);
+    if (!info) {
         ImGui::TextDisabled("click a strand");
         return;
     }
-    const Actor& actor = parts.actors[which];
-    const SimState& state = actor.simulation->state();
-    const int strand = run.selected_strand, count = state.x.layout().vertex_count(strand);
-    const int vertex = std::min(run.selected_vertex, count - 1);
-    float length = 0, rest = 0;
-    for (int i = 0; i + 1 < count; ++i) {
-        length += norm(state.x.vec3(strand, i + 1) - state.x.vec3(strand, i));
-        rest += actor.simulation->rest_length(strand, i);
-    }
-    row("strand", fmt::format("{} of {}", strand, actor.simulated().strand_count()));
-    row("length", fmt::format("{:.4f} m ({:+.3f} %)", length, (length / rest - 1) * 100));
-    row("root at", point(state.x.vec3(strand, 0)));
-    row("vertex", fmt::format("{} of {}", vertex, count));
-    row("at", point(state.x.vec3(strand, vertex)));
-    row("diameter", fmt::format("{:.0f} um", actor.groom.radius.at(strand, vertex) * 2e6f));
-    for (const ColourBy what :
-         {ColourBy::stretch, ColourBy::speed, ColourBy::contact, ColourBy::force}) {
-        const char* const kNames[] = {"", "stretch", "speed", "to a body", "model's force"};
-        row(kNames[static_cast<int>(what)],
-            fmt::format("{:.3g} {}", debug_value(actor, what, strand, vertex),
-                        scale_of(what).unit));
-    }
-    std::vector<float> speeds;
-    for (int i = 0; i < count; ++i)
-        speeds.push_back(debug_value(actor, ColourBy::speed, strand, i));
-    ImGui::PlotHistogram("##along", speeds.data(), count, 0, "speed, root to tip", 0, FLT_MAX,
+    row("strand", fmt::format("{} of {}", run.selected.strand, info->strand_count));
+    row("length", fmt::format("{:.4f} m ({:+.3f} %)", info->length,
+                              (info->length / info->rest_length - 1) * 100));
+    row("root at", point(info->root));
+    row("vertex", fmt::format("{} of {}", info->vertex, info->vertex_count));
+    row("at", point(info->position));
+    row("diameter", fmt::format("{:.0f} um", info->diameter * 1e6f));
+    row("stretch", fmt::format("{:.3g} %", info->stretch));
+    row("speed", fmt::format("{:.3g} m/s", info->speed));
+    row("to a collider", fmt::format("{:.3g} mm", info->distance));
+    row("model's force", fmt::format("{:.3g} m/s^2", info->acceleration));
+    ImGui::PlotHistogram("##along", info->speeds.data(), info->vertex_count, 0,
+                         "speed, root to tip", 0, FLT_MAX,
                          {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3});
 }
 

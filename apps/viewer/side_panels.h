@@ -1,7 +1,7 @@
 // The panels left and right of the picture, the menu bar above and the status bar below it.
 #pragma once
 
-#include "viewer/document.h"
+#include "session/control/document.h"
 #include "viewer/gui.h"
 #include "viewer/statistics.h"
 
@@ -11,9 +11,8 @@ namespace ringlet {
 struct RunState {
     bool paused = false, recording = false, gravity = true;
     int recorded_frames = 0;
-    double time = 0;  // s
-    int selected_actor = -1, selected_strand = -1,
-        selected_vertex = -1;  // simulated strand; -1: none
+    double time = 0;          // s
+    StrandVertex selected{};  // a vertex of a simulated strand
 };
 
 // Heights of the bars and widths of the side panels as drawn, in pixels. Hidden panels are 0.

@@ -20,6 +20,16 @@ float Series::mean(std::size_t count) const {
     return std::accumulate(values_.end() - among, values_.end(), 0.0f) / static_cast<float>(among);
 }
 
+void Statistics::add_steps(const StepStatistics& before, const StepStatistics& after) {
+    const int steps = after.steps - before.steps;
+    if (steps <= 0) return;
+    step_ms.add(static_cast<float>((after.seconds - before.seconds) * 1000 / steps));
+    for (const StepStatistics::Stage& stage : after.stages)
+        add_stage(stage.name, static_cast<float>(stage.ms));
+    stretch_percent.add(static_cast<float>(after.max_stretch * 100));
+    penetrating.add(static_cast<float>(after.penetrating_vertices));
+}
+
 void Statistics::add_stage(const std::string& name, float ms) {
     auto found = std::find_if(stages.begin(), stages.end(),
                               [&](const Stage& stage) { return stage.name == name; });

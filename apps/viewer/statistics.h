@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render_gl/renderer.h"
+#include "session/control/control.h"
 
 namespace ringlet {
 
@@ -42,6 +43,8 @@ struct Statistics {
     std::vector<Pass> passes;  // render passes, in order
     bool drawn_from_gpu = false;
 
+    // Adds the steps between two readings, if any.
+    void add_steps(const StepStatistics& before, const StepStatistics& after);
     void add_stage(const std::string& name, float ms);
     // Clears the history when the list of passes changes.
     void add_passes(std::span<const PassTime> times);

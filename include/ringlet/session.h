@@ -134,7 +134,7 @@ public:
     // Returns the statistics since the start or the last reset().
     Report report() const;
 
-    // The implementation, for other modules of the library (session/session_impl.h).
+    // The implementation, for other modules of the library (session/live/session_impl.h).
     struct Impl;
     Impl& impl() { return *impl_; }
     const Impl& impl() const { return *impl_; }

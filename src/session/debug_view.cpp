@@ -18,34 +18,6 @@ constexpr int kMostFrames = 60;            // strands that show frames
 constexpr float kFrameSpacing = 0.01f;     // m, along a strand
 constexpr std::size_t kMostCells = 60000;  // more cells would hide each other
 
-struct Anchor {
-    float at;
-    Vec3f colour;  // linear
-};
-
-Vec3f along_anchors(std::span<const Anchor> anchors, float t) {
-    t = std::clamp(t, 0.0f, 1.0f);
-    std::size_t k = 0;
-    while (k + 2 < anchors.size() && t > anchors[k + 1].at) ++k;
-    const Anchor &a = anchors[k], &b = anchors[k + 1];
-    return a.colour + (b.colour - a.colour) * ((t - a.at) / (b.at - a.at));
-}
-
-// From dark blue through green and yellow to red: warmer is more.
-constexpr Anchor kWarmer[] = {{0.00f, {0.02f, 0.03f, 0.20f}},
-                              {0.25f, {0.02f, 0.22f, 0.55f}},
-                              {0.50f, {0.05f, 0.50f, 0.30f}},
-                              {0.75f, {0.90f, 0.65f, 0.06f}},
-                              {1.00f, {0.85f, 0.05f, 0.02f}}};
-// Diverging around zero: blue is negative, red positive.
-constexpr Anchor kAround[] = {{0.0f, {0.02f, 0.10f, 0.75f}},
-                              {0.45f, {0.09f, 0.10f, 0.12f}},
-                              {0.55f, {0.12f, 0.10f, 0.09f}},
-                              {1.0f, {0.80f, 0.05f, 0.02f}}};
-// Contact is red, far is grey.
-constexpr Anchor kNearer[] = {
-    {0.00f, {0.90f, 0.03f, 0.02f}}, {0.30f, {0.90f, 0.45f, 0.05f}}, {1.00f, {0.07f, 0.08f, 0.10f}}};
-
 Vec3f id_colour(int strand) {
     const auto id = static_cast<std::uint32_t>(strand);
     const float hue = 6 * counter_uniform(kIdSeed, id, 0);
@@ -58,11 +30,11 @@ Vec3f id_colour(int strand) {
 }
 
 float stretch_percent(const Actor& actor, int strand, int vertex) {
-    const Channel<3>& x = actor.simulation->state().x;
+    const Channel<3>& x = actor.simulation().state().x;
     float worst = 0;
     for (int i = std::max(vertex - 1, 0);
          i <= std::min(vertex, x.layout().vertex_count(strand) - 2); ++i) {
-        const float rest = actor.simulation->rest_length(strand, i);
+        const float rest = actor.simulation().rest_length(strand, i);
         if (!(rest > 0)) continue;
         const float stretch = norm(x.vec3(strand, i + 1) - x.vec3(strand, i)) / rest - 1;
         if (std::abs(stretch) > std::abs(worst)) worst = stretch;
@@ -72,17 +44,14 @@ float stretch_percent(const Actor& actor, int strand, int vertex) {
 
 float millimetres_to_body(const Actor& actor, Vec3f p) {
     float nearest = 1e6f;
-    for (const PlacedCollider& body : actor.simulation->colliders())
+    for (const PlacedCollider& body : actor.simulation().colliders())
         nearest = std::min(nearest, nearest_surface<float>(body, p).distance * 1000);
     return nearest;
 }
 
 float force(const Actor& actor, int strand, int vertex) {
-    if (actor.v_before.empty()) return 0;
-    const Vec3f now = actor.simulation->state().v.vec3(strand, vertex);
-    if (Device* const device = actor.simulation->device()) device->fetch(actor.v_before.block(0));
-    const Vec3f before = actor.v_before.vec3(strand, vertex);
-    return norm((now - before) * (1 / actor.scene.sim.dt) - actor.scene.sim.gravity);
+    const std::optional<Vec3f> total = actor.live.acceleration(strand, vertex);
+    return total ? norm(*total - actor.scene.sim.gravity) : 0;
 }
 
 Vec3f colour_of(const Actor& actor, ColourBy what, int strand, int vertex) {
@@ -91,22 +60,14 @@ Vec3f colour_of(const Actor& actor, ColourBy what, int strand, int vertex) {
     return colour_at(what, (value - scale.low) / (scale.high - scale.low));
 }
 
-// The guide with the largest weight for a child; a simulated strand itself.
-int leader_of(const Actor& actor, int strand) {
-    const int guides = actor.simulated().strand_count();
-    if (!actor.children || strand < guides) return strand;
-    const GuideWeights& by = actor.children->weights()[static_cast<std::size_t>(strand - guides)];
-    return by.guide[std::max_element(std::begin(by.weight), std::end(by.weight)) - by.weight];
-}
-
 void colour_actor(const Actor& actor, ColourBy what, int first_strand, const TaskPool& pool,
                   Channel<3>& out) {
-    const StrandLayout& simulated = *actor.simulated().layout;
+    const StrandLayout& simulated = actor.groom.simulated_layout();
     // Copies the state from the GPU once, before the threads of the pool read it.
     if (what != ColourBy::id && actor.groom.strand_count() > 0) colour_of(actor, what, 0, 0);
     pool.for_each(actor.groom.strand_count(), [&](int s) {
-        const int leader = leader_of(actor, s), strand = first_strand + s;
-        const int count = actor.groom.layout->vertex_count(s);
+        const int leader = actor.groom.leader_of(s), strand = first_strand + s;
+        const int count = actor.groom.layout()->vertex_count(s);
         const int among = simulated.vertex_count(leader);
         for (int i = 0; i < count; ++i)
             out.set_vec3(strand, i,
@@ -132,7 +93,7 @@ std::set<std::tuple<int, int, int>> cells_of(const Channel<3>& x, float cell) {
 
 // Builds the hair-hair grid for a scene that does not use one.
 HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
-    const SimState& state = actor.simulation->state();
+    const SimState& state = actor.simulation().state();
     HairGrid grid(state.x, actor.scene.sim.hair_hair.cell, pool);
     Channel<1> volume(state.x.layout_ref(), 1), places(state.x.layout_ref());
     grid.scatter(state.x, state.v, volume, 1, places, pool);
@@ -140,9 +101,9 @@ HairGrid grid_for(const Actor& actor, const TaskPool& pool) {
 }
 
 void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& out) {
-    const Channel<3>& x = actor.simulation->state().x;
+    const Channel<3>& x = actor.simulation().state().x;
     if (x.layout().strand_count() == 0) return;
-    const HairGrid* own = actor.simulation->hair_grid();
+    const HairGrid* own = actor.simulation().hair_grid();
     const std::optional<HairGrid> made =
         own ? std::nullopt : std::optional<HairGrid>(grid_for(actor, pool));
     const HairGrid& grid = own ? *own : *made;
@@ -158,7 +119,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
         if (!(node.mass > 0)) continue;
         const Vec3f at =
             Vec3f{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)} * cell;
-        seen.push_back({apply(actor.place, at), node});
+        seen.push_back({apply(actor.to_world, at), node});
         most = std::max(most, node.mass);
     }
     for (const Seen& s : seen) {
@@ -168,7 +129,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
                                  0.08f + 0.35f * share, 0.8f * cell, 0});
             continue;
         }
-        const Vec3f v = rotate(actor.place.rotation, s.node.momentum * (1 / s.node.mass));
+        const Vec3f v = rotate(actor.to_world.rotation, s.node.momentum * (1 / s.node.mass));
         const float speed = norm(v);
         const Vec3f reach = v * (2 * cell / (1 + speed));  // at most two cells
         out.marks.push_back({s.at, s.at + reach,
@@ -179,7 +140,7 @@ void add_grid(const Actor& actor, GridView what, const TaskPool& pool, Picture& 
 }
 
 void add_axes(const Actor& actor, Picture& out) {
-    const Channel<3>& x = actor.simulation->state().x;
+    const Channel<3>& x = actor.simulation().state().x;
     const int count = x.layout().strand_count();
     const int stride = std::max(1, (count + kMostFrames - 1) / kMostFrames);
     for (int s = 0; s < count; s += stride) {
@@ -193,10 +154,10 @@ void add_axes(const Actor& actor, Picture& out) {
             since += norm(way);
             if (since < kFrameSpacing && i > 0) continue;
             since = 0;
-            const Vec3f from = apply(actor.place, a);
+            const Vec3f from = apply(actor.to_world, a);
             const float length = 0.8f * kFrameSpacing;
             const auto axis = [&](Vec3f direction, Vec3f colour) {
-                const Vec3f to = from + rotate(actor.place.rotation, direction * length);
+                const Vec3f to = from + rotate(actor.to_world.rotation, direction * length);
                 out.marks.push_back({from, to, colour, 1, 0, 1.4f});
             };
             axis(frame.normal, {0.9f, 0.05f, 0.03f});
@@ -208,35 +169,14 @@ void add_axes(const Actor& actor, Picture& out) {
 
 }  // namespace
 
-ColourScale scale_of(ColourBy what) {
-    switch (what) {
-        case ColourBy::stretch:
-            return {"stretch", "%", -1, 1};
-        case ColourBy::speed:
-            return {"speed", "m/s", 0, 2};
-        case ColourBy::contact:
-            return {"distance to colliders", "mm", 0, 10};
-        case ColourBy::force:
-            return {"acceleration by the model beyond gravity", "m/s^2", 0, 50};
-        default:
-            return {"", "", 0, 0};
-    }
-}
-
-Vec3f colour_at(ColourBy what, float t) {
-    if (what == ColourBy::stretch) return along_anchors(kAround, t);
-    if (what == ColourBy::contact) return along_anchors(kNearer, t);
-    return along_anchors(kWarmer, t);
-}
-
 float debug_value(const Actor& actor, ColourBy what, int strand, int vertex) {
     switch (what) {
         case ColourBy::stretch:
             return stretch_percent(actor, strand, vertex);
         case ColourBy::speed:
-            return norm(actor.simulation->state().v.vec3(strand, vertex));
+            return norm(actor.simulation().state().v.vec3(strand, vertex));
         case ColourBy::contact:
-            return millimetres_to_body(actor, actor.simulation->state().x.vec3(strand, vertex));
+            return millimetres_to_body(actor, actor.simulation().state().x.vec3(strand, vertex));
         case ColourBy::force:
             return force(actor, strand, vertex);
         default:
@@ -244,13 +184,13 @@ float debug_value(const Actor& actor, ColourBy what, int strand, int vertex) {
     }
 }
 
-void add_debug_view(const Session::Impl& parts, Picture& picture) {
-    const RenderSettings& settings = parts.scene.render;
+void add_debug_view(const Session::Impl& impl, Picture& picture) {
+    const RenderSettings& settings = impl.scene.render;
     if (settings.colour_by != ColourBy::hair) {
-        auto colours = std::make_shared<Channel<3>>(parts.groom().layout);
+        auto colours = std::make_shared<Channel<3>>(impl.layout());
         int first = 0;
-        for (const Actor& actor : parts.actors) {
-            colour_actor(actor, settings.colour_by, first, parts.pool, *colours);
+        for (const Actor& actor : impl.actors) {
+            colour_actor(actor, settings.colour_by, first, impl.pool, *colours);
             first += actor.groom.strand_count();
         }
         picture.own_colours = colours;
@@ -258,8 +198,8 @@ void add_debug_view(const Session::Impl& parts, Picture& picture) {
         picture.strands.has_same_appearance = false;
         picture.plain_strands = true;
     }
-    for (const Actor& actor : parts.actors) {
-        if (settings.grid != GridView::none) add_grid(actor, settings.grid, parts.pool, picture);
+    for (const Actor& actor : impl.actors) {
+        if (settings.grid != GridView::none) add_grid(actor, settings.grid, impl.pool, picture);
         if (settings.frames) add_axes(actor, picture);
     }
 }

@@ -2,23 +2,11 @@
 // strands. Controlled by the [render] keys, for renders and the viewer alike.
 #pragma once
 
-#include <string>
-
+#include "session/colour_scale.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
 
 namespace ringlet {
-
-// The range of a colour scale.
-struct ColourScale {
-    const char* title;
-    const char* unit;
-    float low, high;  // in `unit`
-};
-// low == high for ColourBy::hair and ColourBy::id, which have no scale.
-ColourScale scale_of(ColourBy what);
-// The colour at t along the scale, 0 to 1; linear RGB.
-Vec3f colour_at(ColourBy what, float t);
 
 // A quantity of one vertex of a simulated strand, in the scale's unit: stretch of the adjacent
 // segments (%), speed (m/s), distance to the nearest collider (mm), acceleration by the model
@@ -26,6 +14,6 @@ Vec3f colour_at(ColourBy what, float t);
 float debug_value(const Actor& actor, ColourBy what, int strand, int vertex);
 
 // Adds the colours, grid and frames that the scene's [render] keys select.
-void add_debug_view(const Session::Impl& parts, Picture& picture);
+void add_debug_view(const Session::Impl& impl, Picture& picture);
 
 }  // namespace ringlet

@@ -11,13 +11,13 @@ namespace {
 // Skips a collider that is the mesh on which the hair grows, which is drawn in any case.
 void add_collider(std::size_t k, const Actor& actor, Picture& out) {
     const Collider& collider = actor.scene.world.colliders[k];
-    const PlacedCollider placed = place(collider, actor.head_shown, actor.head_shown);
+    const PlacedCollider placed = place(collider, actor.displayed.head, actor.displayed.head);
     if (collider.shape != ColliderShape::mesh)
-        out.shapes.push_back(drawn_shape(placed, actor.place));
+        out.shapes.push_back(drawn_shape(placed, actor.to_world));
     else if (collider.body && !collider.mesh.file.empty()) {
-        const bool deforms = collider.shapes && k < actor.drawn_colliders.size();
-        const Mesh& mesh = deforms ? actor.drawn_colliders[k] : collider.body->surface();
-        out.meshes.push_back({&mesh, actor.place * placed.pose});
+        const bool deforms = collider.shapes && k < actor.displayed.colliders.size();
+        const Mesh& mesh = deforms ? actor.displayed.colliders[k] : collider.body->surface();
+        out.meshes.push_back({&mesh, actor.to_world * placed.pose});
     }
 }
 
@@ -27,15 +27,16 @@ Picture picture_of(const Session& session) {
     const Session::Impl& impl = session.impl();
     Picture out;
     for (const Actor& actor : impl.actors) {
-        if (actor.drawn_body.triangle_count() > 0)
-            out.meshes.push_back({&actor.drawn_body, actor.place * actor.head_shown});
+        if (actor.displayed.head_mesh.triangle_count() > 0)
+            out.meshes.push_back(
+                {&actor.displayed.head_mesh, actor.to_world * actor.displayed.head});
         if (actor.fur && actor.fur->has_coat())
-            out.furs.push_back(actor.fur->view(actor.scene, actor.place, actor.head_shown));
+            out.furs.push_back(actor.fur->view(actor.scene, actor.to_world, actor.displayed.head));
         if (!actor.scene.show_colliders) continue;
         for (std::size_t k = 0; k < actor.scene.world.colliders.size(); ++k)
             add_collider(k, actor, out);
     }
-    out.strands = impl.drawn_strands();
+    out.strands = impl.view(impl.strands(When::displayed));
     out.camera = impl.scene.camera;
     out.light = impl.scene.light;
     out.settings = impl.scene.render;

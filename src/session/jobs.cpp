@@ -44,12 +44,11 @@ struct FrameCount {
     }
 };
 
-// All strands as they are now, children included.
-Result<void> write_present(Session& session, const fs::path& path) {
-    Session::Impl& parts = session.impl();
-    Channel<3> all;
-    const StrandView strands = parts.present_strands(all);
-    return write_groom(path, strands, parts.groom().root_uv, "ringlet " + parts.scene.name);
+// Writes all strands after the last step, children included.
+Result<void> write_current_strands(Session& session, const fs::path& path) {
+    Session::Impl& impl = session.impl();
+    const Strands strands = impl.strands(When::now);
+    return write_groom(path, impl.view(strands), impl.root_uv(), "ringlet " + impl.scene.name);
 }
 
 }  // namespace
@@ -82,14 +81,15 @@ Result<void> simulate_frames(Session& session, const std::string& output, FrameC
         if (!listener.proceed("simulating", frame, frames.total)) return frames.stopped(output);
         session.step();
         if (is_folder(output)) {
-            Result<void> done =
-                write_present(session, fs::path(output) / fmt::format("frame{:04}.hair", frame));
+            Result<void> done = write_current_strands(
+                session, fs::path(output) / fmt::format("frame{:04}.hair", frame));
             if (!done) return done;
         }
         ++frames.complete;
     }
     listener.proceed("simulating", frames.total, frames.total);
-    return output.empty() || is_folder(output) ? Result<void>() : write_present(session, output);
+    return output.empty() || is_folder(output) ? Result<void>()
+                                               : write_current_strands(session, output);
 }
 
 }  // namespace
@@ -187,10 +187,10 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
 Result<void> save_groom(Session& session, const std::string& output) try {
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
-    Session::Impl& parts = session.impl();
-    Channel<3> all;
-    const StrandView strands = parts.rest_strands(all);
-    return write_groom(output, strands, parts.groom().root_uv, "ringlet groom " + parts.scene.name);
+    Session::Impl& impl = session.impl();
+    const Strands strands = impl.strands(When::at_rest);
+    return write_groom(output, impl.view(strands), impl.root_uv(),
+                       "ringlet groom " + impl.scene.name);
 } catch (...) {
     return error_from_exception();
 }

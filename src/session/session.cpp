@@ -6,7 +6,7 @@
 
 namespace ringlet {
 
-Session::Session(std::unique_ptr<Impl> parts) : impl_(std::move(parts)) {}
+Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
@@ -16,9 +16,9 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
     if (const Result<void> known = check_backend(options.backend); !known) return known.error();
     Result<Scene> loaded = load_scene(scene, options.overrides);
     if (!loaded) return loaded.error();
-    Result<std::unique_ptr<Impl>> parts = Impl::make(std::move(*loaded), options, listener);
-    if (!parts) return parts.error();
-    return Session(std::move(*parts));
+    Result<std::unique_ptr<Impl>> impl = Impl::make(std::move(*loaded), options, listener);
+    if (!impl) return impl.error();
+    return Session(std::move(*impl));
 } catch (...) {
     return error_from_exception();
 }
@@ -26,13 +26,12 @@ Result<Session> Session::open(const std::string& scene, const SessionOptions& op
 void Session::step() { impl_->step(); }
 void Session::reset() { impl_->restart(); }
 double Session::time() const { return impl_->time(); }
-int Session::strand_count() const { return impl_->groom().strand_count(); }
-int Session::vertex_count(int strand) const { return impl_->groom().layout->vertex_count(strand); }
+int Session::strand_count() const { return impl_->layout()->strand_count(); }
+int Session::vertex_count(int strand) const { return impl_->layout()->vertex_count(strand); }
 
 std::vector<float> Session::positions() const {
     std::vector<float> out;
-    Channel<3> all;
-    for (const Vec3f& p : unpack(impl_->present_places(all)))
+    for (const Vec3f& p : unpack(impl_->strands(When::now).on_host()))
         out.insert(out.end(), {p.x, p.y, p.z});
     return out;
 }

@@ -13,13 +13,13 @@ Children::Children(const StrandSet& guides, const StrandSet& children,
     RINGLET_ASSERT(std::ssize(weights_) == children.strand_count(), "one entry per child");
 }
 
-void Children::interpolate(const Channel<3>& guides_now, const RootMotion& guide_roots,
-                           const RootMotion& child_roots, Channel<3>& children_now,
-                           const TaskPool& pool) {
+void Children::interpolate(const Channel<3>& guides_now, int first_guide,
+                           const RootMotion& guide_roots, const RootMotion& child_roots,
+                           Channel<3>& children_now, int first_child, const TaskPool& pool) {
     const StrandLayout& guides = guide_rest_.layout();
     const auto guide_of = [&](int guide) {
         return GuideView{{guide_rest_.strand(guide)},
-                         {guides_now.strand(guide)},
+                         {guides_now.strand(first_guide + guide)},
                          rotations_.strand(guide),
                          guides.vertex_count(guide) - 1};
     };
@@ -31,9 +31,10 @@ void Children::interpolate(const Channel<3>& guides_now, const RootMotion& guide
         const GuideWeights& by = weights_[static_cast<std::size_t>(child)];
         const int last = layout.vertex_count(child) - 1;
         // A root stays on the skin, whatever its guides do.
-        children_now.set_vec3(child, 0, apply(child_roots.of(child), child_rest_.vec3(child, 0)));
+        children_now.set_vec3(first_child + child, 0,
+                              apply(child_roots.of(child), child_rest_.vec3(child, 0)));
         for (int i = 1; i <= last; ++i)
-            children_now.set_vec3(child, i,
+            children_now.set_vec3(first_child + child, i,
                                   child_vertex(by, child_rest_.vec3(child, i), i, last, guide_of));
     });
 }

@@ -23,9 +23,13 @@ public:
     // Guides and children are at rest in the head's frame. `weights` has one entry per child.
     Children(const StrandSet& guides, const StrandSet& children, std::vector<GuideWeights> weights);
 
-    // Computes the children's positions from the guides' positions and the motion of all roots.
-    void interpolate(const Channel<3>& guides_now, const RootMotion& guide_roots,
-                     const RootMotion& child_roots, Channel<3>& children_now, const TaskPool& pool);
+    // Computes the children's positions from those of the guides, which are strands `first_guide`,
+    // `first_guide` + 1, ... of `guides_now`. Writes them to strands `first_child`, `first_child` +
+    // 1,
+    // ... of `children_now`, which may be the same channel. The roots move as given.
+    void interpolate(const Channel<3>& guides_now, int first_guide, const RootMotion& guide_roots,
+                     const RootMotion& child_roots, Channel<3>& children_now, int first_child,
+                     const TaskPool& pool);
 
     std::span<const GuideWeights> weights() const { return weights_; }
     const Channel<3>& guide_rest() const { return guide_rest_; }

@@ -31,7 +31,7 @@ protected:
         session.impl().options.backend = backend;
         EXPECT_TRUE(session.impl().rebuild());
         for (int frame = 0; frame < kFrames; ++frame) session.impl().advance_to(0.018 * frame);
-        return unpack(*session.impl().shown_strands().position);
+        return unpack(session.impl().strands(When::displayed).on_host());
     }
     static void expect_same_bits(Session& session) {
         const std::vector<Vec3f> cpu = shown_by(session, Backend::cpu);
@@ -54,7 +54,7 @@ TEST_F(OnDeviceShown, children_have_the_bits_of_the_cpu) {
     for (const std::string scene : {"bob", "afro", "long_curls", "mohawk", "wind"}) {
         SCOPED_TRACE(scene);
         Session session = opened(scene, {"groom.strands=300", "groom.guides=45"});
-        ASSERT_TRUE(session.impl().actors.front().children);
+        ASSERT_TRUE(session.impl().actors.front().groom.children());
         expect_same_bits(session);
     }
 }
@@ -81,7 +81,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
         "length = 0.05\n[sim]\nmodel = 'pbd'\n[head]\nsequence_fps = 10\n"
         "sequence = 'f#.obj'\n");
     Session session = opened((folder / "scene.toml").string(), {});
-    ASSERT_FALSE(session.impl().actors.front().root_binding.empty());
+    ASSERT_FALSE(session.impl().actors.front().groom.skin_motions(0, TaskPool(1)).empty());
     expect_same_bits(session);
 }
 
@@ -89,7 +89,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
 TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     Session session = opened("bob", {"groom.strands=300", "groom.guides=45"});
     const std::vector<Vec3f> all = shown_by(session, Backend::cuda);
-    DevicePositions* const there = session.impl().drawn_strands().on_device;
+    DevicePositions* const there = session.impl().strands(When::displayed).on_device;
     ASSERT_TRUE(there);
     StrandSurvey survey;
     there->survey(1e4f, 7, survey);
@@ -100,7 +100,7 @@ TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     }
     EXPECT_EQ(norm(survey.low - low), 0);
     EXPECT_EQ(norm(survey.high - high), 0);
-    const StrandLayout& layout = *session.impl().groom().layout;
+    const StrandLayout& layout = *session.impl().layout();
     std::size_t next = 0, picked = 0;
     for (int s = 0; s < layout.strand_count(); ++s)
         for (int i = 0; i < layout.vertex_count(s); ++i, ++next) {

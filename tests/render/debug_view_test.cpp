@@ -19,7 +19,7 @@ TEST(debug_value, tells_stretch_and_speed) {
     Session session = opened({});
     Actor& actor = only_actor(session);
     EXPECT_NEAR(debug_value(actor, ColourBy::stretch, 0, 5), 0, 1e-3f);
-    SimState& state = actor.simulation->state();
+    SimState& state = actor.simulation().state();
     const Vec3f a = state.x.vec3(0, 5), b = state.x.vec3(0, 6);
     state.x.set_vec3(0, 6, a + (b - a) * 1.02f);
     EXPECT_NEAR(debug_value(actor, ColourBy::stretch, 0, 5), 2, 1e-2f);
@@ -34,7 +34,7 @@ TEST(debug_value, tells_how_far_bodies_are) {
     Collider& ball = scene.world.colliders.emplace_back();
     ball.radius = 0.05f;
     ball.attached = false;
-    const Vec3f tip = only_actor(session).simulation->state().x.vec3(0, 31);
+    const Vec3f tip = only_actor(session).simulation().state().x.vec3(0, 31);
     ball.centre = tip + Vec3f{0, 0, 0.07f};
     ASSERT_TRUE(session.impl().change_scene(scene));
     EXPECT_NEAR(debug_value(only_actor(session), ColourBy::contact, 0, 31), 20, 0.05f);
@@ -87,7 +87,7 @@ TEST_F(debug_picture, strands_show_what_they_are_asked_for) {
     Session session = opened({"render.background=[0.5,0.5,0.5]", "render.ground=false",
                               "render.hair_width=900", "render.colour_by=speed"});
     const auto blue = [&] { return count(draw(picture_of(session), 160, 120), is_blue); };
-    SimState& state = only_actor(session).simulation->state();
+    SimState& state = only_actor(session).simulation().state();
     const int slow = blue();
     EXPECT_GT(slow, 50);
     for (int i = 0; i < 32; ++i) state.v.set_vec3(0, i, {0, 0, 9});
@@ -101,7 +101,7 @@ TEST_F(debug_picture, grid_and_axes_are_drawn) {
     for (const char* look : {"render.grid=density", "render.grid=velocity", "render.strand_axes=true"}) {
         Session other = opened({"render.ground=false", look});
         for (int i = 0; i < 32; ++i)
-            only_actor(other).simulation->state().v.set_vec3(0, i, {0, 3, 0});
+            only_actor(other).simulation().state().v.set_vec3(0, i, {0, 3, 0});
         const Picture picture = picture_of(other);
         EXPECT_GT(picture.marks.size(), 10u) << look;
         EXPECT_GT(largest_difference(plain, draw(picture, 160, 120)), 25) << look;

@@ -143,7 +143,10 @@ TEST_F(from_device, simulated_strands_look_the_same_by_both_ways) {
             Picture picture = picture_of(session);
             const Image straight = draw(picture, 320, 240);
             if (!renderer_->drew_from_device()) GTEST_SKIP() << "OpenGL is not on that GPU";
-            picture.strands = session.impl().shown_strands();
+            Strands shown = session.impl().strands(When::displayed);
+            shown.on_host();
+            shown.on_device = nullptr;
+            picture.strands = session.impl().view(shown);
             const Image by_host = draw(picture, 320, 240);
             EXPECT_FALSE(renderer_->drew_from_device());
             EXPECT_EQ(largest_difference(straight, by_host), 0) << "frame " << frame;

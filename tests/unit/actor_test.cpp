@@ -154,16 +154,16 @@ protected:
 
 TEST_F(Actors, equal_actors_end_with_equal_bits_at_any_position) {
     Session alone = open("");
-    Session cast = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 30\n");
+    Session crowd = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 30\n");
     Session one = open("[[actor]]\nat = [0.3, 0, 0]\n");
-    for (Session* session : {&alone, &cast, &one}) run(*session);
-    EXPECT_EQ(hash_of_actor(cast, 0), alone.hash());
-    EXPECT_EQ(hash_of_actor(cast, 1), alone.hash());
+    for (Session* session : {&alone, &crowd, &one}) run(*session);
+    EXPECT_EQ(hash_of_actor(crowd, 0), alone.hash());
+    EXPECT_EQ(hash_of_actor(crowd, 1), alone.hash());
     EXPECT_EQ(one.hash(), alone.hash());
-    EXPECT_NE(cast.hash(), alone.hash());
-    cast.reset();
-    run(cast);
-    EXPECT_EQ(hash_of_actor(cast, 1), alone.hash());
+    EXPECT_NE(crowd.hash(), alone.hash());
+    crowd.reset();
+    run(crowd);
+    EXPECT_EQ(hash_of_actor(crowd, 1), alone.hash());
 }
 
 TEST_F(Actors, the_combined_hash_depends_on_their_order) {
@@ -177,25 +177,25 @@ TEST_F(Actors, the_combined_hash_depends_on_their_order) {
 }
 
 TEST_F(Actors, a_delay_shifts_the_head_motion) {
-    Session cast = open("[[actor]]\n[[actor]]\ndelay = 0.1\n");
+    Session crowd = open("[[actor]]\n[[actor]]\ndelay = 0.1\n");
     const auto head = [&](std::size_t k) {
-        return cast.impl().actors[k].simulation->head_pose().translation.x;
+        return crowd.impl().actors[k].simulation().head_pose().translation.x;
     };
-    run(cast, 5);
+    run(crowd, 5);
     EXPECT_NE(head(0), 0);
     EXPECT_EQ(head(1), 0);
     const float early = head(0);
-    run(cast, 6);
+    run(crowd, 6);
     EXPECT_NEAR(head(1), early, 1e-6f);
 }
 
 TEST_F(Actors, positions_are_in_world_space) {
-    Session cast = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 90\n");
-    run(cast);
-    ASSERT_EQ(cast.strand_count(), 4);
-    EXPECT_EQ(cast.vertex_count(0), 8);
-    EXPECT_EQ(cast.vertex_count(3), 5);
-    const std::vector<float> p = cast.positions();
+    Session crowd = open("[[actor]]\n[[actor]]\nat = [3, 1, -2]\nturn = 90\n");
+    run(crowd);
+    ASSERT_EQ(crowd.strand_count(), 4);
+    EXPECT_EQ(crowd.vertex_count(0), 8);
+    EXPECT_EQ(crowd.vertex_count(3), 5);
+    const std::vector<float> p = crowd.positions();
     ASSERT_EQ(p.size(), 2u * 13u * 3u);
     for (std::size_t i = 0; i < 39; i += 3) {
         EXPECT_NEAR(p[39 + i], p[i + 2] + 3, 1e-5f);
@@ -206,10 +206,10 @@ TEST_F(Actors, positions_are_in_world_space) {
 
 TEST_F(Actors, the_report_sums_all_actors) {
     const std::string rod = "[[actor]]\nset = ['sim.model=rod', 'sim.substeps=2']\n";
-    Session cast = open("[[actor]]\n" + rod + "[[actor]]\n");
+    Session crowd = open("[[actor]]\n" + rod + "[[actor]]\n");
     Session pbd = open(""), stiff = open("", {"sim.model=rod", "sim.substeps=2"});
-    for (Session* session : {&cast, &pbd, &stiff}) run(*session);
-    const Report all = cast.report(), a = pbd.report(), b = stiff.report();
+    for (Session* session : {&crowd, &pbd, &stiff}) run(*session);
+    const Report all = crowd.report(), a = pbd.report(), b = stiff.report();
     EXPECT_EQ(all.strands, 6);
     EXPECT_EQ(all.vertices, 39);
     EXPECT_EQ(all.model, "pbd+rod");
@@ -221,13 +221,13 @@ TEST_F(Actors, the_report_sums_all_actors) {
 }
 
 TEST_F(Actors, all_are_exported_in_world_space) {
-    Session cast = open("[[actor]]\n[[actor]]\nat = [3, 0, 0]\n");
+    Session crowd = open("[[actor]]\n[[actor]]\nat = [3, 0, 0]\n");
     for (const bool at_rest : {true, false}) {
         const std::string file = (folder_ / (at_rest ? "rest.hair" : "moved.hair")).string();
         if (at_rest)
-            ASSERT_TRUE(save_groom(cast, file));
+            ASSERT_TRUE(save_groom(crowd, file));
         else
-            ASSERT_TRUE(simulate(cast, {file, 7}, {}));
+            ASSERT_TRUE(simulate(crowd, {file, 7}, {}));
         const Result<StrandSet> strands = read_groom(file, {});
         ASSERT_TRUE(strands) << strands.error().text();
         ASSERT_EQ(strands->strand_count(), 4);
@@ -239,16 +239,16 @@ TEST_F(Actors, all_are_exported_in_world_space) {
 TEST_F(Actors, each_is_drawn_in_world_space_with_its_own_width) {
     std::ofstream((folder_ / "bead.obj").string())
         << "v 0 0 0\nv 0.01 0 0\nv 0 0 0.01\nv 0 0.01 0\nf 1 2 3\nf 1 4 2\n";
-    Session cast = open(
+    Session crowd = open(
         "[groom]\nmesh = 'bead.obj'\n[render]\nhair_width = 2\n"
         "[[actor]]\n[[actor]]\nat = [3, 0, 0]\nset = ['render.hair_width=6']\n");
-    cast.impl().advance_to(0.1);
-    const Picture picture = picture_of(cast);
+    crowd.impl().advance_to(0.1);
+    const Picture picture = picture_of(crowd);
     ASSERT_EQ(picture.meshes.size(), 2u);
     EXPECT_NE(picture.meshes[0].mesh, picture.meshes[1].mesh);
     EXPECT_EQ(picture.meshes[1].transform.translation.x,
               picture.meshes[0].transform.translation.x + 3);
-    EXPECT_EQ(cast.impl().actors[0].body, cast.impl().actors[1].body) << "read twice";
+    EXPECT_EQ(crowd.impl().actors[0].head_mesh, crowd.impl().actors[1].head_mesh) << "read twice";
     const StrandView& strands = picture.strands;
     ASSERT_EQ(strands.layout->strand_count(), 4);
     EXPECT_NEAR(strands.position->vec3(2, 5).x, strands.position->vec3(0, 5).x + 3, 1e-6f);
@@ -258,12 +258,12 @@ TEST_F(Actors, each_is_drawn_in_world_space_with_its_own_width) {
 
 TEST_F(Actors, scene_files_are_relative_to_the_scene) {
     std::ofstream((folder_ / "other.toml").string()) << kTwoStrands << "[[groom.strand]]\n";
-    Session cast = open("[[actor]]\nscene = 'other.toml'\n[[actor]]\nscene = 'cantilever'\n");
-    EXPECT_EQ(cast.impl().actors[0].groom.strand_count(), 3);
+    Session crowd = open("[[actor]]\nscene = 'other.toml'\n[[actor]]\nscene = 'cantilever'\n");
+    EXPECT_EQ(crowd.impl().actors[0].groom.strand_count(), 3);
     const Result<Session> builtin = Session::open("cantilever");
     ASSERT_TRUE(builtin);
-    EXPECT_EQ(cast.strand_count(), 3 + builtin->strand_count());
-    EXPECT_EQ(cast.impl().actors[1].scene.folder, cast.impl().scene.folder);
+    EXPECT_EQ(crowd.strand_count(), 3 + builtin->strand_count());
+    EXPECT_EQ(crowd.impl().actors[1].scene.folder, crowd.impl().scene.folder);
 }
 
 TEST_F(Actors, a_missing_file_is_reported_with_its_actor) {

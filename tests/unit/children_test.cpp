@@ -40,7 +40,7 @@ TEST(children, at_rest_they_are_where_they_were_groomed) {
     const StrandSet all = guide_and_child();
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> now = children.rest();
-    children.interpolate(part_of(all, 0, 1).position, {}, {}, now, two());
+    children.interpolate(part_of(all, 0, 1).position, 0, {}, {}, now, 0, two());
     for (int i = 0; i < 33; ++i) EXPECT_LT(norm(now.vec3(0, i) - all.position.vec3(1, i)), 1e-6f);
 }
 
@@ -50,7 +50,7 @@ TEST(children, a_rigid_motion_of_head_and_guides_moves_them_rigidly) {
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> guide = part_of(all, 0, 1).position, now = children.rest();
     for (int i = 0; i < 21; ++i) guide.set_vec3(0, i, apply(motion, guide.vec3(0, i)));
-    children.interpolate(guide, {motion}, {motion}, now, two());
+    children.interpolate(guide, 0, {motion}, {motion}, now, 0, two());
     for (int i = 0; i < 33; ++i)
         EXPECT_LT(norm(now.vec3(0, i) - apply(motion, all.position.vec3(1, i))), 2e-6f);
 }
@@ -60,7 +60,7 @@ TEST(children, bend_with_their_guide_and_keep_their_frizz) {
     Children children(part_of(all, 0, 1), part_of(all, 1, 2), {GuideWeights{}});
     Channel<3> guide = part_of(all, 0, 1).position, now = children.rest();
     for (int i = 0; i < 21; ++i) guide.set_vec3(0, i, bent(guide.vec3(0, i)));
-    children.interpolate(guide, {}, {}, now, two());
+    children.interpolate(guide, 0, {}, {}, now, 0, two());
     // Distance to the guide at the same height along is what it was, to the bend's second order.
     for (int i = 1; i < 33; ++i) {
         const float along = static_cast<float>(i) / 32 * 20;
@@ -79,18 +79,19 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
         "bob", {.overrides = {"record.settle=0", "groom.strands=1500", "groom.guides=150"}});
     ASSERT_TRUE(session);
     const Actor& actor = session->impl().actors.front();
-    ASSERT_TRUE(actor.children);
+    ASSERT_TRUE(actor.groom.children());
+    const Channel<3>& rest = actor.groom.rest(TaskPool(1));
     const CombSettings& comb = actor.scene.groom.comb;
     ASSERT_GT(comb.part_strength, 0);
     int child = 150;
-    for (const GuideWeights& by : actor.children->weights()) {
+    for (const GuideWeights& by : actor.groom.children()->weights()) {
         float sum = 0;
         for (std::size_t k = 0; k < 3; ++k) {
             sum += by.weight[k];
             EXPECT_GE(by.weight[k], 0);
             if (by.weight[k] <= 0) continue;
-            EXPECT_EQ(side_of_parting(comb, actor.groom.position.vec3(by.guide[k], 0)),
-                      side_of_parting(comb, actor.groom.position.vec3(child, 0)));
+            EXPECT_EQ(side_of_parting(comb, rest.vec3(by.guide[k], 0)),
+                      side_of_parting(comb, rest.vec3(child, 0)));
         }
         EXPECT_NEAR(sum, 1, 1e-6);
         ++child;
@@ -119,12 +120,12 @@ TEST(guides, roots_of_children_ride_the_head_exactly) {
         "bob", {.overrides = {"record.settle=0", "groom.strands=300", "groom.guides=50"}});
     ASSERT_TRUE(session);
     for (int k = 0; k < 20; ++k) session->step();
-    Channel<3> all;
-    session->impl().present_strands(all);
+    const Strands now = session->impl().strands(When::now);
+    const Channel<3>& all = now.on_host();
     const Actor& actor = session->impl().actors.front();
+    const Channel<3>& rest = actor.groom.rest(TaskPool(1));
     for (int s = 50; s < 300; ++s)
-        EXPECT_LT(norm(all.vec3(s, 0) -
-                       apply(actor.simulation->head_pose(), actor.groom.position.vec3(s, 0))),
+        EXPECT_LT(norm(all.vec3(s, 0) - apply(actor.simulation().head_pose(), rest.vec3(s, 0))),
                   1e-6f);
 }
 

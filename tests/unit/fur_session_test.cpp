@@ -85,17 +85,17 @@ TEST(fur_session, fur_style_switches_between_shells_and_strands) {
 TEST(fur_session, strands_have_the_rest_shape_of_the_shells) {
     Result<Session> session = open("bunny", {"groom.strands=300", "fur.style=strands"});
     ASSERT_TRUE(session);
-    const StrandSet& groom = session->impl().groom();
+    const Channel<3>& rest = *session->impl().strands(When::at_rest).position;
     // Strands are bent by gravity and the comb but keep their length.
     double lowered = 0;
-    for (int s = 0; s < groom.strand_count(); ++s) {
-        const Vec3f root = groom.position.vec3(s, 0);
-        const Vec3f first = groom.position.vec3(s, 1) - root;
-        const Vec3f last = groom.position.vec3(s, 5) - groom.position.vec3(s, 4);
+    for (int s = 0; s < session->strand_count(); ++s) {
+        const Vec3f root = rest.vec3(s, 0);
+        const Vec3f first = rest.vec3(s, 1) - root;
+        const Vec3f last = rest.vec3(s, 5) - rest.vec3(s, 4);
         EXPECT_NEAR(norm(last) / norm(first), 1, 1e-2f);
         lowered += double{unit_or(first, Vec3f{0, 1, 0}).y - unit_or(last, Vec3f{0, 1, 0}).y};
     }
-    EXPECT_GT(lowered / groom.strand_count(), 0.2);
+    EXPECT_GT(lowered / session->strand_count(), 0.2);
 }
 
 TEST(fur_session, rejects_fur_without_a_surface) {

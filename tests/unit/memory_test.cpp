@@ -72,20 +72,21 @@ TEST(memory, of_hair_hair_coupling_is_eight_bytes_per_vertex_and_the_tiles_in_us
     const double without = bytes_per_vertex(with_model("rod", {}, false));
     Session& session = with_model("rod", {.cell = 0.05f, .friction = 2}, false);
     session.step();
-    const HairGrid& grid = *session.impl().actors.front().simulation->hair_grid();
+    const HairGrid& grid = *session.impl().actors.front().simulation().hair_grid();
     const double tiles = 1.5 * grid.tile_count() * 7000, hash = 200e3;
     EXPECT_LT(bytes_per_vertex(session) - without, 8 + (tiles + hash) / (kStrands * kVertices));
 }
 
 TEST(memory, of_appearance_and_rest_shape_is_allocated_on_demand) {
     Session &once = with_model("ftl", {}, false), &kept = with_model("ftl", {}, true);
-    const double places = 12, looks = 16;
-    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places, 0.01);
-    Channel<3> own;
-    const StrandView seen = kept.impl().present_strands(own);
-    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), places + looks, 0.01);
+    const double rest = 12, appearance = 16;
+    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), rest, 0.01);
+    const Strands now = kept.impl().strands(When::now);
+    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), rest, 0.01);
+    const StrandView seen = kept.impl().view(now);
+    EXPECT_NEAR(bytes_per_vertex(kept) - bytes_per_vertex(once), rest + appearance, 0.01);
     EXPECT_GT(seen.radius->at(5, 3), 0);
-    EXPECT_TRUE(own.empty());  // nothing is copied if all strands are simulated
+    EXPECT_FALSE(now.owned);  // nothing is copied if all strands are simulated
 }
 
 TEST(memory, a_released_rest_shape_regrows_with_the_same_bits) {
@@ -96,10 +97,9 @@ TEST(memory, a_released_rest_shape_regrows_with_the_same_bits) {
         session->step();
     }
     EXPECT_EQ(once.hash(), kept.hash());
-    EXPECT_TRUE(once.impl().actors.front().groom.position.empty());
-    Channel<3> all;
-    const std::vector<Vec3f> again = unpack(*once.impl().rest_strands(all).position);
-    const std::vector<Vec3f> always = unpack(*kept.impl().rest_strands(all).position);
+    EXPECT_FALSE(once.impl().actors.front().groom.has_rest());
+    const std::vector<Vec3f> again = unpack(once.impl().strands(When::at_rest).on_host());
+    const std::vector<Vec3f> always = unpack(kept.impl().strands(When::at_rest).on_host());
     ASSERT_EQ(again.size(), always.size());
     for (std::size_t k = 0; k < again.size(); ++k) EXPECT_EQ(norm(again[k] - always[k]), 0);
 }

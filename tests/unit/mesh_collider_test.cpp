@@ -439,7 +439,7 @@ TEST(mesh_collider, comes_from_a_file_beside_the_scene_scaled) {
     const Result<Session> session =
         open_scene(folder, "[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\nscale = 0.2\n");
     ASSERT_TRUE(session) << session.error().text();
-    const Simulation& simulation = *session->impl().actors.front().simulation;
+    const Simulation& simulation = session->impl().actors.front().simulation();
     const PlacedCollider body = simulation.colliders()[0];
     EXPECT_NEAR(nearest_surface(body, Vec3f{0, 0.3f, 0}).distance, 0.1f, 4e-3f);
     EXPECT_LT(nearest_surface(body, Vec3f{0, 0.1f, 0}).distance, -0.03f);
@@ -452,7 +452,7 @@ TEST(mesh_collider, without_a_file_is_the_mesh_hair_grows_on_or_a_group_of_it) {
          {std::pair{"collider.0.group=''", true}, std::pair{"collider.0.group=scalp", false}}) {
         const Result<Session> session = open_scene(folder, text, {set});
         ASSERT_TRUE(session) << session.error().text();
-        const PlacedCollider body = session->impl().actors.front().simulation->colliders()[0];
+        const PlacedCollider body = session->impl().actors.front().simulation().colliders()[0];
         EXPECT_EQ(nearest_surface(body, Vec3f{0, 0.1f, 0}).distance < 0, deep) << set;
     }
 }

@@ -10,11 +10,11 @@ namespace {
 class Presets : public testing::TestWithParam<std::string> {};
 
 TEST_P(Presets, rest_as_groomed) {
-    const Result<Session> opened = Session::open(
+    Result<Session> opened = Session::open(
         GetParam(), {.overrides = {"sim.model=rod", "sim.substeps=2", "groom.strands=16",
                                    "groom.guides=0", "record.settle=0", "head.motion=none"}});
     ASSERT_TRUE(opened);
-    Simulation& simulation = *opened->impl().actors.front().simulation;
+    Simulation& simulation = opened->impl().actors.front().simulation();
     const Channel<3> start = simulation.state().x;
     const StrandLayout& layout = start.layout();
     const TaskPool pool(1);

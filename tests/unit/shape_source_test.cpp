@@ -166,12 +166,12 @@ TEST_F(ColliderShapes, continue_when_other_settings_change) {
     Result<Session> session = open_with(rolling_);
     ASSERT_TRUE(session) << session.error().text();
     for (int k = 0; k < 12; ++k) session->step();
-    Session::Impl& parts = session->impl();
-    const auto before = parts.actors[0].scene.world.colliders[0].shapes;
-    Scene edited = parts.scene;
+    Session::Impl& impl = session->impl();
+    const auto before = impl.actors[0].scene.world.colliders[0].shapes;
+    Scene edited = impl.scene;
     edited.world.colliders[0].friction = 0.6f;
-    ASSERT_TRUE(parts.change_scene(edited));
-    EXPECT_EQ(parts.actors[0].scene.world.colliders[0].shapes, before) << "not read again";
+    ASSERT_TRUE(impl.change_scene(edited));
+    EXPECT_EQ(impl.actors[0].scene.world.colliders[0].shapes, before) << "not read again";
 }
 
 TEST_F(ColliderShapes, must_have_the_topology_of_the_mesh) {

@@ -7,10 +7,9 @@
 
 #include "ringlet/jobs.h"
 #include "session/assets/scene_source.h"
-#include "session/live/session_impl.h"
+#include "session/control/document.h"
+#include "session/control/drag.h"
 #include "unit/temp_folder.h"
-#include "viewer/document.h"
-#include "viewer/drag.h"
 #include "viewer/keys.h"
 #include "viewer/layout.h"
 #include "viewer/panel_list.h"
@@ -111,17 +110,17 @@ TEST(picking, the_nearest_strand_under_the_mouse_is_picked) {
     const Ray middle = ray_through(camera, 200, 150, 400, 300);
     EXPECT_NEAR(middle.direction.z, -1, 1e-6f);
     const float slope = pixel_slope(camera, 300);
-    const auto hit = pick_strand(view_of(strands), middle, 4 * slope);
+    const auto hit = hit_strand(strands.position, middle, 4 * slope);
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->strand, 0);
     EXPECT_EQ(hit->vertex, 1);
     EXPECT_NEAR(hit->distance, 2, 1e-4f);
     // Ten pixels from both strands: no hit within four pixels.
-    EXPECT_FALSE(pick_strand(view_of(strands), ray_through(camera, 210, 150, 400, 300), 4 * slope));
+    EXPECT_FALSE(hit_strand(strands.position, ray_through(camera, 210, 150, 400, 300), 4 * slope));
     // Two pixels to the right of the upper end, which is 0.1 m above the middle.
     const float up = 0.1f / 2 / slope;
     const auto end =
-        pick_strand(view_of(strands), ray_through(camera, 202, 150 - up, 400, 300), 4 * slope);
+        hit_strand(strands.position, ray_through(camera, 202, 150 - up, 400, 300), 4 * slope);
     ASSERT_TRUE(end);
     EXPECT_EQ(end->vertex, 2);
 }
@@ -205,12 +204,12 @@ TEST(document, dragging_a_slider_is_one_undo_step) {
     }
     document.finish_change();
     EXPECT_FALSE(document.is_saved());
-    EXPECT_EQ(document.session().impl().actors.front().simulation->settings().damping, 4);
+    EXPECT_EQ(document.control().scene().sim.damping, 4);
     ASSERT_TRUE(document.set("sim.damping=7"));
     EXPECT_EQ(*document.undo(), "sim.damping");
     EXPECT_EQ(document.scene().sim.damping, 4);
     EXPECT_EQ(*document.undo(), "sim.damping");
-    EXPECT_EQ(document.session().impl().actors.front().simulation->settings().damping, before);
+    EXPECT_EQ(document.control().scene().sim.damping, before);
     EXPECT_TRUE(document.is_saved());
     EXPECT_EQ(*document.undo(), "");
     EXPECT_EQ(*document.redo(), "sim.damping");
@@ -260,38 +259,38 @@ TEST(document, a_dropped_file_determines_the_assignments) {
     EXPECT_FALSE(assignments_for(put("notes.txt", "hello"), scene));
 }
 
-TEST(drag, grabs_the_nearest_object_under_the_mouse) {
-    Result<Session> session =
-        Session::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}});
-    ASSERT_TRUE(session) << session.error().text();
-    Session::Impl& parts = session->impl();
-    parts.advance_to(0);
-    const StrandView shown = parts.shown_strands();
+TEST(control, picks_the_nearest_object_under_the_mouse) {
+    Result<SessionControl> control =
+        SessionControl::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}}, {});
+    ASSERT_TRUE(control) << control.error().text();
+    control->advance_to(0);
+    const Picture picture = control->picture();
+    const Channel<3>& shown = *picture.strands.position;
     int front = 0;  // not occluded by the head
-    for (int s = 0; s < shown.layout->strand_count(); ++s)
-        if (shown.position->vec3(s, 3).z > shown.position->vec3(front, 3).z) front = s;
-    const Vec3f root = shown.position->vec3(front, 3);
+    for (int s = 0; s < control->strand_count(); ++s)
+        if (shown.vec3(s, 3).z > shown.vec3(front, 3).z) front = s;
+    const Vec3f root = shown.vec3(front, 3);
     const Camera camera{root + Vec3f{0, 0, 3}, root, 20};
-    const Grabbed on_hair = grab(parts, ray_through(camera, 50, 50, 100, 100), 0.001f);
-    EXPECT_EQ(on_hair.grip, Grip::hair);
-    EXPECT_EQ(on_hair.strand, front);
+    const Grab on_hair = control->pick(ray_through(camera, 50, 50, 100, 100), 0.001f);
+    EXPECT_EQ(on_hair.target, GrabTarget::hair);
+    EXPECT_EQ(on_hair.hair.strand, front);
     const Camera away{root + Vec3f{0, 0, 3}, root + Vec3f{0, 0, 9}, 20};
-    EXPECT_EQ(grab(parts, ray_through(away, 50, 50, 100, 100), 0.001f).grip, Grip::orbit);
+    EXPECT_EQ(control->pick(ray_through(away, 50, 50, 100, 100), 0.001f).target,
+              GrabTarget::background);
 }
 
-TEST(drag, combed_hair_follows_the_mouse) {
+TEST(control, combed_hair_follows_the_mouse) {
     const auto tip_after = [](Vec3f way) {
-        Result<Session> session =
-            Session::open("pendulum", {{"groom.strand.0.direction=[0,-1,0]"}});
-        EXPECT_TRUE(session);
-        Session::Impl& parts = session->impl();
-        const auto tip = [&] { return parts.actors.front().simulation->state().x.vec3(0, 31); };
+        Result<SessionControl> control =
+            SessionControl::open("pendulum", {{"groom.strand.0.direction=[0,-1,0]"}}, {});
+        EXPECT_TRUE(control);
+        const auto tip = [&] { return control->inspect({0, 0, 31})->position; };
         const Camera camera{tip() + Vec3f{0, 0, 2}, tip(), 30};
-        comb_hair(parts, camera, tip(), way, 1.0 / 60, 0.05f);
-        for (int step = 0; step < 3; ++step) session->step();
-        stop_combing(parts);
+        control->comb(camera, tip(), way, 1.0 / 60, 0.05f);
+        for (int step = 0; step < 3; ++step) control->step();
+        control->stop_combing();
         const float moved = tip().x;
-        session->step();
+        control->step();
         return moved;
     };
     EXPECT_GT(tip_after({0.01f, 0, 0}), 0.005f);
@@ -299,29 +298,59 @@ TEST(drag, combed_hair_follows_the_mouse) {
     EXPECT_NEAR(tip_after({0, 0, 0}), 0, 1e-4f);
 }
 
+TEST(control, gravity_stays_off_when_the_model_changes) {
+    Result<SessionControl> control =
+        SessionControl::open("pendulum", {{"sim.hold_roots=false"}}, {});
+    ASSERT_TRUE(control);
+    control->set_gravity(false);
+    Scene edited = control->scene();
+    edited.sim.damping = 0.5f;
+    ASSERT_TRUE(control->change_scene(edited));
+    control->advance_to(0.2);
+    EXPECT_NEAR(control->inspect({0, 0, 31})->speed, 0, 1e-4f);
+    control->set_gravity(true);
+    control->advance_to(0.4);
+    EXPECT_GT(control->inspect({0, 0, 31})->speed, 1);
+}
+
+TEST(control, inspects_only_strands_that_exist) {
+    Result<SessionControl> control = SessionControl::open("pendulum", {}, {});
+    ASSERT_TRUE(control);
+    ASSERT_TRUE(control->inspect({0, 0, 99}));
+    EXPECT_EQ(control->inspect({0, 0, 99})->vertex, 31);
+    for (const StrandVertex none : {StrandVertex{}, StrandVertex{0, 1, 0}, StrandVertex{1, 0, 0}}) {
+        EXPECT_FALSE(control->inspect(none));
+        control->advance_to(0);
+        Picture picture = control->picture();
+        const std::size_t marks = picture.marks.size();
+        control->highlight(none, 2, picture);
+        EXPECT_EQ(picture.marks.size(), marks);
+    }
+}
+
 TEST(drag, a_collider_follows_the_mouse_for_any_head_rotation) {
-    Actor actor;
-    actor.head_shown.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
+    Rigidf head;
+    head.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
     Collider collider;
-    move_collider(collider, actor, {1, 0, 0});
-    const Vec3f moved = place(collider, actor.head_shown, actor.head_shown).a;
+    move_collider(collider, {}, head, {1, 0, 0});
+    const Vec3f moved = place(collider, head, head).a;
     EXPECT_LT(norm(moved - Vec3f{1, 0, 0}), 1e-6f);
     collider = {};
     collider.attached = false;
-    move_collider(collider, actor, {1, 0, 0});
+    move_collider(collider, {}, head, {1, 0, 0});
     EXPECT_LT(norm(collider.centre - Vec3f{1, 0, 0}), 1e-6f);
 }
 
 TEST(drag, a_head_turns_about_its_pivot) {
-    Actor actor;
-    actor.scene.world.head.pivot = {0, 1, 0};
+    const Vec3f pivot{0, 1, 0};
     const Camera camera{{0, 1, 3}, {0, 1, 0}, 30};
-    const Rigidf turned = turned_head({}, actor, camera, 0.5f, 0.2f);
-    EXPECT_LT(norm(apply(turned, Vec3f{0, 1, 0}) - Vec3f{0, 1, 0}), 1e-6f);
+    const Rigidf turned = turned_head({}, {}, pivot, camera, 0.5f, 0.2f);
+    EXPECT_LT(norm(apply(turned, pivot) - pivot), 1e-6f);
     EXPECT_GT(norm(apply(turned, Vec3f{0.1f, 1, 0}) - Vec3f{0.1f, 1, 0}), 0.01f);
-    actor.place.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
-    const Rigidf moved = moved_head({}, actor, {1, 0, 0});
-    EXPECT_LT(norm(rotate(actor.place.rotation, moved.translation) - Vec3f{1, 0, 0}), 1e-6f);
+    Rigidf to_world;
+    to_world.rotation = quat_from_axis_angle(Vec3f{0, 1, 0}, kPi / 2);
+    const Rigidf moved = moved_head({}, to_world, {1, 0, 0});
+    EXPECT_LT(norm(rotate(to_world.rotation, moved.translation) - Vec3f{1, 0, 0}), 1e-6f);
 }
 
 TEST(script, an_error_names_its_line) {

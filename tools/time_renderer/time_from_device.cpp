@@ -50,14 +50,14 @@ private:
 
 void time_path(Session& session, RendererGl& renderer, bool direct) {
     std::vector<double> show, gather, frame_ms;
-    Session::Impl& parts = session.impl();
-    Actor& actor = parts.actors.front();
+    Session::Impl& impl = session.impl();
+    Actor& actor = impl.actors.front();
     for (int frame = 0; frame < kFrames; ++frame) {
-        parts.advance_to(parts.time() + 1e-3);
-        actor.simulation->device()->finish();
+        impl.advance_to(impl.time() + 1e-3);
+        actor.simulation().device()->finish();
         const double start = now_ms();
-        actor.show(0.5f, parts.pool);
-        actor.simulation->device()->finish();
+        impl.advance_to(impl.time() - 0.5 * static_cast<double>(impl.scene.sim.dt));
+        actor.simulation().device()->finish();
         show.push_back(now_ms() - start);
         Picture picture = picture_of(session);
         UnsharedPositions unshared(*picture.strands.on_device);

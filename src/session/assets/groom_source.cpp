@@ -87,7 +87,8 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     Result<StrandSet> read = read_groom(path, {from.scale, from.z_up});
     if (!read) return read;
     StrandSet strands = std::move(*read);
-    if (from.max_strands > 0 && from.max_strands < strands.strand_count()) strands = thin_out(strands, from.max_strands);
+    if (from.max_strands > 0 && from.max_strands < strands.strand_count())
+        strands = thin_out(strands, from.max_strands);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
     if (from.recolour || !has_appearance(strands)) paint(scene.groom, maps, strands, pool);
@@ -108,13 +109,13 @@ Result<GroomMaps> load_maps(const Scene& scene) {
 
 bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); }
 
-Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, Body& body,
+Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
                              const TaskPool& pool) {
-    if (is_imported(scene)) return import_groom(scene, maps, body.mesh, pool);
-    if (scene.groom.strands > 0 && !body.skin)
-        body.skin = std::make_unique<const Skin>(body.mesh, pool);
-    Result<StrandSet> grown = body.skin ? grow(scene.groom, maps, body.mesh, *body.skin, pool)
-                                        : grow(scene.groom, maps, body.mesh, pool);
+    if (is_imported(scene)) return import_groom(scene, maps, head.mesh, pool);
+    if (scene.groom.strands > 0 && !head.skin)
+        head.skin = std::make_unique<const Skin>(head.mesh, pool);
+    Result<StrandSet> grown = head.skin ? grow(scene.groom, maps, head.mesh, *head.skin, pool)
+                                        : grow(scene.groom, maps, head.mesh, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     return check_extent(std::move(*grown), scene.name, "scale the mesh down");
 }

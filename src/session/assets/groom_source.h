@@ -9,9 +9,9 @@
 
 namespace ringlet {
 
-// A mesh and its skin, shared by the heads that have the same. The skin takes long, so it is made
-// when hair is first grown on it.
-struct Body {
+// The mesh that hair grows on, shared by all actors that use it. The skin is slow to build, so it
+// is built when hair first grows on the mesh.
+struct HeadMesh {
     Mesh mesh;
     std::unique_ptr<const Skin> skin{};
 };
@@ -19,10 +19,12 @@ struct Body {
 // Loads the images that the groom keys name; an unnamed map is white.
 Result<GroomMaps> load_maps(const Scene& scene);
 
-// At rest, in the head's own frame. What is grown has no looks (groom/grow.h) and is the same when
-// it is grown again; what is imported has its own.
-Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, Body& body,
+// Grows or imports the strands at rest, in the head's frame. Grown strands have no appearance
+// (groom/grow.h), and growing them again gives the same bits. Imported strands have the appearance
+// of the file.
+Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
                              const TaskPool& pool);
+// True if the scene imports its groom from a file.
 bool is_imported(const Scene& scene);
 
 }  // namespace ringlet

@@ -53,13 +53,17 @@ Result<BenchGroomer> BenchGroomer::open() {
 }
 
 Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& pool) {
-    Actor& actor = session_.impl().actors.front();
-    actor.scene.groom.strands = strands;
-    actor.scene.groom.vertices = vertices;
-    const Result<void> grown = actor.regrow(pool);
+    const Actor& actor = session_.impl().actors.front();
+    Scene scene = actor.scene;
+    scene.groom.strands = strands;
+    scene.groom.vertices = vertices;
+    const Result<GroomMaps> maps = load_maps(scene);
+    if (!maps) return maps.error();
+    Result<StrandSet> grown = load_groom(scene, *maps, *actor.head_mesh, pool);
     if (!grown) return grown.error();
-    auto rest = std::make_shared<StrandSet>(std::move(actor.groom));
-    BenchHair out{std::move(rest), actor.scene.sim, actor.scene.world, actor.scene.groom.seed};
+    grown->region = {};
+    auto rest = std::make_shared<StrandSet>(std::move(*grown));
+    BenchHair out{std::move(rest), scene.sim, scene.world, scene.groom.seed};
     out.world.head.delay = -kHeadStarts;
     return out;
 }

@@ -1,80 +1,94 @@
-// One head of a scene: its groom, its simulation, and what of it is shown, all in its own frame. It
-// knows where it stands only for those who draw or export it.
+// One head of a scene with its hair or fur. Everything is in the actor's own frame; only display()
+// and draw code use its pose in the world.
 #pragma once
 
-#include "session/assets/groom_source.h"
-#include "session/live/actor_fur.h"
-#include "strand/children.h"
+#include "session/live/groom.h"
+#include "session/live/live_hair.h"
 
 namespace ringlet {
 
+// The parts of an actor, other than strands, at the displayed time, which usually lies between two
+// steps. In the actor's frame.
+struct DisplayedActor {
+    double time = 0;              // s
+    Rigidf head;                  // pose of the head
+    Mesh head_mesh;               // in its shape at `time`, with a scalp in the colour of the roots
+    std::vector<Mesh> colliders;  // one per collider; empty where it keeps its shape
+    Channel<3> strands;           // only where a GPU displays several actors: its input to merging
+};
+
+// Strands `first`, `first` + 1, ... of a channel that holds the strands of one or several actors.
+struct StrandTarget {
+    Channel<3>& positions;
+    int first = 0;
+    bool in_world = false;  // false: the actor's frame is the world's
+};
+
+struct StepOutcome {
+    double seconds;  // wall-clock time of the simulation
+    Measurement measured;
+    std::pair<int, int> repaired;  // strand and vertex, or -1
+    int strain_limited;            // number of strands whose strain was limited
+    int repaired_tips;             // number of fur tips whose state was repaired
+};
+
+// How simulations are created.
+struct SimulationBackend {
+    LaneKind lanes = LaneKind::automatic;
+    bool on_gpu = false;  // precondition: check_backend(Backend::cuda)
+
+    // A new device, or null for the CPU.
+    std::unique_ptr<Device> open_device() const;
+};
+
 struct Actor {
     Scene scene;
-    Rigidf place;                       // from its frame to the world's
-    std::shared_ptr<Body> body;         // as read
-    Mesh drawn_body;                    // with a scalp in the colour of the roots
-    std::vector<Mesh> drawn_colliders;  // as shown; empty where a collider keeps its shape
-    GroomMaps maps;                     // that the groom was grown by
-    // All strands at rest, in the head's frame; looks are made by paint_groom(), places by
-    // need_rest(), where they are not kept.
-    StrandSet groom;
-    bool keeps_rest = true;              // a simulation that runs does not need it
-    StrandSet guides;                    // the first of them, where only these are simulated
-    std::unique_ptr<Children> children;  // the others, if any
-    std::unique_ptr<Simulation> simulation;
-    // Positions before the last step, and as last interpolated; empty until something is to be
-    // shown. Where there is a device it has them, until they are fetched.
-    Channel<3> before, shown;
-    Channel<3> v_before;  // likewise, and empty until the first step after that
-    Rigidf head_before, head_shown;
-    double time_shown = 0;          // s, of what is shown
-    RootBinding root_binding;       // roots of the groom, where the head changes its shape
-    std::unique_ptr<ActorFur> fur;  // null: none
+    Rigidf to_world;  // from the actor's frame
+    std::shared_ptr<HeadMesh> head_mesh;
+    Groom groom;
+    bool keep_rest = true;  // false: frees the rest shape once the simulation has started
+    LiveHair live;
+    std::shared_ptr<ActorFur> fur;  // null: none
+    DisplayedActor displayed;
 
-    struct StepOutcome {
-        double seconds;  // spent simulating
-        Measurement measured;
-        std::pair<int, int> repaired;  // strand and vertex, or -1
-        int strain_limited;            // strands whose lengths a guard put right
-        int repaired_tips;             // of fur
-    };
+    Simulation& simulation() { return live.simulation(); }
+    const Simulation& simulation() const { return live.simulation(); }
 
-    const StrandSet& simulated() const { return children ? guides : groom; }
-    // (Re)grows the groom; the simulation must be restarted.
+    // Grows the hair and fur that `scene` describes. Call restart() or restart_at() next.
     Result<void> regrow(const TaskPool& pool);
-    // Gives the groom its looks, where it has none yet.
-    void paint_groom(const TaskPool& pool);
-    // Makes sure that there are places at rest.
-    void need_rest(const TaskPool& pool);
-    void restart(LaneKind lanes, std::unique_ptr<Device> device, double settle,
-                 const TaskPool& pool);
-    // At rest on the head where that is at `time`, or with the hair where `from` has it, which has
-    // the same groom.
-    void restart_at(double time, const Simulation* from, LaneKind lanes,
-                    std::unique_ptr<Device> device, const TaskPool& pool);
+
+    // Starts at time 0 and lets the hair settle for that many seconds while the head is still.
+    void restart(const SimulationBackend& backend, double settle, const TaskPool& pool);
+    // Starts at rest on the head as it is at `time` (s).
+    void restart_at(double time, const SimulationBackend& backend, const TaskPool& pool);
+    // Applies changed settings of `scene` at `time` (s) with the hair where it is now.
+    void continue_at(double time, const SimulationBackend& backend, const TaskPool& pool);
+
     StepOutcome step(const TaskPool& pool);
-    // From now on steps keep what was before them.
-    void begin_showing();
-    // Shows the state between the last two steps: before at 0, now at 1.
-    void show(float t, const TaskPool& pool);
-    // Brings the colliders that are drawn into the shapes they have then.
-    void shape_colliders();
-    // All strands, children included, where the guides are at `guides_now` at that time.
-    void spread(const Channel<3>& guides_now, const Rigidf& head, double time, Channel<3>& all,
-                const TaskPool& pool);
-    // All strands as the simulation has them now: its own, or `all`, which is filled.
-    const Channel<3>& present(Channel<3>& all, const TaskPool& pool);
+
+    // Updates `displayed` to the state between the last two steps (0: previous, 1: current), and
+    // interpolates the positions of all strands into `target`. Precondition: live.keep_previous().
+    void display(float t, const StrandTarget& target, const TaskPool& pool);
+    // Updates the displayed shapes of animated colliders.
+    void display_colliders();
+    // Writes the positions of all strands, children included, to `target`: after the last step, or
+    // at rest.
+    void write_current(const StrandTarget& target, const TaskPool& pool) const;
+    void write_rest(const StrandTarget& target, const TaskPool& pool) const;
+
+    // Identifies positions and velocities of the simulated strands and fur tips.
     Hash hash() const;
-    // Of what is kept for every vertex, whoever keeps it.
+    // Per-vertex memory in bytes, including the model's and the GPU's.
     std::size_t byte_count() const;
 
 private:
-    void let_rest_go();
-    Scene grown_scene() const { return fur ? fur->as_strands(scene) : scene; }
-    Result<StrandSet> grown(const TaskPool& pool) const;
-    void show_strands(float t, const TaskPool& pool);
-    // How the skin under each root has moved at that time; none where the head keeps its shape.
-    std::vector<Rigidf> skin_at(double time, const TaskPool& pool) const;
+    std::unique_ptr<Simulation> make_simulation(int first_step, const SimulationBackend& backend,
+                                                const TaskPool& pool);
+    double shape_time(double time) const;  // time in the head's and colliders' shape sequences, s
+    void display_on_gpu(float t, const StrandTarget& target, const TaskPool& pool);
+    void add_children(const Rigidf& head, double time, const StrandTarget& target,
+                      const TaskPool& pool) const;
+    void move_to_world(const StrandTarget& target, const TaskPool& pool) const;
 };
 
 }  // namespace ringlet

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
@@ -45,7 +44,7 @@ NonfiniteVertices find_nonfinite(const std::vector<Actor>& actors) {
     NonfiniteVertices out;
     int strands_before = 0;
     for (const Actor& actor : actors) {
-        const Channel<3>& x = std::as_const(*actor.simulation).state().x;
+        const Channel<3>& x = actor.simulation().state().x;
         const StrandLayout& layout = x.layout();
         for (int s = 0; s < layout.strand_count(); ++s)
             for (int i = 0; i < layout.vertex_count(s); ++i) {
@@ -78,7 +77,7 @@ std::vector<Warning> warnings_of(const Report& report, const std::string& first_
 
 Report Session::report() const {
     const Impl& p = *impl_;
-    Report out = p.totals;
+    Report out = p.statistics.totals();
     out.scene = p.scene.name;
     out.model = model_names(p.actors);
     out.backend = impl_->options.backend == Backend::cuda ? "cuda" : "cpu";
@@ -86,8 +85,8 @@ Report Session::report() const {
     double vertex_substeps = 0;
     for (const Actor& actor : p.actors) {
         const int substeps = actor.scene.sim.substeps;
-        const std::int64_t vertices = actor.simulated().layout->vertex_total();
-        out.strands += actor.simulated().strand_count();
+        const std::int64_t vertices = actor.groom.simulated_layout().vertex_total();
+        out.strands += actor.groom.simulated_count();
         out.vertices += vertices;
         out.substeps = std::max(out.substeps, substeps);
         vertex_substeps += static_cast<double>(vertices) * substeps;
@@ -102,8 +101,6 @@ Report Session::report() const {
         out.ms_per_frame = out.seconds / out.frames * 1000;
         out.vertex_steps_per_second = vertex_substeps * out.frames / out.seconds;
     }
-    out.mean_stretch =
-        p.sum_stretch / static_cast<double>(std::max<std::int64_t>(p.segment_count, 1));
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     out.peak_memory_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;

@@ -1,87 +1,95 @@
-// What a Session is made of, for the modules that may see inside: renderers' callers and the
-// viewer.
+// The implementation of a Session, for the modules of the library that need more than the public
+// interface. Applications use session/control.h instead.
 #pragma once
+
+#include <optional>
 
 #include "ringlet/session.h"
 #include "session/assets/collider_source.h"
-#include "session/live/actor.h"
+#include "session/live/merged_actors.h"
+#include "session/live/run_statistics.h"
 
 namespace ringlet {
 
+// A moment at which the strands have positions.
+enum class When {
+    at_rest,   // as groomed, on the heads in their rest poses
+    now,       // after the last step
+    displayed  // between the last two steps, at the time of the last advance_to()
+};
+
+// Positions of all strands of all actors in world space, in the layout of Session::Impl::layout().
+// Borrows from the session or owns a copy; valid until the session changes.
+struct Strands {
+    When when;
+    // On the host. Out of date while `on_device` is set; see on_host().
+    const Channel<3>* position;
+    // The positions on the GPU; null if the host has them.
+    DevicePositions* on_device = nullptr;
+    std::shared_ptr<const Channel<3>> owned{};  // null: borrowed
+
+    // Copies the positions from the GPU if necessary.
+    const Channel<3>& on_host() const;
+};
+
 struct Session::Impl {
-    Scene scene;  // camera, light, render and record are its own; all else each actor's
+    Scene scene;  // camera, light, render and record settings; all other settings are per actor
     SessionOptions options;
     TaskPool pool;
-    std::vector<Actor> actors;  // one, where the scene names none
+    std::vector<Actor> actors;  // one if the scene has no [[actor]]
     ColliderMeshes collider_meshes;
+    RunStatistics statistics;
 
-    // Running totals of what was measured at every step's end.
-    Report totals;
-    double sum_stretch = 0;
-    std::int64_t segment_count = 0;
-    Measurement latest;  // of the last step alone
-
-    // `options.overrides` speak to the actors; the scene has heard them.
+    // Loads the assets of `scene`, grows the hair and starts the simulation. Overrides are already
+    // applied to `scene`; this applies them to each actor.
     static Result<std::unique_ptr<Impl>> make(Scene scene, const SessionOptions& options,
                                               const Listener& listener);
-    // Goes over to a changed scene without starting anew: looks and wind at once, other settings
-    // with the hair where it is, a new hairstyle at rest on the head where that is. On an error all
-    // stays as it was.
+
+    // Applies an edited scene while it runs. Appearance and wind change at once; other settings
+    // keep the hair where it is; a new hairstyle starts at rest on the current head pose. On
+    // failure nothing changes.
     Result<void> change_scene(const Scene& edited);
-    // From here on the scene itself says what the command line said to its actors: as a file must
-    // say it, and open to change.
+    // Moves the overrides of the command line into the actors' settings, so that they are part of
+    // the scene when it is edited or saved.
     void absorb_overrides();
 
-    // (Re)grows the grooms and starts the simulation anew.
+    // Grows the hair again and restarts at time 0. Needed after changes to an actor's scene.
     Result<void> rebuild();
+    // Restarts at time 0.
     void restart();
     void step();
-    // A hand that pushes the hair of all actors, in the world's frame, until it is taken away.
+    // Applies a force field to the hair of all actors, in world space, until it is removed.
     void set_push(const std::optional<Push>& push);
-    // Steps until `time` is reached, then shows the state at exactly that time.
+    // Steps until `time` (s) is reached, then displays the state at exactly that time.
     void advance_to(double time);
-    // An error of one actor, told with where that actor is declared.
-    Error located(std::size_t actor, const Error& error) const;
-    double time() const { return actors.front().simulation->time(); }
+    double time() const { return actors.front().simulation().time(); }
 
-    // The strands of all actors, one actor after the other: how many, and their roots' UV.
-    const StrandSet& groom() const { return is_cast() ? together_ : actors.front().groom; }
-    // Of what is kept for every vertex, whoever keeps it.
+    // The layout of all strands, one actor after the other, and the texture coordinates per strand.
+    const LayoutRef& layout() const { return merged_.layout(); }
+    const std::vector<Vec2f>& root_uv() const { return merged_.root_uv(); }
+    // Where the strands are. The positions stay on the GPU if they are there and `when` allows it.
+    // Precondition of When::displayed: advance_to() was called since the last restart.
+    Strands strands(When when) const;
+    // The same strands with their colours and radii, which are computed at the first call. For
+    // displayed strands the radius includes the actor's render.hair_width.
+    StrandView view(const Strands& strands) const;
+
+    // Adds the actor and its line in the scene file to an error.
+    Error located(std::size_t actor, const Error& error) const;
+    // Total per-vertex memory in bytes, including the models' and the GPU's.
     std::size_t byte_count() const;
-    // At rest, where the heads stand; `all` may be filled and borrowed.
-    StrandView rest_strands(Channel<3>& all);
-    // As last shown, for a renderer: widths are such that render.hair_width is each actor's own.
-    // Those that a device has stay there.
-    StrandView drawn_strands() const;
-    // The same, brought to the host.
-    StrandView shown_strands() const;
-    // As the simulation has them now, likewise; and without their looks.
-    StrandView present_strands(Channel<3>& all);
-    const Channel<3>& present_places(Channel<3>& all);
 
 private:
-    Result<void> regrow_as(std::vector<Scene> heads);
-    Result<void> go_on_as(std::vector<Scene> heads, bool new_models);
-    LaneKind lane_kind() const;
-    // One more, where options ask for it; null: the CPU.
-    std::unique_ptr<Device> make_device() const;
+    Result<void> regrow(std::vector<Scene> scenes);
+    Result<void> apply_settings(std::vector<Scene> scenes, bool new_models);
+    SimulationBackend backend() const;
 
-    // A scene without [[actor]] is shown as it is, not copied into place.
-    bool is_cast() const { return !scene.actors.empty(); }
-    void gather_grooms();
-    // Colours and radii of all actors, which nobody but who draws or writes strands wants.
-    void paint_grooms();
-    void put_in_place(std::size_t actor, const Channel<3>& own, Channel<3>& all) const;
-    // Places of all actors, of each as places_of(actor, channel it may fill) has them.
-    template <class PlacesOf>
-    const Channel<3>& gathered(Channel<3>& all, const PlacesOf& places_of);
-    // What an actor shows, with what the others do; on a device where that has it.
-    void put_together(std::size_t actor);
+    // Scenes with [[actor]] place their actors in the world, even if there is only one.
+    bool is_multi_actor() const { return !scene.actors.empty(); }
+    void display(float t);
 
-    StrandSet together_;
-    std::vector<int> first_strands_;  // of each actor in together_
-    Channel<3> shown_;
-    Channel<1> drawn_radius_;
+    MergedActors merged_;
+    std::optional<Channel<3>> displayed_;  // positions of all strands; none until advance_to()
 };
 
 }  // namespace ringlet

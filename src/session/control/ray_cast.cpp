@@ -1,4 +1,4 @@
-#include "viewer/picking.h"
+#include "session/control/ray_cast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,8 @@ float half_height(const Camera& camera) {
     return std::tan(0.5f * camera.field_of_view_degrees * kPi / 180);
 }
 
-Ray moved(const Ray& ray, const Rigidf& pose) {
+// Transforms a ray from world space to the frame at `pose`.
+Ray to_frame(const Ray& ray, const Rigidf& pose) {
     const Quatf back = conjugate(pose.rotation);
     return {rotate(back, ray.origin - pose.translation), rotate(back, ray.direction)};
 }
@@ -59,14 +60,14 @@ Vec3f on_plane_facing(const Camera& camera, Vec3f point, const Ray& ray) {
     return ray.origin + ray.direction * (dot(point - ray.origin, forward) / ahead);
 }
 
-std::optional<StrandHit> pick_strand(const StrandView& strands, const Ray& ray, float slope) {
+std::optional<StrandHit> hit_strand(const Channel<3>& positions, const Ray& ray, float slope) {
     std::optional<StrandHit> best;
-    for (int s = 0; s < strands.layout->strand_count(); ++s) {
-        const int count = strands.layout->vertex_count(s);
+    for (int s = 0; s < positions.layout().strand_count(); ++s) {
+        const int count = positions.layout().vertex_count(s);
         for (int i = 0; i + 1 < count; ++i) {
             // The point of the segment nearest to the ray, projected along the ray.
-            const Vec3f a = strands.position->vec3(s, i) - ray.origin;
-            const Vec3f d = strands.position->vec3(s, i + 1) - ray.origin - a;
+            const Vec3f a = positions.vec3(s, i) - ray.origin;
+            const Vec3f d = positions.vec3(s, i + 1) - ray.origin - a;
             const auto across = [&](Vec3f p) { return p - ray.direction * dot(p, ray.direction); };
             const Vec3f a2 = across(a), d2 = across(d);
             const float t = std::clamp(-dot(a2, d2) / std::max(dot(d2, d2), 1e-20f), 0.0f, 1.0f);
@@ -80,8 +81,8 @@ std::optional<StrandHit> pick_strand(const StrandView& strands, const Ray& ray, 
     return best;
 }
 
-std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& motion, const Ray& ray) {
-    const Ray own = moved(ray, motion);
+std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& to_world, const Ray& ray) {
+    const Ray own = to_frame(ray, to_world);
     std::optional<float> best;
     for (int k = 0; k < mesh.triangle_count(); ++k) {
         const auto at = hit_triangle(mesh.corner(k, 0), mesh.corner(k, 1), mesh.corner(k, 2), own);
@@ -91,11 +92,13 @@ std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& motion, const Ray&
 }
 
 // Sphere tracing: nearest_surface() never overestimates the distance.
-std::optional<float> hit_collider(const PlacedCollider& body, const Rigidf& place, const Ray& ray) {
-    const Ray own = moved(ray, place);
+std::optional<float> hit_collider(const PlacedCollider& collider, const Rigidf& to_world,
+                                  const Ray& ray) {
+    const Ray own = to_frame(ray, to_world);
     float along = 0;
     for (int step = 0; step < 200 && along < kFarthest; ++step) {
-        const float gap = nearest_surface<float>(body, own.origin + own.direction * along).distance;
+        const float gap =
+            nearest_surface<float>(collider, own.origin + own.direction * along).distance;
         if (gap < 1e-4f) return along;
         along += gap;
     }

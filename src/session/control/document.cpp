@@ -1,4 +1,4 @@
-#include "viewer/document.h"
+#include "session/control/document.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,6 @@
 #include "ringlet/jobs.h"
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
-#include "session/live/session_impl.h"
 
 namespace ringlet {
 
@@ -22,9 +21,8 @@ constexpr double kQuick = 0.03;  // s; changes that apply faster than this apply
 
 }  // namespace
 
-Document::Document(Session session) : session_(std::move(session)) {
-    session_.impl().absorb_overrides();
-    const Scene& scene = session_.impl().scene;
+Document::Document(SessionControl control) : control_(std::move(control)) {
+    const Scene& scene = control_.scene();
     draft_ = std::make_unique<Scene>(scene);
     settled_ = std::make_unique<Scene>(scene);
     original_ = std::make_unique<Scene>(scene);
@@ -33,9 +31,9 @@ Document::Document(Session session) : session_(std::move(session)) {
 
 Result<Document> Document::open(const std::string& scene, const SessionOptions& options,
                                 const Listener& listener) {
-    Result<Session> session = Session::open(scene, options, listener);
-    if (!session) return session.error();
-    return Document(std::move(*session));
+    Result<SessionControl> control = SessionControl::open(scene, options, listener);
+    if (!control) return control.error();
+    return Document(std::move(*control));
 }
 
 void Document::changed(const std::string& key) {
@@ -47,10 +45,10 @@ void Document::changed(const std::string& key) {
 Result<void> Document::apply() {
     pending_ = false;
     const auto start = std::chrono::steady_clock::now();
-    Result<void> done = session_.impl().change_scene(*draft_);
+    Result<void> done = control_.change_scene(*draft_);
     cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!done) {
-        *draft_ = session_.impl().scene;
+        *draft_ = control_.scene();
         *settled_ = *draft_;
         history_.forget_last();
     }
@@ -107,7 +105,8 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
 }
 
 void Document::set_camera(const Camera& camera) {
-    draft_->camera = settled_->camera = session_.impl().scene.camera = camera;
+    draft_->camera = settled_->camera = camera;
+    control_.set_camera(camera);
 }
 
 std::string Document::save_path() const {

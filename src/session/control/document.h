@@ -2,9 +2,9 @@
 // applied to. Independent of the window.
 #pragma once
 
-#include "ringlet/session.h"
 #include "scene/history.h"
 #include "scene/parameters.h"
+#include "session/control/control.h"
 
 namespace ringlet {
 
@@ -13,8 +13,9 @@ public:
     static Result<Document> open(const std::string& scene, const SessionOptions& options,
                                  const Listener& listener);
 
-    Session& session() { return session_; }
-    const Session& session() const { return session_; }
+    // The running session.
+    SessionControl& control() { return control_; }
+    const SessionControl& control() const { return control_; }
     const Scene& scene() const { return *draft_; }
     // The scene as it was opened. Read-only: do not write through the table's targets.
     ParameterTable original_table() const { return parameters_of(*original_); }
@@ -62,11 +63,11 @@ public:
     bool is_saved() const { return is_saved_; }
 
 private:
-    explicit Document(Session session);
+    explicit Document(SessionControl control);
     Result<std::string> restore(std::optional<Scene> scene, const std::string& what);
     void compare_with_saved();
 
-    Session session_;
+    SessionControl control_;
     std::unique_ptr<Scene> draft_, settled_, original_, saved_;
     History history_;
     std::string saved_path_;

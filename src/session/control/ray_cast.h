@@ -1,4 +1,4 @@
-// Ray casts from the camera against strands, meshes and colliders.
+// Ray casts against strands, meshes and colliders, for picking with the mouse.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace ringlet {
 
 struct Ray {
-    Vec3f origin, direction;  // unit
+    Vec3f origin, direction;  // direction has unit length
 };
 
 // The ray through a pixel of a picture. x points right, y down, from the upper left corner.
@@ -24,13 +24,14 @@ Vec3f on_plane_facing(const Camera& camera, Vec3f point, const Ray& ray);
 struct StrandHit {
     int strand, vertex;  // the vertex nearest to the ray
     Vec3f point;
-    float distance;  // m, from the eye
+    float distance;  // m, from the ray's origin
 };
 // The nearest strand within `slope` (distance from the ray per distance from the eye).
-std::optional<StrandHit> pick_strand(const StrandView& strands, const Ray& ray, float slope);
+std::optional<StrandHit> hit_strand(const Channel<3>& positions, const Ray& ray, float slope);
 
 // Distance from the ray's origin to the first hit; nullopt if the ray misses.
-std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& motion, const Ray& ray);
-std::optional<float> hit_collider(const PlacedCollider& body, const Rigidf& place, const Ray& ray);
+std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& to_world, const Ray& ray);
+std::optional<float> hit_collider(const PlacedCollider& collider, const Rigidf& to_world,
+                                  const Ray& ray);
 
 }  // namespace ringlet

@@ -1,0 +1,130 @@
+// Interactive control of a running session: time, editing, display, picking, dragging and
+// inspection. Together with Document this is all that the viewer uses of the session module.
+#pragma once
+
+#include "picture/picture.h"
+#include "ringlet/session.h"
+#include "scene/scene.h"
+#include "session/colour_scale.h"
+#include "session/control/ray_cast.h"
+
+namespace ringlet {
+
+// The kind of object that a mouse ray hits.
+enum class GrabTarget {
+    none,
+    background,  // nothing was hit
+    hair,
+    head,
+    collider
+};
+
+// One vertex of a simulated strand. Negative: none.
+struct StrandVertex {
+    int actor = -1;
+    int strand = -1;  // index among the actor's simulated strands
+    int vertex = -1;
+};
+
+struct Grab {
+    GrabTarget target = GrabTarget::none;
+    Vec3f point{0, 0, 0};  // m, world space
+    int actor = -1;
+    int collider = -1;    // index of the collider; -1: none
+    StrandVertex hair{};  // the strand that was hit, or the guide with the most influence on it
+};
+
+// Quantities of a strand and of one of its vertices after the last step. Positions are in the
+// actor's frame.
+struct StrandInfo {
+    int strand_count = 0;               // simulated strands of the actor
+    int vertex = 0, vertex_count = 0;   // vertex: limited to the strand's vertices
+    float length = 0, rest_length = 0;  // m
+    Vec3f root, position;               // m
+    float diameter = 0;                 // m
+    float stretch = 0;                  // %, see debug_value()
+    float speed = 0;                    // m/s
+    float distance = 0;                 // mm, to the nearest collider
+    float acceleration = 0;             // m/s^2, by the model beyond gravity
+    std::vector<float> speeds;          // m/s, of all vertices from root to tip
+};
+
+// Measurements since the session was opened or reset, and of the last step.
+struct StepStatistics {
+    int steps = 0;       // since the start
+    double seconds = 0;  // wall-clock time of these steps
+    struct Stage {
+        std::string name;
+        double ms = 0;
+    };
+    std::vector<Stage> stages;              // of the last step, summed over actors
+    double max_stretch = 0;                 // of the last step, as Report
+    double max_penetration = 0;             // m, of the last step
+    std::int64_t penetrating_vertices = 0;  // of the last step
+};
+
+// Owns a session. Movable. Not thread-safe.
+class SessionControl {
+public:
+    explicit SessionControl(Session session);
+    static Result<SessionControl> open(const std::string& scene, const SessionOptions& options,
+                                       const Listener& listener);
+
+    // The running scene. Valid until change_scene().
+    const Scene& scene() const;
+    // Applies an edited scene with as little interruption as possible. On failure nothing changes.
+    Result<void> change_scene(const Scene& edited);
+    // Changes the camera without applying anything else.
+    void set_camera(const Camera& camera);
+
+    // Simulated time of the last step, in seconds, and the number of steps.
+    double time() const;
+    int step_count() const;
+    // Advances by one step.
+    void step();
+    // Steps until `time` (s) is reached and displays the state at exactly that time.
+    void advance_to(double time);
+    // Returns to time 0 and displays it.
+    void reset();
+    // False replaces the scene's gravity by zero.
+    void set_gravity(bool enabled);
+
+    // See Session.
+    std::string hash() const;
+    int strand_count() const;
+    std::int64_t vertex_count() const;  // of all strands
+    // Blocks until a GPU has finished the last step.
+    StepStatistics statistics();
+
+    // The displayed state. Borrows from the session: valid until the next call that advances or
+    // changes it.
+    Picture picture() const;
+    // Bounds of the displayed heads and strands in metres.
+    Bounds bounds() const;
+    // Adds lines along a strand to the picture; `width` in pixels. Does nothing if there is no such
+    // strand.
+    void highlight(const StrandVertex& strand, float width, Picture& picture) const;
+    // Returns nullopt if there is no such strand.
+    std::optional<StrandInfo> inspect(const StrandVertex& strand) const;
+
+    // The first displayed object along a ray. `slope` as in hit_strand(). Colliders count only if
+    // they are displayed.
+    Grab pick(const Ray& ray, float slope) const;
+    // Pulls the hair within `radius` (m) of the line of sight through `point` along `way` (m),
+    // which the mouse travelled in `seconds`. Stays in effect until stop_combing().
+    void comb(const Camera& camera, Vec3f point, Vec3f way, double seconds, float radius);
+    void stop_combing();
+    // Move or turn an actor's head in addition to its own motion. See drag.h.
+    void move_head(int actor, Vec3f way);
+    void turn_head(int actor, const Camera& camera, float about_y, float about_right);
+    // Moves `collider`, which may belong to an edited copy of the scene, with an actor's frame.
+    void move_collider(Collider& collider, int actor, Vec3f way) const;
+
+private:
+    void apply_gravity();
+
+    Session session_;
+    bool gravity_ = true;
+};
+
+}  // namespace ringlet

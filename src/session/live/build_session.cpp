@@ -1,0 +1,90 @@
+// Builds a session from a scene: loads assets, grows the hair and starts the simulation.
+#include "session/assets/scene_source.h"
+#include "session/assets/shape_source.h"
+#include "session/boundary.h"
+#include "session/live/head_meshes.h"
+#include "session/live/session_impl.h"
+
+namespace ringlet {
+
+namespace {
+
+// Blends the scalp's colour towards that of the roots, so that thin hair does not show bright skin.
+Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings& fur) {
+    const bool furry = fur.style != FurStyle::none;
+    if (groom.strands == 0 && !furry) return head;
+    if (furry && head.materials.empty()) {
+        head.materials.push_back({"skin"});
+        head.triangle_material.assign(head.indices.size() / 3, 0);
+    }
+    for (Material& material : head.materials)
+        if (material.name == groom.scalp || (furry && groom.scalp.empty()))
+            material.colour += (groom.colour.root - material.colour) * groom.scalp_tint;
+    return head;
+}
+
+// Growing more vertices than this takes long enough to be announced.
+constexpr double kAnnouncedVertices = 1e6;
+
+}  // namespace
+
+void HeadMeshes::add(const Actor& actor) {
+    known_[{actor.scene.folder, actor.scene.groom.mesh}] = actor.head_mesh;
+}
+
+Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene, const Listener& listener) {
+    std::shared_ptr<HeadMesh>& known = known_[{scene.folder, scene.groom.mesh}];
+    if (known) return known;
+    Result<Mesh> mesh = load_body(scene);
+    if (!mesh) return mesh.error();
+    for (const std::string& warning : mesh->warnings)
+        listener.notify(scene.groom.mesh + ": " + warning);
+    known = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
+    return known;
+}
+
+Result<void> load_assets(Actor& actor, HeadMeshes& meshes, const Listener& listener) {
+    Result<std::shared_ptr<HeadMesh>> head = meshes.load(actor.scene, listener);
+    if (!head) return head.error();
+    actor.head_mesh = *head;
+    const Mesh& mesh = actor.head_mesh->mesh;
+    const Result<std::shared_ptr<const MeshSequence>> shapes =
+        load_shapes(actor.scene.world.head.sequence, actor.scene.folder, mesh, "groom.mesh");
+    if (!shapes) return Error{"head.sequence: " + shapes.error().text(), actor.scene.name};
+    actor.scene.world.shapes = *shapes;
+    actor.displayed.head_mesh = with_tinted_scalp(mesh, actor.scene.groom, actor.scene.fur);
+    return {};
+}
+
+Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
+                                                           const SessionOptions& options,
+                                                           const Listener& listener) {
+    Result<std::vector<Scene>> scenes = load_actors(scene, options.overrides);
+    if (!scenes) return scenes.error();
+    for (const std::string& notice : all_notices(scene, *scenes)) listener.notify(notice);
+    auto impl = std::make_unique<Impl>();
+    impl->scene = std::move(scene);
+    impl->options = options;
+    impl->pool = TaskPool(options.threads);
+    const StopScope stop(impl->pool, listener);
+    HeadMeshes meshes;
+    int strands = 0;
+    double vertices = 0;
+    for (std::size_t k = 0; k < scenes->size(); ++k) {
+        Actor& actor = impl->actors.emplace_back();
+        actor.scene = std::move((*scenes)[k]);
+        actor.keep_rest = options.keep_groom;
+        if (impl->is_multi_actor()) actor.to_world = actor_to_world(impl->scene.actors[k]);
+        const Result<void> loaded = load_assets(actor, meshes, listener);
+        if (!loaded) return impl->located(k, loaded.error());
+        strands += actor.scene.groom.strands;
+        vertices += vertices_grown(actor.scene.groom);
+    }
+    if (vertices > kAnnouncedVertices)
+        listener.notify("growing " + std::to_string(strands) + " strands");
+    const Result<void> built = impl->rebuild();
+    if (!built) return built.error();
+    return impl;
+}
+
+}  // namespace ringlet

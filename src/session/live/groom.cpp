@@ -1,0 +1,98 @@
+#include "session/live/groom.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "groom/grow.h"
+#include "groom/guides.h"
+
+namespace ringlet {
+
+Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
+                          std::shared_ptr<const ActorFur> fur, const TaskPool& pool) {
+    Result<GroomMaps> maps = load_maps(scene);
+    if (!maps) return maps.error();
+    Groom out;
+    out.scene_ = fur ? fur->as_strands(scene) : scene;
+    out.maps_ = std::move(*maps);
+    out.head_ = std::move(head);
+    out.fur_ = std::move(fur);
+    Result<StrandSet> grown = out.grow(pool);
+    if (!grown) return grown.error();
+    out.strands_ = std::move(*grown);
+    const int guide_count = out.scene_.groom.guides;
+    if (guide_count > 0 && guide_count < out.strand_count())
+        out.split_off_children(guide_count, pool);
+    out.strands_.region = {};  // only choose_guides() needs it
+    return out;
+}
+
+Result<StrandSet> Groom::grow(const TaskPool& pool) const {
+    Result<StrandSet> out = load_groom(scene_, maps_, *head_, pool);
+    if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, *out, pool);
+    return out;
+}
+
+void Groom::split_off_children(int guide_count, const TaskPool& pool) {
+    guides_ = part_of(strands_, 0, guide_count);
+    children_ = std::make_unique<Children>(guides_, part_of(strands_, guide_count, strand_count()),
+                                           choose_guides(strands_, guide_count, pool));
+    if (scene_.world.shapes) bind_roots();
+}
+
+void Groom::bind_roots() {
+    std::vector<Vec3f> roots;
+    for (int s = 0; s < strand_count(); ++s) roots.push_back(strands_.position.vec3(s, 0));
+    root_binding_ = RootBinding(*scene_.world.shapes, roots);
+}
+
+int Groom::leader_of(int strand) const {
+    if (!children_ || strand < simulated_count()) return strand;
+    const GuideWeights& by =
+        children_->weights()[static_cast<std::size_t>(strand - simulated_count())];
+    return by.guide[std::max_element(std::begin(by.weight), std::end(by.weight)) - by.weight];
+}
+
+const Channel<3>& Groom::rest(const TaskPool& pool) const {
+    if (strand_count() > 0 && !has_rest()) {
+        Result<StrandSet> again = grow(pool);
+        RINGLET_ASSERT(again, "the same strands were grown before");
+        strands_.position = std::move(again->position);
+    }
+    return strands_.position;
+}
+
+const StrandSet& Groom::simulated_rest(const TaskPool& pool) const {
+    if (children_) return guides_;
+    rest(pool);
+    return strands_;
+}
+
+void Groom::release_rest() {
+    if (!children_ && !is_imported(scene_)) strands_.position = {};
+}
+
+void Groom::paint(const TaskPool& pool) const {
+    if (!strands_.has_appearance()) ringlet::paint(scene_.groom, maps_, strands_, pool);
+}
+
+const Channel<3>& Groom::colour(const TaskPool& pool) const {
+    paint(pool);
+    return strands_.colour;
+}
+
+const Channel<1>& Groom::radius(const TaskPool& pool) const {
+    paint(pool);
+    return strands_.radius;
+}
+
+std::vector<Rigidf> Groom::skin_motions(double time, const TaskPool& pool) const {
+    if (root_binding_.empty()) return {};
+    return root_binding_.motions_at(time, pool);
+}
+
+std::size_t Groom::byte_count() const {
+    return strands_.byte_count() + guides_.byte_count() + (children_ ? children_->byte_count() : 0);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,72 @@
+// The hairstyle of one actor: the rest shape and the appearance of its strands, in the head's
+// frame, and which of the strands are simulated.
+#pragma once
+
+#include "collide/root_binding.h"
+#include "session/assets/groom_source.h"
+#include "session/live/actor_fur.h"
+#include "strand/children.h"
+
+namespace ringlet {
+
+// Rest positions and appearance are computed on demand and cached, also by const functions. Not
+// thread-safe.
+class Groom {
+public:
+    // No strands.
+    Groom() = default;
+    // Grows or imports the strands of `scene` on `head`. `fur` is null if the scene has none. The
+    // groom keeps what it needs to grow the same strands again.
+    static Result<Groom> make(const Scene& scene, std::shared_ptr<HeadMesh> head,
+                              std::shared_ptr<const ActorFur> fur, const TaskPool& pool);
+
+    int strand_count() const { return strands_.strand_count(); }
+    const LayoutRef& layout() const { return strands_.layout; }
+    const std::vector<Vec2f>& root_uv() const { return strands_.root_uv; }
+
+    // The simulated strands are the first ones: all, or the guides if there are children.
+    const StrandLayout& simulated_layout() const {
+        return children_ ? *guides_.layout : *strands_.layout;
+    }
+    int simulated_count() const { return simulated_layout().strand_count(); }
+    // Null if all strands are simulated.
+    Children* children() const { return children_.get(); }
+    // The simulated strand that has the most influence on `strand`: its strongest guide, or itself.
+    int leader_of(int strand) const;
+
+    // Rest positions of all strands in metres. Grows them again if they were released.
+    const Channel<3>& rest(const TaskPool& pool) const;
+    // Rest positions of the simulated strands.
+    const StrandSet& simulated_rest(const TaskPool& pool) const;
+    bool has_rest() const { return !strands_.position.empty(); }
+    // Frees the rest positions, unless they cannot be grown again or children need them.
+    void release_rest();
+
+    // Linear RGB colour and radius (m) of every vertex. Computed at the first call.
+    const Channel<3>& colour(const TaskPool& pool) const;
+    const Channel<1>& radius(const TaskPool& pool) const;
+
+    // The motion of the skin under each root, from rest to the given time of the head's shape
+    // sequence, in the head's frame. Empty if the head keeps its shape or has no children.
+    std::vector<Rigidf> skin_motions(double time, const TaskPool& pool) const;
+
+    // Per-vertex memory in bytes.
+    std::size_t byte_count() const;
+
+private:
+    Result<StrandSet> grow(const TaskPool& pool) const;
+    void split_off_children(int guide_count, const TaskPool& pool);
+    void bind_roots();
+    void paint(const TaskPool& pool) const;
+
+    Scene scene_;  // as grown: fur of style strands is described as a groom
+    GroomMaps maps_;
+    std::shared_ptr<HeadMesh> head_;
+    std::shared_ptr<const ActorFur> fur_;
+    mutable StrandSet strands_;
+    StrandSet guides_;  // the first strands; empty without children
+    std::unique_ptr<Children> children_;
+    RootBinding root_binding_;
+};
+
+}  // namespace ringlet

@@ -1,0 +1,27 @@
+// Loads head meshes, each one once, however many actors use it.
+#pragma once
+
+#include <map>
+
+#include "ringlet/progress.h"
+#include "session/live/actor.h"
+
+namespace ringlet {
+
+class HeadMeshes {
+public:
+    // Reuses the mesh of an existing actor.
+    void add(const Actor& actor);
+    // Loads the mesh of `scene` (groom.mesh). Sends the reader's warnings to the listener.
+    Result<std::shared_ptr<HeadMesh>> load(const Scene& scene, const Listener& listener);
+
+private:
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<HeadMesh>>
+        known_;  // folder, file
+};
+
+// Loads the head mesh and the animated shapes of an actor's scene, and prepares the mesh to be
+// displayed.
+Result<void> load_assets(Actor& actor, HeadMeshes& meshes, const Listener& listener);
+
+}  // namespace ringlet
