@@ -1,4 +1,5 @@
-// Where frames go: a video, numbered pictures, or only the last picture.
+// Writes the frames of a render job as a video, as numbered images, or as one image of the last
+// frame.
 #pragma once
 
 #include <memory>
@@ -12,11 +13,12 @@ namespace ringlet {
 
 class FrameSink {
 public:
-    // .mp4, .png or .bmp, or a folder ending in /, whose pictures are renderNNNN and `ending`.
+    // `output` is .mp4, .png or .bmp, or a folder ending in /, whose images are named renderNNNN
+    // with the extension `ending`.
     static Result<FrameSink> open(const std::string& output, int width, int height, double fps,
                                   const std::string& ending = ".png");
 
-    // A single picture needs no frame but the last.
+    // Whether the frame is part of the output: an image consists of the last frame only.
     bool wants(int frame, int total) const;
     Result<void> add(const Image& image, int frame);
     Result<void> finish();

@@ -1,4 +1,5 @@
 #include "command.h"
+#include "stop.h"
 #include "terminal.h"
 
 namespace {
@@ -18,6 +19,7 @@ ringlet::Result<ExitCode> run(Options& options, const SharedOptions& shared) {
     }
     const ringlet::Result<ringlet::Bench> found = ringlet::bench(options.bench, shared.listener());
     if (!found) return found.error();
+    if (stop_signal() != 0) return ringlet::Error{"stopped; no results were written"};
     for (const std::string& output : options.outputs) {
         const ringlet::Result<void> done = ringlet::write_bench(output, *found);
         if (!done) return done.error();

@@ -22,7 +22,7 @@ namespace {
 constexpr int kMinSide = 16;
 constexpr int kMaxSide = 8192;
 
-// libav's objects are freed through the address of their pointer.
+// libav's functions free an object through the address of its pointer.
 template <auto Free>
 struct FreeByAddress {
     template <class T>
@@ -50,8 +50,8 @@ std::string reason(int failure) {
     return text.data();
 }
 
-// Whole rates stay whole; the rates of television are n * 1000 / 1001 and get written with two or
-// three decimals; anything else is approximated.
+// Returns whole rates exactly. NTSC rates are n * 1000 / 1001 and are usually given with two or
+// three decimals. Other rates are approximated.
 AVRational exact_rate(double frames_per_second) {
     const double whole = std::round(frames_per_second);
     if (std::abs(frames_per_second - whole) < 1e-6) return {static_cast<int>(whole), 1};
@@ -61,7 +61,7 @@ AVRational exact_rate(double frames_per_second) {
     return av_d2q(frames_per_second, 100000);
 }
 
-// By name, since what else libavcodec may offer for H.264 is hardware that need not be there.
+// Searches by name, because libavcodec's other H.264 encoders need special hardware.
 const AVCodec* find_encoder() {
     for (const char* name : {"libx264", "libopenh264"})
         if (const AVCodec* found = avcodec_find_encoder_by_name(name)) return found;
@@ -78,7 +78,8 @@ Frame new_frame(AVPixelFormat format, int width, int height) {
     return frame;
 }
 
-// sRGB's matrix is BT.709's; full range becomes video range (16 to 235).
+// Converts with the BT.709 matrix, whose primaries sRGB shares, from full range to video range (16
+// to 235).
 std::unique_ptr<SwsContext, FreeScaler> new_scaler(int width, int height) {
     std::unique_ptr<SwsContext, FreeScaler> scaler(sws_getContext(
         width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUV420P,
@@ -92,20 +93,20 @@ std::unique_ptr<SwsContext, FreeScaler> new_scaler(int width, int height) {
 
 }  // namespace
 
-// Members are freed from the last to the first: the file is closed before it is removed.
+// Members are destroyed from the last to the first: the file is closed before it is removed.
 struct VideoWriter::State {
     explicit State(const std::filesystem::path& target)
         : name(target.string()), pending(target), url("file:" + pending.temporary().string()) {}
 
     std::string name;
     PendingFile pending;
-    std::string url;  // the scheme keeps libav from seeing another one in a file's name
+    std::string url;  // "file:PATH", so that libav sees no other scheme in the path
     int width = 0, height = 0;
     std::int64_t frame_count = 0;
     bool finished = false;
     std::unique_ptr<AVFormatContext, FreeContainer> container;
     CodecContext codec;
-    AVStream* stream = nullptr;  // the container's
+    AVStream* stream = nullptr;  // owned by the container
     Frame rgba, yuv;
     Packet packet;
     std::unique_ptr<SwsContext, FreeScaler> scaler;
@@ -124,7 +125,7 @@ Result<void> VideoWriter::State::open_codec(AVRational rate) {
     if (!encoder)
         return Error{
             "cannot be written: this libavcodec has no H.264 encoder; install one with libx264, or "
-            "write pictures instead",
+            "write images instead",
             name};
     codec.reset(avcodec_alloc_context3(encoder));
     if (!codec) return Error{"cannot be encoded: not enough memory", name};
@@ -138,16 +139,16 @@ Result<void> VideoWriter::State::open_codec(AVRational rate) {
     codec->colorspace = AVCOL_SPC_BT709;
     codec->color_primaries = AVCOL_PRI_BT709;
     codec->color_trc = AVCOL_TRC_BT709;
-    codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;  // MP4 keeps the headers apart from the frames
+    codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;  // MP4 stores the headers once, not per frame
     if (std::strcmp(encoder->name, "libx264") == 0) {
         av_opt_set(codec->priv_data, "preset", "medium", 0);
         av_opt_set(codec->priv_data, "crf", "18", 0);  // visually lossless
     } else {
-        // The other encoder knows no constant quality: a quarter bit a pixel is generous.
+        // The other encoder has no constant-quality mode; 0.25 bits per pixel is generous.
         codec->bit_rate = static_cast<std::int64_t>(0.25 * av_q2d(rate) * width * height);
     }
     if (const int failure = avcodec_open2(codec.get(), encoder, nullptr); failure < 0)
-        return error("the H.264 encoder does not start", failure);
+        return error("the H.264 encoder cannot be opened", failure);
     return {};
 }
 
@@ -170,8 +171,7 @@ Result<void> VideoWriter::State::open_container(AVRational rate) {
 }
 
 Result<void> VideoWriter::State::allocate_frames() {
-    // Frames are copied into a buffer of libav's, because its fast paths read past the ends of
-    // rows.
+    // libav reads past the ends of rows, so frames are copied into buffers that it allocated.
     rgba = new_frame(AV_PIX_FMT_RGBA, codec->width, codec->height);
     yuv = new_frame(AV_PIX_FMT_YUV420P, codec->width, codec->height);
     packet.reset(av_packet_alloc());
@@ -185,7 +185,7 @@ Result<void> VideoWriter::State::allocate_frames() {
     return {};
 }
 
-// Without a frame, drains the encoder.
+// Encodes a frame and writes the packets that are complete. A null frame flushes the encoder.
 Result<void> VideoWriter::State::encode(const AVFrame* frame) {
     if (const int failure = avcodec_send_frame(codec.get(), frame); failure < 0)
         return error("a frame cannot be encoded", failure);
@@ -208,7 +208,7 @@ VideoWriter::~VideoWriter() = default;
 Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int width, int height,
                                       double frames_per_second) {
     if (path.extension() != ".mp4")
-        return Error{"videos are written as MP4; let the name end in .mp4", path.string()};
+        return Error{"a video is written as MP4; use a name that ends in .mp4", path.string()};
     if (width < kMinSide || height < kMinSide || width > kMaxSide || height > kMaxSide)
         return Error{"a video of " + std::to_string(width) + " x " + std::to_string(height) +
                          " pixels cannot be written; each side must be from 16 to 8192",
@@ -217,7 +217,7 @@ Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int wid
         return Error{"a video of " + std::to_string(frames_per_second) +
                          " frames per second cannot be written; the rate must be from 1 to 1000",
                      path.string()};
-    // Its messages would go to the terminal; what matters comes back as codes.
+    // libav would print to the terminal; its return codes report failures.
     av_log_set_level(AV_LOG_QUIET);
     auto state = std::make_unique<State>(path);
     state->width = width;
@@ -244,7 +244,7 @@ Result<void> VideoWriter::add(const Image& frame) {
     for (int y = 0; y < s.rgba->height; ++y)
         std::memcpy(s.rgba->data[0] + std::ptrdiff_t{y} * s.rgba->linesize[0], frame.pixel(0, y),
                     static_cast<std::size_t>(s.rgba->width) * 4);
-    // The encoder may still hold the last frame's buffer.
+    // The encoder may still refer to the last frame's buffer.
     if (const int failure = av_frame_make_writable(s.yuv.get()); failure < 0)
         return s.error("a frame cannot be encoded", failure);
     sws_scale(s.scaler.get(), s.rgba->data, s.rgba->linesize, 0, s.rgba->height, s.yuv->data,

@@ -1,4 +1,5 @@
-// Frames to an H.264 MP4 that plays everywhere: 4:2:0, BT.709, index at the front of the file.
+// Writes H.264 video in MP4 files that common players accept: 4:2:0, BT.709, index at the front of
+// the file.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +12,21 @@ namespace ringlet {
 
 class VideoWriter {
 public:
-    // The path ends in .mp4. Width and height go from 16 to 8192 pixels; since 4:2:0 wants even
-    // ones, an odd width or height loses its last column or row. 23.976, 29.97 and 59.94 frames
-    // per second mean the exact 24000/1001, 30000/1001 and 60000/1001.
+    // Creates a video. The path ends in .mp4. Width and height are 16 to 8192 pixels; 4:2:0 needs
+    // even sizes, so an odd width or height loses its last column or row. 23.976, 29.97 and 59.94
+    // frames per second are written as the exact 24000/1001, 30000/1001 and 60000/1001.
     static Result<VideoWriter> open(const std::filesystem::path& path, int width, int height,
                                     double frames_per_second);
     VideoWriter(VideoWriter&&) noexcept;
     VideoWriter& operator=(VideoWriter&&) noexcept;
-    // Without finish(), leaves nothing behind.
+    // Removes the file unless finish() has succeeded.
     ~VideoWriter();
 
-    // The frame has the size given to open(); its alpha is ignored.
+    // Encodes a frame of the size given to open(). Ignores alpha.
     Result<void> add(const Image& frame);
 
-    // Writes what the encoder still holds and puts the file in its place. To be called once, after
-    // at least one frame; nothing can be added any more.
+    // Encodes the buffered frames, completes the file and gives it its name. Call it once, after
+    // the last frame. A video needs at least one frame.
     Result<void> finish();
 
 private:

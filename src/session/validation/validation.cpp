@@ -67,7 +67,9 @@ Result<Validation> validate(const ValidateOptions& options, const Listener& list
         profiles = chosen;
     }
     if (const Result<void> there = check_backend(options.backend); !there) return there.error();
-    return run_suite(profiles, options.size, TaskPool(options.threads), listener, options.backend);
+    TaskPool pool(options.threads);
+    const StopScope stop(pool, listener);
+    return run_suite(profiles, options.size, pool, listener, options.backend);
 } catch (...) {
     return error_from_exception();
 }
