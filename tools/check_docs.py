@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Scene tables whose keys are checked; a token such as `sim.rod.solves` starts with one of them.
 TABLES = ("groom", "sim", "hair_hair", "wind", "head", "fur", "camera", "light", "render", "record", "collider")
 FILE_NAME = re.compile(r"[\w./-]+\.(?:h|cpp|cu|comp|frag|vert|glsl|py|md|cmake)")
-EXAMPLES = {"NAME_kernel.h"}  # placeholders, not files
+EXAMPLES = {"NAME_kernel.h", "NAME.cpp"}  # placeholders, not files
 
 
 def pages():
@@ -50,7 +50,7 @@ def link_faults(page, text):
 def file_faults(text, files):
     tails = {"/" + name for name in files}
     for token in re.findall(r"`([^`\n]+)`", without_code(text)):
-        if not FILE_NAME.fullmatch(token) or token.split("/")[-1] in EXAMPLES:
+        if not FILE_NAME.fullmatch(token) or token.split("/")[-1] in EXAMPLES or token.startswith("build/"):
             continue
         if not any(tail.endswith("/" + token) for tail in tails):
             yield f"file {token} does not exist"

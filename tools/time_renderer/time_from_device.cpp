@@ -1,7 +1,7 @@
 // Times the transfer of strands simulated on a GPU to OpenGL on the same GPU, directly and through
 // the host:
 //   time_from_device STRANDS VERTICES [GUIDES]
-// `show` interpolates between two steps and computes children; `gather` is the renderer's pass that
+// `show` interpolates between two steps and computes children; `upload` is the renderer's pass that
 // reads them. Each pass is completed before the next begins.
 #include <algorithm>
 #include <chrono>
@@ -49,7 +49,7 @@ private:
 };
 
 void time_path(Session& session, RendererGl& renderer, bool direct) {
-    std::vector<double> show, gather, frame_ms;
+    std::vector<double> show, upload, frame_ms;
     Session::Impl& impl = session.impl();
     Actor& actor = impl.actors.front();
     for (int frame = 0; frame < kFrames; ++frame) {
@@ -67,13 +67,13 @@ void time_path(Session& session, RendererGl& renderer, bool direct) {
         if (!image) std::printf("  %s\n", image.error().text().c_str());
         frame_ms.push_back(now_ms() - begin);
         for (const PassTime& pass : renderer.pass_times())
-            if (frame > kFrames / 2 && std::string(pass.name) == "gather")
-                gather.push_back(pass.cpu_ms);
+            if (frame > kFrames / 2 && std::string(pass.name) == "upload")
+                upload.push_back(pass.cpu_ms);
     }
     frame_ms.erase(frame_ms.begin(), frame_ms.begin() + kFrames / 2);
     show.erase(show.begin(), show.begin() + kFrames / 2);
-    std::printf("  %-16s show %8.2f ms, gather %8.2f ms, picture %8.2f ms%s\n",
-                direct ? "direct" : "through the host", median(show), median(gather),
+    std::printf("  %-16s show %8.2f ms, upload %8.2f ms, picture %8.2f ms%s\n",
+                direct ? "direct" : "through the host", median(show), median(upload),
                 median(frame_ms),
                 renderer.drew_from_device() == direct ? "" : "  (used the other path)");
 }
