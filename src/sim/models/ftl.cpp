@@ -1,5 +1,5 @@
-// Prepares the strands for ftl_kernel.h: lengths, frames, and the directions their segments are
-// drawn to, from the groomed shape.
+// Model ftl: prepares lengths, frames and the rest directions of segments from the groomed shape,
+// for ftl_kernel.h.
 #include <algorithm>
 
 #include "sim/models/block_model.h"
@@ -9,7 +9,7 @@ namespace ringlet {
 
 namespace {
 
-// sim.ftl.bend_stiffness is what a substep of this length (s) does.
+// sim.ftl.bend_stiffness is defined for a substep of this length (s).
 constexpr float kStiffnessStep = 1.0f / 480;
 
 class SolverFtl final : public BlockModel<FtlKernel> {
@@ -19,11 +19,11 @@ public:
           settings_(start.settings),
           pull_(start.rest.layout),
           last_(start.rest.layout),
-          turned_(start.rest.layout),
+          direction_change_(start.rest.layout),
           rest_(start.rest.layout),
           length_(start.rest.layout, -1),
           root_(start.rest.layout),
-          sharpness_(start.rest.layout, 1),
+          smoothing_beta_(start.rest.layout, 1),
           frame_(start.rest.layout) {
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         start.pool.for_each(start.rest.strand_count(), [&](int strand) { prepare(start, strand); });
@@ -50,13 +50,14 @@ public:
     }
 
     std::vector<MemoryUse> memory() const override {
-        return {{"pulls", pull_.byte_count()},
-                {"directions", last_.byte_count()},
-                {"their changes", turned_.byte_count()},
-                {"groomed directions", rest_.byte_count()},
-                {"lengths", length_.byte_count()},
-                {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_, sharpness_, frame_, repaired_, strain_limited_)}};
+        return {
+            {"reactions", pull_.byte_count()},
+            {"directions", last_.byte_count()},
+            {"direction changes", direction_change_.byte_count()},
+            {"groomed directions", rest_.byte_count()},
+            {"lengths", length_.byte_count()},
+            {"gaps", gap_.byte_count()},
+            {"per strand", bytes_of(root_, smoothing_beta_, frame_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths(ChannelAccess& access) const override {
@@ -67,8 +68,8 @@ private:
     bool clamps_roots() const { return settings_.hold_roots && settings_.clamp_root; }
     float correction() const { return settings_.ftl.dynamic ? settings_.ftl.correction : 0; }
 
-    // 1/s^2: a segment is drawn to its groomed direction like a mass on a spring of this strength.
-    // By backward Euler a substep of length h takes it 1 - 1/(1 + omega^2 h^2) of the way there.
+    // Spring constant over mass (1/s^2) of the pull to the groomed direction. Backward Euler with
+    // the substep h moves a segment by the fraction 1 - 1/(1 + omega^2 h^2) towards it.
     float spring() const {
         const float k = min(settings_.ftl.bend_stiffness, 0.999999f);
         return k / ((1 - k) * kStiffnessStep * kStiffnessStep);
@@ -79,26 +80,27 @@ private:
         const int count = static_cast<int>(along.size());
         root_.set_vec3(strand, start.rest.position.vec3(strand, 0));
         const Framef first = frame_along(count > 1 ? along[1] : along[0]);
-        const Quatf turn = clamps_roots() ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        frame_.set_vec3(strand, rotate(turn, first.tangent), 0);
-        frame_.set_vec3(strand, rotate(turn, first.normal), 3);
-        sharpness_.at(strand) = sharpness(strand);
+        const Quatf rotation = clamps_roots() ? Quatf{0, 0, 0, 1} : start.head.rotation;
+        frame_.set_vec3(strand, rotate(rotation, first.tangent), 0);
+        frame_.set_vec3(strand, rotate(rotation, first.normal), 3);
+        smoothing_beta_.at(strand) = smoothing_beta(strand);
 
         const Vec3f weight = rotate(conjugate(start.head.rotation), settings_.gravity);
-        ftl::Core<float> core = ftl::start_core(first, first.tangent);
+        ftl::Centreline<float> centreline = ftl::start_centreline(first, first.tangent);
         for (int i = 2; i < count; ++i) {
             const Vec3f d = along[static_cast<std::size_t>(i)];
-            const Vec3f wanted = drawn_to(d, length_.at(strand, i), weight * load(count - 1 - i));
-            rest_.set_vec3(strand, i, to_local(core.frame, wanted));
-            last_.set_vec3(strand, i, to_local(core.frame, d));
-            ftl::go_on(core, d, sharpness_.at(strand));
+            const Vec3f target =
+                rest_vector(d, length_.at(strand, i), weight * load(count - 1 - i));
+            rest_.set_vec3(strand, i, to_local(centreline.frame, target));
+            last_.set_vec3(strand, i, to_local(centreline.frame, d));
+            ftl::extend(centreline, d, smoothing_beta_.at(strand));
         }
         for (int i = 0; i + 1 < count; ++i)
             pull_.set_vec3(strand, i, settings_.gravity * (load(count - 2 - i) * correction()));
     }
 
-    // Of the mean segment: e^{-l/a} of the direction before is kept.
-    float sharpness(int strand) const {
+    // The weight of a segment in the smoothed centreline: 1 - e^{-l/a}, with l the mean length.
+    float smoothing_beta(int strand) const {
         const int count = layout().vertex_count(strand) - 1;
         float total = 0;
         for (int i = 1; i <= count; ++i) total += length_.at(strand, i);
@@ -106,8 +108,8 @@ private:
         return 1 - exp(-mean / max(settings_.ftl.bend_smoothing, kTiny));
     }
 
-    // Lengths, and the directions of the segments by the vertex they end in; a segment without
-    // length goes on as the one before.
+    // Sets the lengths and returns the directions of the segments, indexed by the vertex they end
+    // in; a segment of zero length has the direction of the one before.
     std::vector<Vec3f> prepare_lengths(const StrandSet& rest, int strand) {
         std::vector<Vec3f> along{{0, -1, 0}};
         for (int i = 1; i < layout().vertex_count(strand); ++i) {
@@ -118,8 +120,8 @@ private:
         return along;
     }
 
-    // What a vertex with `followers` vertices behind it bears at rest, in weights of a vertex: its
-    // own, and the share of its follower's load that the kernel hands on.
+    // The load at rest on a vertex with `followers` vertices after it, in weights of a vertex: its
+    // own weight and the fraction of its follower's load that the kernel passes on.
     float load(int followers) const {
         if (!settings_.ftl.sag_free || !settings_.hold_roots || settings_.ftl.bend_stiffness <= 0)
             return 0;
@@ -128,25 +130,26 @@ private:
         return sum;
     }
 
-    // Sag-free start: the spring must bear the load across the segment, so it is drawn that much
-    // past the groomed direction d; and as much further along as a load presses it together, which
-    // would turn it over. Cut at 45 degrees: beyond, shape would hang on a difference of forces.
-    Vec3f drawn_to(Vec3f d, float length, Vec3f load) const {
-        const Vec3f give = load * (1 / max(spring(), kTiny));
-        const float along = dot(d, give);
-        const Vec3f across = give - d * along;
+    // Sag-free start: the spring must carry the load across the segment, so the rest vector is
+    // beyond the groomed direction d by that deflection; a load that compresses the segment
+    // lengthens it, so that it does not tip over. Limited to 45 degrees, beyond which the shape
+    // would depend on a difference of large forces.
+    Vec3f rest_vector(Vec3f d, float length, Vec3f load) const {
+        const Vec3f deflection = load * (1 / max(spring(), kTiny));
+        const float along = dot(d, deflection);
+        const Vec3f across = deflection - d * along;
         const float share = min(length / max(norm(across), kTiny), 1.0f);
         return d * (length + max(-along, 0.0f)) - across * share;
     }
 
-    // 1/s. Backward Euler damps a spring by itself, by omega^2 h / (1 + omega^2 h^2): what it lacks
-    // in a short substep of what it does in one of kStiffnessStep is added, so that curls bounce
-    // alike.
+    // 1/s. Backward Euler damps a spring numerically, by omega^2 h / (1 + omega^2 h^2). Explicit
+    // damping adds the difference to a substep of kStiffnessStep, so that curls bounce alike.
     float explicit_damping(float h) const {
-        const auto by_itself = [this](float step) {
+        const auto numerical_damping = [this](float step) {
             return spring() * step / (1 + spring() * step * step);
         };
-        return settings_.ftl.bend_damping + max(by_itself(kStiffnessStep) - by_itself(h), 0.0f);
+        return settings_.ftl.bend_damping +
+               max(numerical_damping(kStiffnessStep) - numerical_damping(h), 0.0f);
     }
 
     FtlUniforms uniforms_for(const SubstepContext& context) const override {
@@ -171,22 +174,22 @@ private:
                 .v = access.edit(state.v),
                 .pull = access.edit(pull_),
                 .last = access.edit(last_),
-                .turned = access.edit(turned_),
+                .direction_change = access.edit(direction_change_),
                 .rest = access.read(rest_),
                 .length = access.read(length_),
                 .gap = access.read(gap_),
                 .root = access.read(root_),
                 .pose = access.read(context.root_poses),
-                .sharpness = access.read(sharpness_),
+                .smoothing_beta = access.read(smoothing_beta_),
                 .frame = access.edit(frame_),
                 .repaired = access.edit(repaired_)};
     }
 
     SimSettings settings_;
-    Channel<3> pull_, last_, turned_, rest_;
+    Channel<3> pull_, last_, direction_change_, rest_;
     Channel<1> length_, gap_;
     StrandChannel<3> root_;
-    StrandChannel<1> sharpness_;
+    StrandChannel<1> smoothing_beta_;
     StrandChannel<6> frame_;
 };
 

@@ -1,10 +1,11 @@
 // Follow the leader (Müller, Kim, Chentanez 2012, "Fast simulation of inextensible hair and fur"):
-// one substep of the strands of a block in a single pass from root to tip. The same text for one
-// lane or eight, CPU or GPU. ftl.cpp prepares what it works on; docs/models/ftl.md has the reasons.
+// one substep of the strands of a block in a single pass from root to tip. The same source serves
+// one lane or eight, CPU or GPU. ftl.cpp prepares the data; docs/models/ftl.md has the reasons.
 //
-// Each vertex follows the one before it, its leader, which no longer moves: it goes where inertia,
-// groomed shape and bodies want it, then onto the sphere of the segment's length about the leader.
-// What its leader should have felt of that correction acts on it one substep later (`pull`).
+// Each vertex follows the vertex before it, its leader, which is already in its final position: it
+// moves by inertia, groomed shape and contact, and is then projected onto the sphere about the
+// leader with the segment's length as radius. The reaction on the leader acts one substep later
+// (`pull`).
 #pragma once
 
 #include "collide/collider.h"
@@ -16,48 +17,49 @@
 
 namespace ringlet {
 
-// What is the same for every strand in a substep.
+// The same for every strand in a substep.
 struct FtlUniforms {
     float h;             // s, length of the substep
     Vec3f acceleration;  // m/s^2, of gravity and force
-    float correction;    // share of a segment's pull that its leader feels; 0: static
-    float to_rest;       // share of the way to its groomed direction that a segment is pulled
-    float bend_damping;  // share of its turning relative to the strand before it that is taken
+    float correction;    // fraction of the correction that acts on the leader; 0: static
+    float to_rest;       // fraction by which a segment approaches its groomed direction
+    float bend_damping;  // fraction of its rotation relative to the centreline that is removed
     bool holds_roots;    // vertex 0 follows the head
-    bool clamps_roots;   // ... and so does the first segment's direction
+    bool clamps_roots;   // the direction of the first segment follows the head too
     Rigidf head;         // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
 };
 
-// The channels of one block, from vertex 0 and the first lane concerned. Row i of what belongs to a
-// segment is about the one that ends in vertex i, so row 0 is not used.
+// The channels of one block, at vertex 0 and the first lane. Row i of a segment's channel belongs
+// to the segment that ends in vertex i, so row 0 is not used.
 struct FtlBlock {
     int rows;
-    float* x;                // m
-    float* v;                // m/s
-    float* pull;             // m/s^2, of the next segment on the vertex
-    float* last;             // unit vector, direction of the segment in the core's frame
-    float* turned;           // ... and by how much it changed in the last substep
-    const float* rest;       // m, where the segment is drawn to in the core's frame before it
-    const float* length;     // m; -1 where there is no segment
-    const float* gap;        // m, kept to bodies; null where there are none
-    const float* root;       // m, one row: place of vertex 0 in the head's own frame
-    const float* pose;       // kPoseRows rows, of the skin under the root (root_pose.h)
-    const float* sharpness;  // one row: beta of the smoothed curve
-    float* frame;            // two rows: tangent and normal of the first segment, in the head's own
-                             // frame where roots are clamped, else in the world and carried along
-    float* repaired;         // one row: first vertex whose numbers had to be repaired, or -1
+    float* x;                     // m
+    float* v;                     // m/s
+    float* pull;                  // m/s^2, reaction of the next segment on the vertex
+    float* last;                  // unit direction of the segment in the centreline's frame
+    float* direction_change;      // change of `last` in the last substep
+    const float* rest;            // m, rest vector of the segment in the centreline's frame
+    const float* length;          // m; -1: no segment
+    const float* gap;             // m, distance kept to bodies; null without bodies
+    const float* root;            // m, one row: position of vertex 0 in the head's frame
+    const float* pose;            // kPoseRows rows: pose of the skin at the root (root_pose.h)
+    const float* smoothing_beta;  // one row: weight of a segment in the centreline
+    float* frame;  // two rows: tangent and normal of the first segment; in the head's frame if
+                   // roots are clamped, else in the world
+    float* repaired;  // one row: first repaired vertex, or -1
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
-        for (float** channel : {&x, &v, &pull, &last, &turned}) visit(*channel, 3, Per::row);
+        for (float** channel : {&x, &v, &pull, &last, &direction_change})
+            visit(*channel, 3, Per::row);
         visit(rest, 3, Per::row);
         visit(length, 1, Per::row);
         visit(gap, 1, Per::row);
         visit(root, 3, Per::block);
         visit(pose, kPoseRows, Per::block);
-        visit(sharpness, 1, Per::block);
+        visit(smoothing_beta, 1, Per::block);
         visit(frame, 6, Per::block);
         visit(repaired, 1, Per::block);
     }
@@ -65,19 +67,19 @@ struct FtlBlock {
 
 namespace ftl {
 
-// m; up to here it is known how far a vertex is from touching. One that is farther away, and that
-// its length moves by less, need not be looked at again.
+// m; clearances are known up to this value. A vertex with more clearance than the length projection
+// moves it needs no second contact test.
 inline constexpr float kMargin = 0.002f;
 
-// How often a vertex is moved along a body's surface: bodies overlap.
-inline constexpr int kSlides = 3;
+// The most bodies that a vertex is moved out of in turn; bodies may overlap.
+inline constexpr int kMaxSlides = 3;
 
 template <class F>
 struct Strand {
     int rows;
-    Rows3<F> x, v, pull, last, turned, frame;
+    Rows3<F> x, v, pull, last, direction_change, frame;
     ConstRows3<F> rest, root;
-    ConstRows1<F> length, gap, sharpness;
+    ConstRows1<F> length, gap, smoothing_beta;
     Rows1<F> repaired;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
@@ -87,13 +89,13 @@ struct Strand {
           v{b.v},
           pull{b.pull},
           last{b.last},
-          turned{b.turned},
+          direction_change{b.direction_change},
           frame{b.frame},
           rest{b.rest},
           root{b.root},
           length{b.length},
           gap{b.gap},
-          sharpness{b.sharpness},
+          smoothing_beta{b.smoothing_beta},
           repaired{b.repaired},
           head(root_pose<F>(p.head, b.pose)) {}
 };
@@ -103,56 +105,55 @@ RINGLET_KERNEL Frame<F> frame_of(Vec3<F> tangent, Vec3<F> normal) {
     return {normal, cross(tangent, normal), tangent};
 }
 
-// Parallel transport of a frame to a new tangent b. For a normal across a, the smallest rotation
-// from a to b is n - (a + b)(n.b)/(1 + a.b). Half a turn, about n, where b = -a.
+// Parallel transport of a frame to a new tangent b. The smallest rotation from a to b takes a
+// normal n of a to n - (a + b)(n.b)/(1 + a.b); for b = -a it is half a turn about n.
 template <class F>
-RINGLET_KERNEL Frame<F> carry_on(const Frame<F>& f, Vec3<F> b) {
+RINGLET_KERNEL Frame<F> transport_frame(const Frame<F>& f, Vec3<F> b) {
     const F across = F(1) + dot(f.tangent, b);
     const auto opposite = across < F(1e-6f);
     const Vec3<F> next = f.normal - (f.tangent + b) * (dot(f.normal, b) / max(across, F(1e-6f)));
     return frame_of(b, select(opposite, f.normal, next));
 }
 
-// The strand with its curls smoothed away, and a frame carried along it (Iben et al. 2013,
-// smoothing function and bend model): twice a moving average of directions from the root on.
-// Groomed directions in this frame do not turn with every wiggle of the segment before; see
-// docs/models/ftl.md.
+// The smoothed centreline of the strand, without its curls, and a frame transported along it (Iben
+// et al. 2013, smoothing function and bend model): two passes of an exponential moving average of
+// directions from the root on. Rest directions in this frame do not follow every bend of the
+// preceding segment; see docs/models/ftl.md.
 template <class F>
-struct Core {
+struct Centreline {
     Vec3<F> direction, before;
     Frame<F> frame;
 };
 
 template <class F>
-RINGLET_KERNEL Core<F> start_core(const Frame<F>& frame, Vec3<F> d) {
-    return {d, d, carry_on(frame, d)};
+RINGLET_KERNEL Centreline<F> start_centreline(const Frame<F>& frame, Vec3<F> d) {
+    return {d, d, transport_frame(frame, d)};
 }
 
-// Past the next segment, whose direction is d. beta: 1 follows every segment, 0 none.
+// Extends the centreline by a segment with direction d. beta 1 follows every segment, 0 none.
 template <class F>
-RINGLET_KERNEL void go_on(Core<F>& core, Vec3<F> d, F beta) {
+RINGLET_KERNEL void extend(Centreline<F>& centreline, Vec3<F> d, F beta) {
     const F keep = F(1) - beta;
-    const Vec3<F> next =
-        core.direction * (F(2) * keep) - core.before * (keep * keep) + d * (beta * beta);
-    core.before = core.direction;
-    core.direction = next;
-    core.frame = carry_on(core.frame, unit_or(next, core.frame.tangent));
+    const Vec3<F> next = centreline.direction * (F(2) * keep) - centreline.before * (keep * keep) +
+                         d * (beta * beta);
+    centreline.before = centreline.direction;
+    centreline.direction = next;
+    centreline.frame = transport_frame(centreline.frame, unit_or(next, centreline.frame.tangent));
 }
 
-// The body a place is deepest in or nearest to, if any is nearer than `reach`; else -1 and `reach`.
+// The body nearest to a position, or the one it is deepest in, if nearer than `reach`; else -1.
 template <class F>
 struct Nearest {
     F distance, body;
     Vec3<F> normal;
 };
 
-// Whether a sphere or capsule may be nearer than `reach`, without a root or a division: most are
-// not.
+// Whether a sphere or capsule may be nearer than `reach`, without square roots and divisions.
 template <class F>
-RINGLET_KERNEL auto is_within(const PlacedCollider& body, Vec3<F> place, F reach) {
+RINGLET_KERNEL auto is_within(const PlacedCollider& body, Vec3<F> position, F reach) {
     const Vec3f axis = body.b - body.a;
     const float per_length = 1.0f / max(dot(axis, axis), kTiny);
-    const Vec3<F> from = place - splat<F>(body.a);
+    const Vec3<F> from = position - splat<F>(body.a);
     const F along = dot(from, splat<F>(axis)) * F(per_length);
     const Vec3<F> outward = from - splat<F>(axis) * min(max(along, F(0)), F(1));
     const F far = F(body.radius) + reach;
@@ -160,15 +161,15 @@ RINGLET_KERNEL auto is_within(const PlacedCollider& body, Vec3<F> place, F reach
 }
 
 template <class F>
-RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place, F reach) {
+RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> position, F reach) {
     Nearest<F> out = {reach, F(-1), zero_vec3<F>()};
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         auto within = F(0) < F(1);
         if (body.shape == ColliderShape::sphere || body.shape == ColliderShape::capsule)
-            within = is_within(body, place, reach);
+            within = is_within(body, position, reach);
         if (!any(within)) continue;
-        const SurfacePoint<F> surface = nearest_surface(body, place);
+        const SurfacePoint<F> surface = nearest_surface(body, position);
         const auto closer = within && (surface.distance < out.distance);
         out.distance = select(closer, surface.distance, out.distance);
         out.normal = select(closer, surface.normal, out.normal);
@@ -177,109 +178,110 @@ RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> place, F re
     return out;
 }
 
-// A vertex against bodies: what it was moved by, how far it was from touching, and how far along
-// the normal it was pushed.
+// The contact of a vertex with a body.
 template <class F>
-struct Touch {
-    Vec3<F> moved;
-    F clearance;
-    Vec3<F> normal, ride;  // ride: what the body's own motion moves the vertex by
-    F push;
-    F rebound;  // m/s, at which it leaves the body at least
+struct Contact {
+    Vec3<F> moved;              // m, by push and friction
+    F clearance;                // m, before the contact
+    Vec3<F> normal, body_move;  // body_move: displacement of the body at the vertex
+    F push;                     // m, along the normal
+    F rebound;                  // m/s, least speed at which it leaves the body
 };
 
 template <class F>
-RINGLET_KERNEL Touch<F> no_touch() {
+RINGLET_KERNEL Contact<F> no_contact() {
     const Vec3<F> zero = zero_vec3<F>();
     return {zero, F(0), zero, zero, F(0), F(0)};
 }
 
-// Out of the body it is deepest in; the tangential move relative to the body then shrinks by at
-// most mu times that push (Coulomb). `x` is where the vertex was, x + u where it is to go.
-// Clearance is told up to `margin`.
+// Moves a vertex out of the body it is deepest in and reduces its tangential displacement relative
+// to the body by at most mu times that push (Coulomb). `x` is the old position, x + u the predicted
+// one. The clearance is exact up to `margin`.
 template <class F>
-RINGLET_KERNEL Touch<F> touch(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap, F margin) {
+RINGLET_KERNEL Contact<F> find_contact(const FtlUniforms& p, Vec3<F> x, Vec3<F> u, F gap,
+                                       F margin) {
     const Vec3<F> zero = zero_vec3<F>();
     const Nearest<F> near = nearest_body(p, x + u, gap + margin);
     const F clearance = near.distance - gap;
     const F push = max(-clearance, F(0));
-    Touch<F> out = {zero, clearance, near.normal, zero, push, F(0)};
+    Contact<F> out = {zero, clearance, near.normal, zero, push, F(0)};
     const auto touches = push > F(0);
     if (!any(touches)) return out;
     F friction = F(0), restitution = F(0);
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
-        const auto mine = touches && (abs(near.body - F(static_cast<float>(k))) < F(0.5f));
-        if (!any(mine)) continue;
-        friction = select(mine, F(body.friction), friction);
-        restitution = select(mine, F(body.restitution), restitution);
-        out.ride = select(mine, moved_with(body, x) - x, out.ride);
+        const auto is_this = touches && (abs(near.body - F(static_cast<float>(k))) < F(0.5f));
+        if (!any(is_this)) continue;
+        friction = select(is_this, F(body.friction), friction);
+        restitution = select(is_this, F(body.restitution), restitution);
+        out.body_move = select(is_this, moved_with(body, x) - x, out.body_move);
     }
-    const Vec3<F> n = near.normal, out_of_it = n * push, moved = u + out_of_it - out.ride;
+    const Vec3<F> n = near.normal, push_vector = n * push, moved = u + push_vector - out.body_move;
     const Vec3<F> slip = moved - n * dot(n, moved);
     const F stopped = min(friction * push / max(norm(slip), F(kTiny)), F(1));
-    out.moved = select(touches, out_of_it - slip * stopped, zero);
-    out.rebound = rebound_speed(restitution, dot(n, out.ride - u) * F(1 / p.h), p.h);
+    out.moved = select(touches, push_vector - slip * stopped, zero);
+    out.rebound = rebound_speed(restitution, dot(n, out.body_move - u) * F(1 / p.h), p.h);
     return out;
 }
 
-// Turns a segment e of length l about the leader until its end is outside bodies. In the plane
-// that touches the body, e has a known height c, and a known length is left for the rest of it;
-// bodies are convex, so beyond that plane is outside. Where c > l no turn helps: straight out.
+// Rotates a segment e of length l about the leader until its end is outside all bodies. The tangent
+// plane of the body determines the component c of e along the normal; the rest of e keeps its
+// direction and gets the remaining length. If c > l, no rotation suffices, and e points straight
+// out.
 template <class F>
-RINGLET_KERNEL Vec3<F> turn_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e, F l, F gap) {
-    for (int n = 0; n < kSlides; ++n) {
+RINGLET_KERNEL Vec3<F> rotate_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> e, F l, F gap) {
+    for (int n = 0; n < kMaxSlides; ++n) {
         const Nearest<F> near = nearest_body(p, leader + e, gap);
         const F push = gap - near.distance;
         const auto inside = push > F(0);
         if (!any(inside)) break;
         const F height = dot(near.normal, e), c = min(height + push, l);
         const Vec3<F> along = unit_or(e - near.normal * height, perpendicular(near.normal));
-        const Vec3<F> turned = near.normal * c + along * sqrt(max(l * l - c * c, F(0)));
-        e = select(inside, turned, e);
+        const Vec3<F> rotated = near.normal * c + along * sqrt(max(l * l - c * c, F(0)));
+        e = select(inside, rotated, e);
     }
     return e;
 }
 
-// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
-// What a contact pushed out of a body does not fly on from there, but it may bounce.
+// v += (u - h v)/h rather than v = u/h: a vertex without corrections keeps its velocity exactly.
+// The push out of a body adds no velocity, but the vertex may bounce.
 template <class F>
 RINGLET_KERNEL Vec3<F> velocity_after(const FtlUniforms& p, Vec3<F> v, Vec3<F> u,
-                                      const Touch<F>& touch) {
+                                      const Contact<F>& contact) {
     const F rate = F(1 / p.h);
-    const F outwards = min(dot(touch.normal, u - touch.ride), touch.push);
-    const Vec3<F> next = v + (u - v * F(p.h) - touch.normal * max(outwards, F(0))) * rate;
-    const F leaving = dot(touch.normal, next - touch.ride * rate);
-    const auto bounces = touch.rebound > F(0);
-    return select(bounces, next + touch.normal * max(touch.rebound - leaving, F(0)), next);
+    const F outwards = min(dot(contact.normal, u - contact.body_move), contact.push);
+    const Vec3<F> next = v + (u - v * F(p.h) - contact.normal * max(outwards, F(0))) * rate;
+    const F leaving = dot(contact.normal, next - contact.body_move * rate);
+    const auto bounces = contact.rebound > F(0);
+    return select(bounces, next + contact.normal * max(contact.rebound - leaving, F(0)), next);
 }
 
-// Vertex 0: on the head, or free. Returns where it now is.
+// Moves vertex 0, which is held by the head or free. Returns its new position.
 template <class F>
-RINGLET_KERNEL Vec3<F> lead(const FtlUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL Vec3<F> move_root(const FtlUniforms& p, const Strand<F>& s) {
     const Vec3<F> zero = zero_vec3<F>(), x = s.x[0];
     if (p.holds_roots) {
-        const Vec3<F> place = apply(s.head, s.root[0]);
-        const Vec3<F> v = (place - x) * F(1 / p.h);
-        s.x.set(0, place);
+        const Vec3<F> position = apply(s.head, s.root[0]);
+        const Vec3<F> v = (position - x) * F(1 / p.h);
+        s.x.set(0, position);
         s.v.set(0, select(norm(v) < F(1e9f), v, zero));
-        return place;
+        return position;
     }
     const Vec3<F> v = s.v[0] + splat<F>(p.acceleration) * F(p.h);
     Vec3<F> u = v * F(p.h) + s.pull[0] * F(p.h * p.h);
-    Touch<F> contact = no_touch<F>();
-    if (p.collider_count > 0) contact = touch(p, x, u, s.gap[0], F(0));
+    Contact<F> contact = no_contact<F>();
+    if (p.collider_count > 0) contact = find_contact(p, x, u, s.gap[0], F(0));
     u += contact.moved;
-    const Vec3<F> next_v = velocity_after(p, v, u, contact), place = x + u;
-    const auto sane = (norm(next_v) < F(kMaxSpeed)) && (norm(place) < F(kMaxCoordinate));
+    const Vec3<F> next_v = velocity_after(p, v, u, contact), position = x + u;
+    const auto sane = (norm(next_v) < F(kMaxSpeed)) && (norm(position) < F(kMaxCoordinate));
     const Vec3<F> kept = select(norm(x) < F(kMaxCoordinate), x, zero);
     s.repaired.set(0, select(sane, s.repaired[0], max(s.repaired[0], F(0))));
     s.v.set(0, select(sane, next_v, zero));
-    s.x.set(0, select(sane, place, kept));
+    s.x.set(0, select(sane, position, kept));
     return s.x[0];
 }
 
-// The frame of the first segment where the head holds it; else as it last was.
+// The frame of the first segment: held by the head, or as in the last substep.
 template <class F>
 RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
     Vec3<F> tangent = s.frame[0], normal = s.frame[1];
@@ -293,77 +295,78 @@ RINGLET_KERNEL Frame<F> first_frame(const FtlUniforms& p, const Strand<F>& s) {
                     unit_or(normal - tangent * dot(tangent, normal), perpendicular(tangent)));
 }
 
-// What vertex i would move by without its segment's length. Moves are kept apart from places, which
-// are so much larger that their rounding would be felt as a velocity.
+// The displacement of a vertex before the length projection. Displacements are kept separate from
+// positions, whose larger rounding errors would appear as velocities.
 template <class F>
-struct Wish {
+struct TargetMove {
     Vec3<F> free;  // by inertia and gravity
-    Vec3<F> bent;  // ... and drawn to the groomed direction
+    Vec3<F> bent;  // also by the pull to the groomed direction
 };
 
-// `apart` is from the leader's new place to the vertex. Damping takes from it what turned the
-// segment against the core in the last substep: nothing where a strand rests, falls or turns as a
-// whole.
+// `apart` points from the leader's new position to the vertex. Damping removes a fraction of the
+// rotation relative to the centreline in the last substep, which is zero if the strand rests, falls
+// or rotates as a whole.
 template <class F>
-RINGLET_KERNEL Wish<F> wish(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> apart,
-                            Vec3<F> v, const Core<F>& core) {
+RINGLET_KERNEL TargetMove<F> target_move(const FtlUniforms& p, const Strand<F>& s, int i,
+                                         Vec3<F> apart, Vec3<F> v,
+                                         const Centreline<F>& centreline) {
     Vec3<F> free = v * F(p.h) + s.pull[i] * F(p.h * p.h);
     if (i == 1) return {free, free};
-    free -= to_world(core.frame, s.turned[i]) * (s.length[i] * F(p.bend_damping));
-    const Vec3<F> rest = to_world(core.frame, s.rest[i]);
+    free -= to_world(centreline.frame, s.direction_change[i]) * (s.length[i] * F(p.bend_damping));
+    const Vec3<F> rest = to_world(centreline.frame, s.rest[i]);
     return {free, free + (rest - (apart + free)) * F(p.to_rest)};
 }
 
-// Moves vertex i to where its leader, now at `leader`, lets it be, and returns that. `core` is of
-// the strand up to the leader; `direction` becomes that of the segment.
+// Moves vertex i and returns its new position. `leader` is the new position of the vertex before
+// it, `centreline` extends up to there; sets `direction` to that of the segment.
 template <class F>
 RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> leader,
-                              const Core<F>& core, Vec3<F>& direction) {
-    const Vec3<F> zero = zero_vec3<F>(), x = s.x[i], along = core.frame.tangent;
+                              const Centreline<F>& centreline, Vec3<F>& direction) {
+    const Vec3<F> zero = zero_vec3<F>(), x = s.x[i], along = centreline.frame.tangent;
     const F l = s.length[i];
     const auto active = l >= F(0), has_length = l > F(kTiny);
     const bool is_clamped = i == 1 && p.clamps_roots;
     const Vec3<F> v = s.v[i] + splat<F>(p.acceleration) * F(p.h);
     const auto sane = norm(v) + norm(x) + norm(s.pull[i]) * F(p.h) < F(kMaxCoordinate);
     const Vec3<F> apart = select(sane, x - leader, along * l);
-    Wish<F> wanted = wish(p, s, i, apart, v, core);
-    wanted = {select(sane, wanted.free, zero), select(sane, wanted.bent, zero)};
-    Touch<F> contact = no_touch<F>();
+    TargetMove<F> target = target_move(p, s, i, apart, v, centreline);
+    target = {select(sane, target.free, zero), select(sane, target.bent, zero)};
+    Contact<F> contact = no_contact<F>();
     if (p.collider_count > 0 && !is_clamped)
-        contact = touch(p, leader + apart, wanted.bent, s.gap[i], F(kMargin));
+        contact = find_contact(p, leader + apart, target.bent, s.gap[i], F(kMargin));
 
-    // Onto the sphere about the leader. The correction, but not what bodies did, acts back on the
+    // Projects onto the sphere about the leader. The correction, without contact, acts back on the
     // leader: s_damping times -d/h^2, which is the velocity correction of Müller et al. 2012.
-    Vec3<F> u = wanted.bent + contact.moved;
+    Vec3<F> u = target.bent + contact.moved;
     const Vec3<F> e = apart + u;
     Vec3<F> d = select(has_length, unit_or(e, along), along);
     if (is_clamped) d = along;
     u = select(has_length, u + d * (l - norm(e)), d * l - apart);
     if (is_clamped) u = d * l - apart;
-    const Vec3<F> correction = u - (wanted.free + contact.moved);
+    const Vec3<F> correction = u - (target.free + contact.moved);
     if (p.collider_count > 0 && !is_clamped) {
-        // A distance changes by no more than the place does: most vertices need no second look.
-        const auto near = (contact.clearance - norm(u - wanted.bent) < F(0)) && has_length;
+        // A distance changes by no more than the position, so most vertices need no second test.
+        const auto near = (contact.clearance - norm(u - target.bent) < F(0)) && has_length;
         if (any(near)) {
-            const Vec3<F> out = turn_out(p, leader, d * l, l, s.gap[i]);
+            const Vec3<F> out = rotate_out(p, leader, d * l, l, s.gap[i]);
             d = select(near, unit_or(out, d), d);
             u = select(near, d * l - apart, u);
         }
     }
-    const Vec3<F> place = leader + d * l, next_v = velocity_after(p, v, u, contact);
+    const Vec3<F> position = leader + d * l, next_v = velocity_after(p, v, u, contact);
     const auto moves_well = sane && (norm(next_v) < F(kMaxSpeed));
 
     const F row = F(static_cast<float>(i)), before = s.repaired[0];
     s.repaired.set(0, select(moves_well || !active || (before >= F(0)), before, row));
-    s.x.set(i, select(active, place, x));
+    s.x.set(i, select(active, position, x));
     s.v.set(i, select(moves_well && active, next_v, zero));
     const F share = F(-p.correction / (p.h * p.h));
     s.pull.set(i - 1, select(moves_well && active, correction * share, zero));
-    const Vec3<F> local = to_local(core.frame, d);
-    s.turned.set(i, select(moves_well && active, local - s.last[i], zero));
+    const Vec3<F> local = to_local(centreline.frame, d);
+    s.direction_change.set(i, select(moves_well && active, local - s.last[i], zero));
     s.last.set(i, local);
     direction = d;
-    return place;
+    return position;
 }
 
 }  // namespace ftl
@@ -375,21 +378,21 @@ struct FtlKernel : KernelDefaults {
     template <class F>
     RINGLET_KERNEL static void substep(const FtlUniforms& p, const FtlBlock& block) {
         const ftl::Strand<F> s(p, block);
-        Vec3<F> leader = ftl::lead(p, s);
+        Vec3<F> leader = ftl::move_root(p, s);
         const Frame<F> frame = ftl::first_frame(p, s);
-        const F beta = s.sharpness[0];
-        ftl::Core<F> core = ftl::start_core(frame, frame.tangent);
+        const F beta = s.smoothing_beta[0];
+        ftl::Centreline<F> centreline = ftl::start_centreline(frame, frame.tangent);
         Vec3<F> d = frame.tangent;
         for (int i = 1; i < s.rows; ++i) {
-            leader = ftl::follow(p, s, i, leader, core, d);
+            leader = ftl::follow(p, s, i, leader, centreline, d);
             if (i > 1) {
-                ftl::go_on(core, d, beta);
+                ftl::extend(centreline, d, beta);
                 continue;
             }
-            core = ftl::start_core(frame, d);
+            centreline = ftl::start_centreline(frame, d);
             if (p.clamps_roots) continue;
-            s.frame.set(0, core.frame.tangent);
-            s.frame.set(1, core.frame.normal);
+            s.frame.set(0, centreline.frame.tangent);
+            s.frame.set(1, centreline.frame.normal);
         }
     }
 };

@@ -1,4 +1,4 @@
-// Prepares the strands for pbd_kernel.h: masses, rest lengths, the pairs that curl, rest angles.
+// Model pbd: prepares masses, rest lengths, distance pairs and rest angles for pbd_kernel.h.
 #include <algorithm>
 
 #include "base/assert.h"
@@ -10,10 +10,10 @@ namespace ringlet {
 
 namespace {
 
-// Channels of counter noise used here; other modules draw other numbers by their own seeds.
-enum Draw : std::uint32_t { kDrawMass = 0x70620001, kDrawImperfection = 0x70620002 };
+// Random streams; other modules use other seeds.
+enum Stream : std::uint32_t { kMassStream = 0x70620001, kPerturbationStream = 0x70620002 };
 
-// Müller et al. 2007, section 3.3: n iterations with k' leave the error that one with k would.
+// Müller et al. 2007, section 3.3: n iterations with k' leave the same error as one with k.
 float per_iteration(float k, const SimSettings& settings) {
     if (!settings.pbd.iteration_corrected) return k;
     return static_cast<float>(1 - nth_root(1 - static_cast<double>(k), settings.iterations));
@@ -25,7 +25,7 @@ float rest_angle(const Channel<3>& x, int strand, int a, int b, int c) {
     return atan2(norm(cross(e1, e2)), dot(e1, e2));
 }
 
-constexpr int kEveryRow = 1 << 30;
+constexpr int kAllRows = 1 << 30;
 
 class SolverPbd final : public BlockModel<PbdKernel> {
 public:
@@ -37,7 +37,8 @@ public:
           end_(start.rest.layout) {
         const StrandSet& rest = start.rest;
         const SimSettings& settings = start.settings;
-        RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs, "the scene bounds the pairs");
+        RINGLET_ASSERT(settings.pbd.pairs.size() <= kMaxPbdPairs,
+                       "too many pairs; the scene limits their number");
         for (const PbdPair& pair : settings.pbd.pairs) {
             pair_rest_.emplace_back(rest.layout, -1);
             pairs_.push_back({pair.reach == PairReach::ends ? 0 : pair.span,
@@ -47,9 +48,9 @@ public:
         if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         if (settings.pbd.shape_stiffness > 0 || settings.hold_tips)
-            place_ = rest.position;
+            rest_position_ = rest.position;
         else
-            root_places_ = StrandChannel<kHeldAtRoot * 3>(rest.layout);
+            root_positions_ = StrandChannel<kHeldAtRoot * 3>(rest.layout);
         start.pool.for_each(rest.strand_count(), [&](int strand) {
             prepare_masses(strand, start.seed);
             prepare_root(rest, strand);
@@ -57,7 +58,7 @@ public:
             prepare_pairs(rest, strand);
             prepare_bends(rest, strand);
             prepare_goals(strand);
-            disturb(strand, start.seed, start.state);
+            perturb(strand, start.seed, start.state);
         });
     }
 
@@ -68,11 +69,11 @@ public:
         for (const Channel<1>& channel : pair_rest_) pairs += channel.byte_count();
         return {{"lengths", length_.byte_count()},
                 {"pairs", pairs},
-                {"groomed places", place_.byte_count()},
-                {"pull to them", goal_.byte_count()},
+                {"groomed positions", rest_position_.byte_count()},
+                {"goal stiffness", goal_.byte_count()},
                 {"angles", bend_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_places_, w_, end_, repaired_, strain_limited_)}};
+                {"per strand", bytes_of(root_positions_, w_, end_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths(ChannelAccess& access) const override {
@@ -86,19 +87,19 @@ private:
     }
 
     void prepare_masses(int strand, std::uint32_t seed) {
-        const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kDrawMass);
+        const float vary = counter_signed(seed, static_cast<std::uint32_t>(strand), kMassStream);
         w_.at(strand) = 1 / (settings_.pbd.mass * (1 + settings_.pbd.mass_variation * vary));
         end_.at(strand) =
             static_cast<float>(layout().vertex_count(strand) - (settings_.hold_tips ? 1 : 0));
     }
 
     void prepare_root(const StrandSet& rest, int strand) {
-        if (root_places_.empty()) return;
+        if (root_positions_.empty()) return;
         for (int i = 0; i < std::min(kHeldAtRoot, layout().vertex_count(strand)); ++i)
-            root_places_.set_vec3(strand, rest.position.vec3(strand, i), 3 * i);
+            root_positions_.set_vec3(strand, rest.position.vec3(strand, i), 3 * i);
     }
 
-    // The pull to the groomed place fades from the root to nothing at shape_reach.
+    // The pull to the groomed position decreases from the root to zero at shape_reach.
     void prepare_goals(int strand) {
         if (goal_.empty() || !settings_.hold_roots) return;
         const int count = layout().vertex_count(strand);
@@ -123,18 +124,18 @@ private:
         float strand_length = 0;
         for (int i = 0; i < last; ++i) strand_length += length_.at(strand, i);
         const float segment = strand_length / static_cast<float>(last);
-        const auto kept = [&](const PbdPair& pair, int a, int b) {
+        const auto rest_distance = [&](const PbdPair& pair, int a, int b) {
             if (pair.rest > 0) return pair.rest * segment;
             return norm(rest.position.vec3(strand, b) - rest.position.vec3(strand, a));
         };
         for (std::size_t k = 0; k < settings_.pbd.pairs.size(); ++k) {
             const PbdPair& pair = settings_.pbd.pairs[k];
             if (pair.reach == PairReach::ends) {
-                pair_rest_[k].at(strand, last) = kept(pair, 0, last);
+                pair_rest_[k].at(strand, last) = rest_distance(pair, 0, last);
                 continue;
             }
             for (int i = 0; i + pair.span <= last; ++i)
-                pair_rest_[k].at(strand, i) = kept(pair, i, i + pair.span);
+                pair_rest_[k].at(strand, i) = rest_distance(pair, i, i + pair.span);
         }
     }
 
@@ -145,9 +146,9 @@ private:
             bend_.at(strand, i) = rest_angle(rest.position, strand, i - chunk, i, i + chunk);
     }
 
-    // Distances shorter than straight push an exactly straight strand along itself, never aside:
-    // it would collapse into a line. A small sideways start lets it find its curl.
-    void disturb(int strand, std::uint32_t seed, SimState& state) {
+    // Pairs shorter than a straight strand push it along itself only, so that an exactly straight
+    // strand would collapse within its line. A small perturbation lets it curl.
+    void perturb(int strand, std::uint32_t seed, SimState& state) {
         const bool shortens = std::any_of(settings_.pbd.pairs.begin(), settings_.pbd.pairs.end(),
                                           [](const PbdPair& pair) { return pair.rest > 0; });
         if (!shortens) return;
@@ -156,10 +157,11 @@ private:
             const float size = settings_.pbd.imperfection * length_.at(strand, i - 1);
             const std::uint32_t id =
                 hash_bits(static_cast<std::uint32_t>(strand)) + static_cast<std::uint32_t>(i) * 3;
-            const auto draw = [&](std::uint32_t axis) {
-                return size * counter_signed(seed, id + axis, kDrawImperfection);
+            const auto random = [&](std::uint32_t axis) {
+                return size * counter_signed(seed, id + axis, kPerturbationStream);
             };
-            state.x.set_vec3(strand, i, state.x.vec3(strand, i) + Vec3f{draw(0), draw(1), draw(2)});
+            state.x.set_vec3(strand, i,
+                             state.x.vec3(strand, i) + Vec3f{random(0), random(1), random(2)});
         }
     }
 
@@ -176,7 +178,7 @@ private:
             .bend_chunk = settings_.pbd.bend_chunk,
             .has_goals = settings_.pbd.shape_stiffness > 0,
             .first_free = first_free(),
-            .placed_rows = root_places_.empty() ? kEveryRow : first_free(),
+            .rows_with_rest = root_positions_.empty() ? kAllRows : first_free(),
             .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
             .head = context.head,
             .colliders = context.colliders.data(),
@@ -194,8 +196,8 @@ private:
                        .v = access.edit(state.v),
                        .w = access.read(w_),
                        .end = access.read(end_),
-                       .place = access.read(place_),
-                       .held = access.read(root_places_),
+                       .rest = access.read(rest_position_),
+                       .root = access.read(root_positions_),
                        .pose = access.read(context.root_poses),
                        .length = access.read(length_),
                        .goal = access.read(goal_),
@@ -214,8 +216,9 @@ private:
     Channel<1> length_, goal_, gap_, bend_;
     std::vector<Channel<1>> pair_rest_;
     std::vector<PbdPairUniforms> pairs_;
-    Channel<3> place_;  // of every vertex, where goals or held tips need them
-    StrandChannel<kHeldAtRoot * 3> root_places_;  // otherwise: of the first vertices of each strand
+    Channel<3> rest_position_;  // of all vertices, if goals or held tips need them
+    StrandChannel<kHeldAtRoot * 3>
+        root_positions_;  // otherwise: of the first vertices of each strand
     StrandChannel<1> w_, end_;
 };
 

@@ -1,5 +1,5 @@
-// Position based dynamics of hair (Müller et al. 2007): one substep of the strands of a block, the
-// same text for one lane or eight, CPU or GPU. pbd.cpp prepares what it works on.
+// Position based dynamics of hair (Müller et al. 2007): one substep of the strands of a block. The
+// same source serves one lane or eight, CPU or GPU. pbd.cpp prepares the data.
 #pragma once
 
 #include "collide/collider.h"
@@ -13,68 +13,66 @@
 namespace ringlet {
 
 struct PbdPairUniforms {
-    int span;         // 0: from the first vertex to the last
+    int span;         // 0: between the first and the last vertex
     float stiffness;  // per iteration
 };
 
-// What is the same for every strand in a substep.
+// The same for every strand in a substep.
 struct PbdUniforms {
     float h;  // s, length of the substep
     int iterations;
     Vec3f gravity, force;
-    float rigid_damping;      // 1 - e^{-c h} of everything but the rigid motion
-    float stretch_stiffness;  // per iteration, corrected where asked for
+    float rigid_damping;      // 1 - e^{-c h}, of all but the rigid motion
+    float stretch_stiffness;  // per iteration
     float bend_stiffness;
     int bend_chunk;
-    bool has_goals;     // some vertex is drawn to its groomed place
-    int first_free;     // vertices before it are held by the head
-    int placed_rows;    // vertices whose groomed place is known
-    int length_solves;  // direct solves of all lengths after the iterations
-    Rigidf head;        // pose at the end of the substep
+    bool has_goals;      // some vertex is pulled to its groomed position
+    int first_free;      // the head holds the vertices before it
+    int rows_with_rest;  // vertices whose groomed position is stored
+    int length_solves;   // direct solves of all lengths after the iterations
+    Rigidf head;         // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
     PbdPairUniforms pairs[kMaxPbdPairs];
     int pair_count;
 };
 
-// m; a body that near beyond the gap may be met within a substep.
-inline constexpr float kPbdReach = 0.02f;
-// m above its plane a vertex still touches it.
-inline constexpr float kPbdTouch = 1e-6f;
+// m; bodies this close beyond the gap get a contact plane.
+inline constexpr float kPbdContactRange = 0.02f;
+// m; a vertex this far above its plane is still in contact.
+inline constexpr float kPbdContactTolerance = 1e-6f;
 
-// Relative stretch no strand keeps whose lengths are solved for.
-inline constexpr float kPbdGuardStretch = 0.01f;
+// Relative stretch beyond which the lengths of a strand are clamped.
+inline constexpr float kPbdMaxStretch = 0.01f;
 
-// Pivot of the length solve, over the inverse mass of a free vertex, below which a constraint
-// counts as a consequence of the others. Rounding leaves less than this in strands of a hundred
-// segments.
-inline constexpr float kLeastPivot = 1e-5f;
+// A constraint of the length solve with a smaller pivot, relative to the inverse mass of a free
+// vertex, counts as dependent on the others. Rounding stays below this for a hundred segments.
+inline constexpr float kMinPivot = 1e-5f;
 
-// Vertices the head holds at most.
+// The most vertices that the head holds at the root.
 inline constexpr int kHeldAtRoot = 2;
 
-// The channels of one block, from vertex 0 and the first lane concerned; null where the settings
-// make no use of them.
+// The channels of one block, at vertex 0 and the first lane; null if the settings do not use them.
 struct PbdBlock {
     int rows;
     float* x;             // m
     float* v;             // m/s
     const float* w;       // 1/kg, one row: inverse mass of a free vertex
-    const float* end;     // one row: vertices from this on are not free; held tip, or padding
-    const float* place;   // m, groomed place in the head's own frame, of every vertex
-    const float* held;    // ... where that is null, of the first kHeldAtRoot rows
-    const float* pose;    // kPoseRows rows, of the skin under the root (root_pose.h)
-    const float* length;  // m, to the next vertex; -1 where there is none
-    const float* goal;    // per iteration, how much the vertex is drawn to its groomed place
-    const float* gap;     // m, kept to bodies
-    const float* bend;    // rad, rest angle at the vertex; -1 where none is kept
-    const float* pair[kMaxPbdPairs];  // m, to the vertex `span` on; -1 where there is none
+    const float* end;     // one row: vertices from this one on are held or padding
+    const float* rest;    // m, groomed positions in the head's frame
+    const float* root;    // if `rest` is null: of the first kHeldAtRoot vertices
+    const float* pose;    // kPoseRows rows: pose of the skin at the root (root_pose.h)
+    const float* length;  // m, to the next vertex; -1 after the last vertex
+    const float* goal;    // per iteration: stiffness of the pull to the groomed position
+    const float* gap;     // m, distance kept to bodies
+    const float* bend;    // rad, rest angle at the vertex; -1: no constraint
+    const float* pair[kMaxPbdPairs];  // m, rest distance to vertex i + span; -1: none
     float* scratch;                   // rows * kScratch
-    float* repaired;        // one row: first vertex whose numbers had to be repaired, or -1
-    float* strain_limited;  // one row: 1 where the guard put lengths right; null: nobody asks
+    float* repaired;                  // one row: first repaired vertex, or -1
+    float* strain_limited;            // one row: 1 if the strain limit acted; may be null
 
-    // What a vertex needs only within a substep: displacement, contact, length solve; and where
-    // memory is near, the way from it to each vertex it is kept at a distance from.
+    // Floats per vertex of scratch memory: displacement, contact, length solve; on the CPU also the
+    // offsets to the vertices it has a distance constraint with.
     static constexpr int kScratch = 9;
     static constexpr int kCpuScratch = kScratch + 3 * (kMaxPbdPairs + 1);
 
@@ -84,8 +82,8 @@ struct PbdBlock {
         visit(v, 3, Per::row);
         visit(w, 1, Per::block);
         visit(end, 1, Per::block);
-        visit(place, 3, Per::row);
-        visit(held, kHeldAtRoot * 3, Per::block);
+        visit(rest, 3, Per::row);
+        visit(root, kHeldAtRoot * 3, Per::block);
         visit(pose, kPoseRows, Per::block);
         for (const float** channel : {&length, &goal, &gap, &bend}) visit(*channel, 1, Per::row);
         for (const float*& channel : pair) visit(channel, 1, Per::row);
@@ -99,12 +97,12 @@ namespace pbd {
 
 template <class F>
 struct Strand : Vertices<F> {
-    Rows3<F> v, normal;  // normal: of the contact plane, zero where there is none
-    Rows1<F> offset;     // contact: height of x above the plane; later the bounce, m/s
-    Rows1<F> touched;    // contact: which collider
-    Rows1<F> pivot;      // length solve: eliminated diagonal; shares its place with `touched`
-    Rows1<F> lambda;     // length solve: right side, then multipliers
-    ConstRows3<F> place;
+    Rows3<F> v, normal;     // normal: of the contact plane; zero: none
+    Rows1<F> offset;        // contact: height of x above the plane; later the rebound speed, m/s
+    Rows1<F> contact_body;  // contact: index of the collider
+    Rows1<F> pivot;         // length solve: eliminated diagonal; shares memory with contact_body
+    Rows1<F> lambda;        // length solve: right side, then multipliers
+    ConstRows3<F> rest;
     ConstRows1<F> length, goal, gap, bend;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Rows1<F> repaired, strain_limited;
@@ -117,10 +115,10 @@ struct Strand : Vertices<F> {
           v{b.v},
           normal{b.scratch + 3 * b.rows * kRowWidth},
           offset{b.scratch + 6 * b.rows * kRowWidth},
-          touched{b.scratch + 7 * b.rows * kRowWidth},
-          pivot{touched},
+          contact_body{b.scratch + 7 * b.rows * kRowWidth},
+          pivot{contact_body},
           lambda{b.scratch + 8 * b.rows * kRowWidth},
-          place{b.place ? b.place : b.held},
+          rest{b.rest ? b.rest : b.root},
           length{b.length},
           goal{b.goal},
           gap{b.gap},
@@ -130,14 +128,14 @@ struct Strand : Vertices<F> {
           strain_limited{b.strain_limited} {}
 };
 
-// How far the head takes vertex i in this substep, where it holds it.
+// The displacement of vertex i if the head holds it.
 template <class F>
-RINGLET_KERNEL Vec3<F> ride_of(const PbdUniforms& p, const Strand<F>& s, int i) {
-    if (i >= p.placed_rows) return zero_vec3<F>();
-    return apply(s.head, s.place[i]) - s.x[i];
+RINGLET_KERNEL Vec3<F> head_displacement(const PbdUniforms& p, const Strand<F>& s, int i) {
+    if (i >= p.rows_with_rest) return zero_vec3<F>();
+    return apply(s.head, s.rest[i]) - s.x[i];
 }
 
-// v += h (g + w f), u = h v; held vertices go where the head takes them.
+// v += h (g + w f), u = h v; held vertices follow the head.
 template <class F>
 RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h);
@@ -145,72 +143,72 @@ RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
         const Vec3<F> v = s.v[i] + (gravity + force * w) * h;
-        s.v.set(i, select(w > F(0), v, ride_of(p, s, i) * (F(1) / h)));
+        s.v.set(i, select(w > F(0), v, head_displacement(p, s, i) * (F(1) / h)));
     }
     if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));
     for (int i = 0; i < s.rows; ++i)
-        s.u.set(i, select(s.w[i] > F(0), s.v[i] * h, ride_of(p, s, i)));
+        s.u.set(i, select(s.w[i] > F(0), s.v[i] * h, head_displacement(p, s, i)));
 }
 
-// One plane per vertex: that of the body nearest to the predicted place. It is there before the
-// vertex reaches it, for the iterations may pull it in: without, figure3d is 10 mm deep in the
-// head.
+// Finds one contact plane per vertex, of the body nearest to the predicted position. Includes
+// bodies the vertex has not reached, because the iterations may pull it in: without them, hair
+// penetrates the head of figure3d by 10 mm.
 template <class F>
 RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i], u = s.u[i];
         const F gap = s.gap[i];
-        F depth = gap + F(kPbdReach);
+        F depth = gap + F(kPbdContactRange);
         Vec3<F> normal = zero_vec3<F>();
-        F touched = F(-1);
+        F contact_body = F(-1);
         for (int k = 0; k < p.collider_count; ++k) {
             const SurfacePoint<F> surface = nearest_surface(p.colliders[k], x + u);
             const auto closer = surface.distance < depth;
             depth = select(closer, surface.distance, depth);
             normal = select(closer, surface.normal, normal);
-            touched = select(closer, F(static_cast<float>(k)), touched);
+            contact_body = select(closer, F(static_cast<float>(k)), contact_body);
         }
         s.normal.set(i, normal);
         s.offset.set(i, depth - gap - dot(normal, u));
-        s.touched.set(i, touched);
+        s.contact_body.set(i, contact_body);
     }
 }
 
-// All lengths of a strand at once. Linearised, the constraints C_i = |e_i| - l_i are coupled only
-// to their neighbours: sum_j w_j grad_j C_i . grad_j C_k is tridiagonal, with w_i + w_{i+1} on and
-// -w_{i+1} n_i.n_{i+1} beside the diagonal. One such Newton step moves an error from root to tip
-// that Gauss-Seidel would carry on by one segment a sweep, and keeps momentum just as well.
+// Solves all lengths of a strand at once. The linearised constraints C_i = |e_i| - l_i couple only
+// neighbours: sum_j w_j grad_j C_i . grad_j C_k is tridiagonal, with w_i + w_{i+1} on the diagonal
+// and -w_{i+1} n_i.n_{i+1} next to it. One such Newton step propagates an error from root to tip,
+// where Gauss-Seidel needs one sweep per segment, and it conserves momentum as well.
 //
-// In a straight strand held at both ends the last constraint follows from the others: its pivot is
-// zero but for rounding. Its multiplier is set to zero; the sweeps correct that segment.
+// In a straight strand held at both ends the last constraint depends on the others: its pivot is
+// zero except for rounding. Its multiplier is then zero, and the sweeps correct that segment.
 template <class F>
 RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
     const int last = s.rows - 1;
     Vec3<F> n_before = zero_vec3<F>();
-    F pivot_before = F(1), side_before = F(0);
-    const F least_pivot = s.w.free * F(kLeastPivot);
+    F pivot_before = F(1), right_before = F(0);
+    const F min_pivot = s.w.free * F(kMinPivot);
     for (int i = 0; i < last; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
         const Vec3<F> e = between(a, b);
         const F l = s.length[i], length = norm(e), total = a.w + b.w;
         const auto active = (l >= F(0)) && (total > F(0)) && (length > F(kTiny));
         const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
-        const F beside = -a.w * dot(n_before, n);
-        const F carried = beside / pivot_before;
-        const F reduced = total - carried * beside;
-        const auto independent = active && (reduced > least_pivot);
+        const F off_diagonal = -a.w * dot(n_before, n);
+        const F factor = off_diagonal / pivot_before;
+        const F reduced = total - factor * off_diagonal;
+        const auto independent = active && (reduced > min_pivot);
         const F pivot = select(independent, reduced, F(1));
-        // A Newton step is good for small errors; larger ones are taken in several.
+        // Newton steps are accurate for small errors only; large errors take several steps.
         const F error = min(max(length - l, F(-0.25f) * l), F(0.25f) * l);
-        const F side = select(independent, error - carried * side_before, F(0));
+        const F right = select(independent, error - factor * right_before, F(0));
         s.pivot.set(i, pivot);
-        s.lambda.set(i, side);
+        s.lambda.set(i, right);
         n_before = n;
         pivot_before = pivot;
-        side_before = side;
+        right_before = right;
     }
-    // Back from the tip: lambda_i = (side_i - beside_{i+1} lambda_{i+1}) / pivot_i, and each vertex
-    // moves as soon as the multipliers on both its sides are known.
+    // Substitutes back from the tip: lambda_i = (right_i - off_diagonal_{i+1} lambda_{i+1}) /
+    // pivot_i. Each vertex moves as soon as the multipliers on both its sides are known.
     Vec3<F> n_after = zero_vec3<F>();
     F lambda_after = F(0);
     Moving<F> b = s.vertex(last);
@@ -220,8 +218,9 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
         const F l = s.length[i], length = norm(e);
         const auto active = (l >= F(0)) && (a.w + b.w > F(0)) && (length > F(kTiny));
         const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
-        const F beside = -b.w * dot(n, n_after);
-        const F lambda = select(active, (s.lambda[i] - beside * lambda_after) / s.pivot[i], F(0));
+        const F off_diagonal = -b.w * dot(n, n_after);
+        const F lambda =
+            select(active, (s.lambda[i] - off_diagonal * lambda_after) / s.pivot[i], F(0));
         s.u.set(i + 1, b.u + (n_after * lambda_after - n * lambda) * b.w);
         n_after = n;
         lambda_after = lambda;
@@ -230,7 +229,7 @@ RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
     s.u.set(0, b.u + n_after * lambda_after * b.w);
 }
 
-// The last vertex differs from lane to lane: it is the one whose rest value is set.
+// The last vertex differs between lanes: it is the one whose rest value is set.
 template <class F>
 RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, float stiffness) {
     Moving<F> first = s.vertex(0), last = first;
@@ -247,7 +246,7 @@ RINGLET_KERNEL void project_ends(const Strand<F>& s, ConstRows1<F> rest, float s
     for (int i = 1; i < s.rows; ++i) s.u.set(i, select(rest[i] >= F(0), last.u, s.u[i]));
 }
 
-// The angle at vertex i + chunk.
+// Bending constraint at vertex i + chunk.
 template <class F>
 RINGLET_KERNEL void project_bend(const PbdUniforms& p, const Strand<F>& s, int i) {
     const int chunk = p.bend_chunk;
@@ -258,12 +257,12 @@ RINGLET_KERNEL void project_bend(const PbdUniforms& p, const Strand<F>& s, int i
     s.u.set(i + 2 * chunk, c.u);
 }
 
-// C = x + u - p_goal: the groomed place in the head's frame, which keeps a style in shape.
+// C = x + u - p_goal, with the groomed position in the head's frame: keeps a hairstyle in shape.
 template <class F>
 RINGLET_KERNEL void project_goal(const Strand<F>& s, int i) {
     const Vec3<F> u = s.u[i];
-    const Vec3<F> wanted = apply(s.head, s.place[i]) - s.x[i];
-    s.u.set(i, u + (wanted - u) * s.goal[i]);
+    const Vec3<F> target = apply(s.head, s.rest[i]) - s.x[i];
+    s.u.set(i, u + (target - u) * s.goal[i]);
 }
 
 template <class F>
@@ -273,43 +272,43 @@ RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
     s.u.set(i, u);
 }
 
-// Asks for floats, as far as the second cache: the first is full. Any address may be asked for.
-RINGLET_KERNEL void ask_for([[maybe_unused]] const float* at, [[maybe_unused]] int floats) {
+// Prefetches floats into the L2 cache; L1 is full. Any address is allowed.
+RINGLET_KERNEL void prefetch([[maybe_unused]] const float* at, [[maybe_unused]] int floats) {
 #ifndef __CUDA_ARCH__
-    constexpr int kLine = 16;  // floats of a cache line
+    constexpr int kLine = 16;  // floats per cache line
     for (int k = 0; k < floats; k += kLine) __builtin_prefetch(at + k, 0, 2);
 #endif
 }
 
-// What the next block, or the next two, have in every channel lies behind what those at hand have.
-// It is asked for while the sweeps are at work, so that the next substep need not wait for it.
-struct AskForNext {
-    PbdBlock first;  // of the blocks at hand
-    int blocks;      // at hand; 0: nothing is asked for
+// Prefetches the channels of the next block, or of the next two, which follow the current ones in
+// memory, while the sweeps run.
+struct PrefetchNext {
+    PbdBlock first;  // the first of the current blocks
+    int blocks;      // number of current blocks; 0: no prefetch
 
-    // In step t of the sweeps.
+    // Called in step t of the sweeps.
     RINGLET_KERNEL void operator()(int t) {
         if (kOnGpu || blocks == 0 || t >= first.rows) return;
         if (t == 0) first.visit(*this);
         const std::ptrdiff_t row = row_offset(blocks * (first.rows + t), 1);
         const int floats = blocks * kRowWidth;
-        ask_for(first.x + 3 * row, 3 * floats);
-        ask_for(first.v + 3 * row, 3 * floats);
-        ask_for(first.length + row, floats);
+        prefetch(first.x + 3 * row, 3 * floats);
+        prefetch(first.v + 3 * row, 3 * floats);
+        prefetch(first.length + row, floats);
         for (int k = 0; k < kMaxPbdPairs && first.pair[k]; ++k)
-            ask_for(first.pair[k] + row, floats);
+            prefetch(first.pair[k] + row, floats);
     }
-    // What there is once a block.
+    // Called for each channel; prefetches those with one row per block.
     template <class T>
     RINGLET_KERNEL void operator()(T*& at, int components, Per per) const {
         const int floats = blocks * components * kRowWidth;
-        if (at && per == Per::block) ask_for(at + floats, floats);
+        if (at && per == Per::block) prefetch(at + floats, floats);
     }
 };
 
 template <class F>
 RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
-                              int iterations, AskForNext& next) {
+                              int iterations, PrefetchNext& next) {
     run_sweeps(s.rows, sweeps, iterations, next, [&](const Sweep& sweep, int i) {
         switch (sweep.kind) {
             case Sweep::distances:
@@ -326,31 +325,31 @@ RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sw
 
 template <class F>
 RINGLET_KERNEL void run(const PbdUniforms& p, const Strand<F>& s, const Sweeps& sweeps,
-                        int iterations, float* room, AskForNext& next) {
+                        int iterations, float* memory, PrefetchNext& next) {
     if (sweeps.count == 0) return;
     bool only_distances = true;
     for (int k = 0; k < sweeps.count; ++k)
         only_distances = only_distances && sweeps.at[k].kind == Sweep::distances;
     if (only_distances)
-        run_distances(s, sweeps, iterations, room, next);
+        run_distances(s, sweeps, iterations, memory, next);
     else
         run_any(p, s, sweeps, iterations, next);
 }
 
-// Lengths and contacts last: they are what the eye checks.
+// Lengths and contacts come last, because their errors are the most visible.
 template <class F>
 RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const Strand<F>& s) {
     bool has_ends = false;
     for (int k = 0; k < p.pair_count; ++k) has_ends = has_ends || p.pairs[k].span == 0;
     for (int n = 0; n < (has_ends ? p.iterations : 1); ++n) {
-        AskForNext next{block, n == 0 ? 1 : 0};
-        float* const room = block.scratch + PbdBlock::kCpuScratch * s.rows * kRowWidth;
-        float* apart = block.scratch + PbdBlock::kScratch * s.rows * kRowWidth;
+        PrefetchNext next{block, n == 0 ? 1 : 0};
+        float* const memory = block.scratch + PbdBlock::kCpuScratch * s.rows * kRowWidth;
+        float* offsets = block.scratch + PbdBlock::kScratch * s.rows * kRowWidth;
         Sweeps sweeps;
         const auto add_distances = [&](int span, const float* rest, float stiffness) {
-            const Spans spans{span, rest, stiffness, apart};
-            if (!kOnGpu && n == 0) keep_apart(s, spans);
-            apart += 3 * s.rows * kRowWidth;
+            const Spans spans{span, rest, stiffness, offsets};
+            if (!kOnGpu && n == 0) store_offsets(s, spans);
+            offsets += 3 * s.rows * kRowWidth;
             sweeps.add({Sweep::distances, span, spans});
         };
         if (p.has_goals) sweeps.add({Sweep::goals, 0});
@@ -360,78 +359,80 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
                 add_distances(pair.span, block.pair[k], pair.stiffness);
                 continue;
             }
-            run(p, s, sweeps, 1, room, next);
+            run(p, s, sweeps, 1, memory, next);
             project_ends(s, ConstRows1<F>{block.pair[k]}, pair.stiffness);
             sweeps = {};
         }
         if (p.bend_stiffness > 0) sweeps.add({Sweep::bends, 2 * p.bend_chunk});
         add_distances(1, block.length, p.stretch_stiffness);
         if (p.collider_count > 0) sweeps.add({Sweep::contacts, 0});
-        run(p, s, sweeps, has_ends ? 1 : p.iterations, room, next);
+        run(p, s, sweeps, has_ends ? 1 : p.iterations, memory, next);
     }
 }
 
-// Coulomb's law on the displacement: the tangential move relative to the body shrinks by at most
-// mu times what the contact pushed. Leaves in `offset` the speed by which the vertex is to bounce.
+// Coulomb friction on displacements: reduces the tangential displacement relative to the body by at
+// most mu times the displacement by the contact. Stores the rebound speed in `offset`.
 template <class F>
 RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h), rate = F(1 / p.h);
     for (int i = 0; i < s.rows; ++i) {
-        const F touched = s.touched[i], offset = s.offset[i];
+        const F contact_body = s.contact_body[i], offset = s.offset[i];
         const Vec3<F> x = s.x[i], v = s.v[i], n = s.normal[i];
-        // It met the plane when it was predicted, or where its neighbours took it.
+        // In contact at the predicted position, or where its neighbours pulled it.
         const F lowest = offset + min(dot(n, v) * h, dot(n, s.u[i]));
-        const auto active = (touched >= F(0)) && (s.w[i] > F(0)) && (lowest < F(kPbdTouch));
+        const auto active =
+            (contact_body >= F(0)) && (s.w[i] > F(0)) && (lowest < F(kPbdContactTolerance));
         s.offset.set(i, F(0));
         if (!any(active)) continue;
-        Vec3<F> ride = zero_vec3<F>();
+        Vec3<F> body_move = zero_vec3<F>();
         F friction = F(0), restitution = F(0);
         for (int k = 0; k < p.collider_count; ++k) {
             const PlacedCollider& body = p.colliders[k];
-            const auto mine = abs(touched - F(static_cast<float>(k))) < F(0.5f);
-            ride = select(mine, moved_with(body, x) - x, ride);
-            friction = select(mine, F(body.friction), friction);
-            restitution = select(mine, F(body.restitution), restitution);
+            const auto is_this = abs(contact_body - F(static_cast<float>(k))) < F(0.5f);
+            body_move = select(is_this, moved_with(body, x) - x, body_move);
+            friction = select(is_this, F(body.friction), friction);
+            restitution = select(is_this, F(body.restitution), restitution);
         }
         Vec3<F> u = s.u[i];
-        const Vec3<F> moved = u - ride;
+        const Vec3<F> moved = u - body_move;
         const F pushed = max(dot(n, u - v * h), F(0));
         const Vec3<F> slip = moved - n * dot(n, moved);
         const F stopped = min(friction * pushed / max(norm(slip), F(kTiny)), F(1));
         u -= slip * select(active, stopped, F(0));
         s.u.set(i, u);
 
-        const F approach = dot(n, ride * rate - v), leaving = dot(n, moved) * rate;
+        const F approach = dot(n, body_move * rate - v), leaving = dot(n, moved) * rate;
         const F bounce = rebound_speed(restitution, approach, p.h);
         const auto hits = active && (approach > F(0)) && (pushed > F(0));
         s.offset.set(i, select(hits, max(bounce - leaving, F(0)), F(0)));
     }
 }
 
-// A guard for what neither sweeps nor solves could close, as when a strand of many short segments
-// is thrown about: in strands stretched by more than kPbdGuardStretch lengths are put right from
-// the root on. It keeps no momentum, so it is the last resort.
+// Strain limiting for errors that neither sweeps nor solves removed, for instance when a strand of
+// many short segments is thrown about: clamps the lengths of strands stretched beyond
+// kPbdMaxStretch from the root on. It does not conserve momentum, so it is the last resort.
 template <class F>
-RINGLET_KERNEL void guard_lengths(const Strand<F>& s) {
+RINGLET_KERNEL void limit_strain(const Strand<F>& s) {
     F most = F(0);
     for (int i = 0; i + 1 < s.rows; ++i) {
         const F l = s.length[i];
         const F error = abs(norm(between(s.vertex(i), s.vertex(i + 1))) - l);
         most = max(most, select(l > F(kTiny), error / max(l, F(kTiny)), F(0)));
     }
-    const auto stretched = most > F(kPbdGuardStretch);
+    const auto stretched = most > F(kPbdMaxStretch);
     if (!any(stretched)) return;
     if (s.strain_limited.at) s.strain_limited.set(0, select(stretched, F(1), s.strain_limited[0]));
     for (int i = 0; i + 1 < s.rows; ++i) {
         const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
-        const Vec3<F> apart = b.x - a.x;
-        const Vec3<F> along = unit_or(between(a, b), unit_or(apart, Vec3<F>{F(0), F(-1), F(0)}));
+        const Vec3<F> offset = b.x - a.x;
+        const Vec3<F> along = unit_or(between(a, b), unit_or(offset, Vec3<F>{F(0), F(-1), F(0)}));
         const auto active = stretched && (s.length[i] >= F(0)) && (b.w > F(0));
-        s.u.set(i + 1, select(active, a.u + (along * s.length[i] - apart), b.u));
+        s.u.set(i + 1, select(active, a.u + (along * s.length[i] - offset), b.u));
     }
 }
 
-// v += (u - h v)/h rather than v = u/h: a vertex that nothing moved keeps its velocity exactly.
+// v += (u - h v)/h rather than v = u/h: a vertex without constraints keeps its velocity exactly.
+// Values out of range are reset and reported (limits.h).
 template <class F>
 RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
     const F h = F(p.h), rate = F(1 / p.h);
@@ -451,25 +452,25 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
     s.repaired.set(0, max(s.repaired[0], repaired));
 }
 
-// What follows the iterations.
+// The part of a substep after the iterations.
 template <class F>
 RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
     if (p.collider_count > 0) finish_contacts(p, s);
     for (int n = 0; n < p.length_solves; ++n) {
         solve_lengths(s);
-        // Catches the few segments a Newton step overshot.
+        // Corrects the few segments for which a Newton step overshoots.
         for (int i = 0; i + 1 < s.rows; ++i)
             project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
     }
-    if (p.length_solves > 0) guard_lengths(s);
+    if (p.length_solves > 0) limit_strain(s);
     advance(p, s);
 }
 
-// Rows of two blocks side by side, in rows of twice the width.
-struct TwoBlocks {
-    float* at;  // where the next rows are put
+// Interleaves the rows of two blocks into rows of twice the width.
+struct BlockPair {
+    float* at;  // address of the next row
 
-    RINGLET_KERNEL float* put(const float* a, const float* b, int rows) {
+    RINGLET_KERNEL float* interleave(const float* a, const float* b, int rows) {
         float* const to = at;
         at += 2 * rows * kLanes;
         for (int i = 0; i < rows; ++i) {
@@ -478,7 +479,7 @@ struct TwoBlocks {
         }
         return to;
     }
-    RINGLET_KERNEL static void take(const float* from, float* a, float* b, int rows) {
+    RINGLET_KERNEL static void separate(const float* from, float* a, float* b, int rows) {
         for (int i = 0; i < rows; ++i) {
             std::memcpy(a + i * kLanes, from + 2 * i * kLanes, kLanes * sizeof(float));
             std::memcpy(b + i * kLanes, from + (2 * i + 1) * kLanes, kLanes * sizeof(float));
@@ -486,32 +487,33 @@ struct TwoBlocks {
     }
 };
 
-// iterate() of two blocks of as many rows, where nothing but distances between vertices is kept.
+// iterate() for two blocks with the same number of rows, if all constraints are distances.
 template <class Wide>
-RINGLET_KERNEL void iterate_two(const PbdUniforms& p, const PbdBlock& a, const PbdBlock& b,
-                                float* scratch) {
+RINGLET_KERNEL void iterate_pair(const PbdUniforms& p, const PbdBlock& a, const PbdBlock& b,
+                                 float* scratch) {
     const int rows = a.rows;
-    TwoBlocks two{scratch + kRunnerRoom};
-    const Wide free = load<Wide>(two.put(a.w, b.w, 1)), end = load<Wide>(two.put(a.end, b.end, 1));
+    BlockPair pair{scratch + kActiveSweepFloats};
+    const Wide free = load<Wide>(pair.interleave(a.w, b.w, 1)),
+               end = load<Wide>(pair.interleave(a.end, b.end, 1));
     const Vertices<Wide> s{rows,
-                           {two.put(a.x, b.x, 3 * rows)},
-                           {two.put(a.scratch, b.scratch, 3 * rows)},
+                           {pair.interleave(a.x, b.x, 3 * rows)},
+                           {pair.interleave(a.scratch, b.scratch, 3 * rows)},
                            {free, end, p.first_free, rows}};
     Sweeps sweeps;
     const auto add_distances = [&](int span, const float* rest_a, const float* rest_b,
                                    float stiffness) {
-        const float* const rest = two.put(rest_a, rest_b, rows);
-        const Spans spans{span, rest, stiffness, two.at};
-        two.at += 3 * rows * 2 * kLanes;
-        keep_apart(s, spans);
+        const float* const rest = pair.interleave(rest_a, rest_b, rows);
+        const Spans spans{span, rest, stiffness, pair.at};
+        pair.at += 3 * rows * 2 * kLanes;
+        store_offsets(s, spans);
         sweeps.add({Sweep::distances, span, spans});
     };
     for (int k = 0; k < p.pair_count; ++k)
         add_distances(p.pairs[k].span, a.pair[k], b.pair[k], p.pairs[k].stiffness);
     add_distances(1, a.length, b.length, p.stretch_stiffness);
-    AskForNext next{a, 2};
+    PrefetchNext next{a, 2};
     run_distances(s, sweeps, p.iterations, scratch, next);
-    TwoBlocks::take(s.u.at, a.scratch, b.scratch, 3 * rows);
+    BlockPair::separate(s.u.at, a.scratch, b.scratch, 3 * rows);
 }
 
 RINGLET_KERNEL bool has_only_distances(const PbdUniforms& p) {
@@ -529,7 +531,7 @@ struct PbdKernel : KernelDefaults {
     // Also the vectors to the other vertex of each distance constraint, which a GPU recomputes, and
     // the list of sweeps.
     static constexpr int kCpuScratch = PbdBlock::kCpuScratch;
-    static constexpr int kCpuScratchPerBlock = pbd::kRunnerRoom;
+    static constexpr int kCpuScratchPerBlock = pbd::kActiveSweepFloats;
     static constexpr bool kHasPairs = true;
     // Of both blocks: scratch, masses and ends (in one row each), positions, displacements, and per
     // distance constraint the vector and its rest length.
@@ -556,7 +558,7 @@ struct PbdKernel : KernelDefaults {
         const pbd::Strand<F> s_a(p, a), s_b(p, b);
         pbd::predict(p, s_a);
         pbd::predict(p, s_b);
-        pbd::iterate_two<Wide>(p, a, b, a.scratch + 2 * own);
+        pbd::iterate_pair<Wide>(p, a, b, a.scratch + 2 * own);
         pbd::finish(p, s_a);
         pbd::finish(p, s_b);
     }

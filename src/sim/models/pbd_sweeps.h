@@ -1,5 +1,5 @@
-// The distances of pbd_kernel.h, and how sweeps over the constraints of a strand follow one
-// another.
+// The distance constraints of pbd_kernel.h, and the schedule of sweeps over the constraints of a
+// strand.
 #pragma once
 
 #include "sim/kernels/constraints.h"
@@ -11,11 +11,11 @@ inline constexpr int kMaxPbdPairs = 8;
 
 namespace pbd {
 
-// Inverse masses: one number for the free vertices, 0 for what the head holds and for padding.
+// Inverse masses: one value for free vertices, 0 for held vertices and padding.
 template <class F>
 struct InverseMass {
     F free, end;
-    int first_free, all_free_end;  // between these the vertices of all strands at hand are free
+    int first_free, all_free_end;  // in [first_free, all_free_end) vertices are free in all lanes
 
     RINGLET_KERNEL InverseMass(F free_w, F end_row, int first, int rows)
         : free(free_w), end(end_row), first_free(first), all_free_end(rows) {
@@ -31,13 +31,13 @@ struct InverseMass {
 template <class F>
 struct Vertices {
     int rows;
-    Rows3<F> x, u;  // at the start of the substep; moved so far
+    Rows3<F> x, u;  // position at the start of the substep; displacement since then
     InverseMass<F> w;
 
     RINGLET_KERNEL Moving<F> vertex(int i) const { return {x[i], u[i], w[i]}; }
 };
 
-// The distance between two vertices, either of which may be held; l < 0 switches it off.
+// A distance constraint between two vertices, either of which may be held; l < 0 disables it.
 template <class F>
 RINGLET_KERNEL void project_any_distance(Moving<F>& a, Moving<F>& b, F l, float stiffness) {
     const auto a_moves = a.w > F(0), b_moves = b.w > F(0);
@@ -47,8 +47,8 @@ RINGLET_KERNEL void project_any_distance(Moving<F>& a, Moving<F>& b, F l, float 
     b.u = select((l >= F(0)) && b_moves, b.u - move, b.u);
 }
 
-// A distance one of whose ends may be held. Out of line, for few are, and the code for the others
-// is short.
+// A distance constraint with vertices that may be held. Not inlined: it is rare, and keeps the code
+// of the others short.
 template <class F>
 RINGLET_OUTLINED void project_held_span(const Vertices<F>& s, int i, int j, ConstRows1<F> rest,
                                         float stiffness) {
@@ -58,18 +58,18 @@ RINGLET_OUTLINED void project_held_span(const Vertices<F>& s, int i, int j, Cons
     s.u.set(j, b.u);
 }
 
-// Distances from each vertex to the one `span` on.
+// Distance constraints between each vertex i and the vertex i + span.
 struct Spans {
     int span;
     const float* rest;  // m
     float stiffness;
-    float* apart;  // m, the way between them at the start of the substep; unused on a GPU
+    float* offsets;  // m, from i to i + span at the start of the substep; unused on a GPU
 };
 
 template <class F>
-RINGLET_KERNEL void keep_apart(const Vertices<F>& s, const Spans& spans) {
+RINGLET_KERNEL void store_offsets(const Vertices<F>& s, const Spans& spans) {
     for (int i = 0; i + spans.span < s.rows; ++i)
-        Rows3<F>{spans.apart}.set(i, s.x[i + spans.span] - s.x[i]);
+        Rows3<F>{spans.offsets}.set(i, s.x[i + spans.span] - s.x[i]);
 }
 
 template <class F>
@@ -79,26 +79,27 @@ RINGLET_KERNEL void project_span(const Vertices<F>& s, const Spans& spans, int i
     if (i < s.w.first_free || j >= s.w.all_free_end)
         return project_held_span(s, i, j, rest, spans.stiffness);
     const Vec3<F> u_a = s.u[i], u_b = s.u[j];
-    const Vec3<F> apart = kOnGpu ? s.x[j] - s.x[i] : ConstRows3<F>{spans.apart}[i];
-    const Vec3<F> move = distance_error_vector(apart, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
+    const Vec3<F> offset = kOnGpu ? s.x[j] - s.x[i] : ConstRows3<F>{spans.offsets}[i];
+    const Vec3<F> move =
+        distance_error_vector(offset, u_a, u_b, rest[i], F(0.5f * spans.stiffness));
     s.u.set(i, u_a + move);
     s.u.set(j, u_b - move);
 }
 
-// One kind of constraint, projected from root to tip. Its step i moves vertices i to i + ahead.
+// A pass over one kind of constraint from root to tip. Step i moves vertices i to i + ahead.
 struct Sweep {
     enum Kind { goals, distances, bends, contacts } kind;
     int ahead;
-    Spans spans{};  // of distances
-    int lag = 0;    // steps after the first sweep of the iteration
+    Spans spans{};  // for distances
+    int lag = 0;    // steps behind the first sweep of the iteration
 };
 
-// What an iteration does, in order. A constraint from the first vertex to the last lets nothing
-// pass: it parts the sweeps before it from those after it.
+// The sweeps of an iteration, in order. A constraint between the first and the last vertex
+// separates the sweeps before it from those after it.
 struct Sweeps {
     Sweep at[kMaxPbdPairs + 4];
     int count = 0;
-    int period = 0;  // steps from an iteration to the next
+    int period = 0;  // steps between iterations
 
     RINGLET_KERNEL void add(Sweep sweep) {
         if (count > 0) sweep.lag = at[count - 1].lag + sweep.ahead + 1;
@@ -107,18 +108,18 @@ struct Sweeps {
     }
 };
 
-// All sweeps of all iterations, each following the one before at a distance: as soon as that has
-// left the vertices a step needs. The outcome is that of one sweep after the other, but steps of
-// several sweeps, which do not wait for one another, are under way at any time; within a sweep each
-// step waits for the root and the division of the one before. `beside` is told of every step.
-template <class Beside, class Project>
-RINGLET_KERNEL void run_sweeps(int rows, const Sweeps& sweeps, int iterations, Beside& beside,
+// Runs all sweeps of all iterations interleaved: each sweep starts as soon as the one before it has
+// left the vertices it needs. The result equals that of one sweep after the other. Within a sweep
+// each step depends on the square root and division of the step before, so steps of several
+// independent sweeps hide their latency. Calls on_step(t) for every step.
+template <class OnStep, class Project>
+RINGLET_KERNEL void run_sweeps(int rows, const Sweeps& sweeps, int iterations, OnStep& on_step,
                                const Project& project) {
     if (sweeps.count == 0) return;
     const Sweep& last = sweeps.at[sweeps.count - 1];
-    int first = 0, end = 0;  // iterations under way
+    int first = 0, end = 0;  // active iterations
     for (int t = 0; first < iterations; ++t) {
-        beside(t);
+        on_step(t);
         if (end < iterations && t >= end * sweeps.period) ++end;
         for (int n = first; n < end; ++n)
             for (int k = 0; k < sweeps.count; ++k) {
@@ -131,57 +132,58 @@ RINGLET_KERNEL void run_sweeps(int rows, const Sweeps& sweeps, int iterations, B
     }
 }
 
-// A sweep over distances in one of the iterations.
-struct Runner {
-    const float *apart, *rest;
-    std::ptrdiff_t span;       // floats from a vertex to the one it is held to
-    float share;               // of the error, that each of them closes
-    int start, end;            // steps; it works in those from start to before end
-    int free_start, free_end;  // ... and in these on vertices that are free in all lanes
+// A sweep over distances of one iteration.
+struct ActiveSweep {
+    const float *offsets, *rest;
+    std::ptrdiff_t span;       // floats from a vertex to the other one
+    float share;               // fraction of the error that each of them corrects
+    int start, end;            // it is active in steps [start, end)
+    int free_start, free_end;  // steps in which all vertices are free in all lanes
     const Spans* spans;
 };
 
-// Step t of sweeps on free vertices.
+// Step t of the sweeps whose vertices are free.
 template <class F>
-RINGLET_KERNEL void project_free(const Vertices<F>& s, const Runner* runner, const Runner* end,
-                                 int t) {
+RINGLET_KERNEL void project_free(const Vertices<F>& s, const ActiveSweep* sweep,
+                                 const ActiveSweep* end, int t) {
     constexpr int kWidth = kRowWidthOf<F>;
     float* const u = s.u.at;
-    for (; runner != end; ++runner) {
-        const std::ptrdiff_t row = row_offset(t - runner->start, 1, kWidth);
+    for (; sweep != end; ++sweep) {
+        const std::ptrdiff_t row = row_offset(t - sweep->start, 1, kWidth);
         float* const a = u + 3 * row;
-        float* const b = a + runner->span;
+        float* const b = a + sweep->span;
         const Vec3<F> u_a = load_vec3<F>(a, kWidth), u_b = load_vec3<F>(b, kWidth);
-        const Vec3<F> apart = load_vec3<F>(runner->apart + 3 * row, kWidth);
+        const Vec3<F> offset = load_vec3<F>(sweep->offsets + 3 * row, kWidth);
         const Vec3<F> move =
-            distance_error_vector(apart, u_a, u_b, load<F>(runner->rest + row), F(runner->share));
+            distance_error_vector(offset, u_a, u_b, load<F>(sweep->rest + row), F(sweep->share));
         store_vec3(a, kWidth, u_a + move);
         store_vec3(b, kWidth, u_b - move);
     }
 }
 
-inline constexpr int kMaxRunners = 96;
+inline constexpr int kMaxActiveSweeps = 96;
 
-// Room for them, in floats, and where in it they are. It is part of the scratch, beside the rows:
-// on the stack, one run in three took up to 40 % longer, by where the stack happened to lie.
-inline constexpr int kRunnerRoom = kMaxRunners * sizeof(Runner) / sizeof(float) + 16;
-RINGLET_KERNEL Runner* runners_in(float* room) {
-    const auto to_line = -reinterpret_cast<std::uintptr_t>(room) % 64;
-    return reinterpret_cast<Runner*>(room + to_line / sizeof(float));
+// Their memory in floats, and their address in it. It is part of the scratch memory: on the stack,
+// one run in three took up to 40 % longer, depending on the alignment of the stack.
+inline constexpr int kActiveSweepFloats =
+    kMaxActiveSweeps * sizeof(ActiveSweep) / sizeof(float) + 16;
+RINGLET_KERNEL ActiveSweep* active_sweeps_in(float* memory) {
+    const auto to_line = -reinterpret_cast<std::uintptr_t>(memory) % 64;
+    return reinterpret_cast<ActiveSweep*>(memory + to_line / sizeof(float));
 }
 
-// run_sweeps() of distances, of so few iterations that there are at most kMaxRunners. Sweeps start,
-// come to free vertices, leave them and end in the same order.
-template <class F, class Beside>
-RINGLET_KERNEL void run_together(const Vertices<F>& s, const Sweeps& sweeps, int iterations,
-                                 float* room, Beside& beside) {
-    Runner* const all = runners_in(room);
+// run_sweeps() for distances only, with at most kMaxActiveSweeps sweeps. Sweeps start, reach free
+// vertices, leave them and end in the same order.
+template <class F, class OnStep>
+RINGLET_KERNEL void run_interleaved(const Vertices<F>& s, const Sweeps& sweeps, int iterations,
+                                    float* memory, OnStep& on_step) {
+    ActiveSweep* const all = active_sweeps_in(memory);
     int count = 0;
     for (int n = 0; n < iterations; ++n)
         for (int k = 0; k < sweeps.count; ++k) {
             const Spans& spans = sweeps.at[k].spans;
             const int start = n * sweeps.period + sweeps.at[k].lag;
-            all[count++] = {spans.apart,
+            all[count++] = {spans.offsets,
                             spans.rest,
                             row_offset(spans.span, 3, kRowWidthOf<F>),
                             0.5f * spans.stiffness,
@@ -201,7 +203,7 @@ RINGLET_KERNEL void run_together(const Vertices<F>& s, const Sweeps& sweeps, int
     };
     int ended = 0, left = 0, arrived = 0, started = 0;
     for (int t = 0; ended < count; ++t) {
-        beside(t);
+        on_step(t);
         while (started < count && t >= all[started].start) ++started;
         while (arrived < started && t >= all[arrived].free_start) ++arrived;
         while (left < arrived && t >= all[left].free_end) ++left;
@@ -212,17 +214,17 @@ RINGLET_KERNEL void run_together(const Vertices<F>& s, const Sweeps& sweeps, int
     }
 }
 
-template <class F, class Beside>
+template <class F, class OnStep>
 RINGLET_OUTLINED void run_distances(const Vertices<F>& s, const Sweeps& sweeps, int iterations,
-                                    float* room, Beside& beside) {
+                                    float* memory, OnStep& on_step) {
 #ifdef __CUDA_ARCH__
-    run_sweeps(s.rows, sweeps, iterations, beside,
+    run_sweeps(s.rows, sweeps, iterations, on_step,
                [&s](const Sweep& sweep, int i) { project_span(s, sweep.spans, i); });
 #else
-    const int together = kMaxRunners / sweeps.count;
-    for (int n = 0; n < iterations; n += together)
-        run_together(s, sweeps, iterations - n < together ? iterations - n : together, room,
-                     beside);
+    const int per_run = kMaxActiveSweeps / sweeps.count;
+    for (int n = 0; n < iterations; n += per_run)
+        run_interleaved(s, sweeps, iterations - n < per_run ? iterations - n : per_run, memory,
+                        on_step);
 #endif
 }
 
