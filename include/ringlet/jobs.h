@@ -33,20 +33,28 @@ Result<Report> simulate(Session& session, const SimulateOptions& options, const 
 // Writes the report as JSON.
 Result<void> write_report(const std::string& path, const Report& report);
 
+// Names of the renderers in this build, the default first. Thread-safe.
+std::vector<std::string> renderer_names();
+
+// Succeeds if this build has a renderer of this name and it can run on this machine. The Error
+// lists the renderers in the build, or states the cause and a remedy.
+Result<void> check_renderer(const std::string& name);
+
 struct RenderOptions {
     // .mp4 for a video, .png or .bmp for the last frame, or a folder ending in / for all frames.
     std::string output;
-    int frames = 0;             // number of frames; 0: the scene's record.duration
-    int width = 0, height = 0;  // pixels; 0: the scene's record.width and record.height
-    double fps = 0;             // frames per second of scene time; 0: the scene's record.fps
-    std::string still;          // also writes one frame to this .png or .bmp; empty: none
-    double still_time = 0;      // s, scene time of that frame
+    int frames = 0;               // number of frames; 0: the scene's record.duration
+    int width = 0, height = 0;    // pixels; 0: the scene's record.width and record.height
+    double fps = 0;               // frames per second of scene time; 0: the scene's record.fps
+    std::string still;            // also writes one frame to this .png or .bmp; empty: none
+    double still_time = 0;        // s, scene time of that frame
+    std::string renderer = "gl";  // one of renderer_names()
 };
 
-// Draws the scene times 0, 1/fps, 2/fps, ... off screen with OpenGL 4.5, advancing the session as
-// needed. Needs no display. Expects a session at time 0: time does not run backwards. Positions
-// between two steps are interpolated. Returns an Error if no OpenGL context is available,
-// the output cannot be written, or the listener cancels.
+// Draws the scene times 0, 1/fps, 2/fps, ... off screen, advancing the session as needed. Needs no
+// display. Expects a session at time 0: time does not run backwards. Positions between two steps
+// are interpolated. Returns an Error if check_renderer() does, if the output cannot be written, or
+// if the listener cancels.
 Result<void> render(Session& session, const RenderOptions& options, const Listener& listener);
 
 struct VideoOptions {
@@ -83,6 +91,7 @@ struct SheetOptions {
     std::vector<std::string> scenes;  // built-in names or paths; empty: preset_names()
     std::string output;               // .png or .bmp
     int columns = 4;                  // hairstyles per row
+    std::string renderer = "gl";      // one of renderer_names()
 };
 
 // Draws a contact sheet: each hairstyle at rest, from the front and from the side.

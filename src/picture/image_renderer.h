@@ -39,7 +39,10 @@ public:
 struct RendererEntry {
     std::string name;     // as --renderer expects it
     std::string summary;  // a few words for help texts
-    // Fails with the cause and a remedy if the renderer cannot run on this machine.
+    // Fails with the cause and a remedy if the renderer cannot run on this machine. Much cheaper
+    // than `create`. Empty: it runs everywhere.
+    std::function<Result<void>()> check;
+    // Fails as `check` does.
     std::function<Result<std::unique_ptr<ImageRenderer>>()> create;
 };
 

@@ -35,7 +35,9 @@ struct Mark {
 struct Picture {
     std::vector<DrawnMesh> meshes;
     std::vector<FurView> furs;
-    StrandView strands{};  // in world space; null pointers: no strands
+    // In world space. Null pointers: no strands. If `strands.on_device` is set, call its fetch()
+    // before reading positions on the host.
+    StrandView strands{};
     Camera camera;
     Light light;
     RenderSettings settings;

@@ -4,12 +4,11 @@
 
 #include "base/files.h"
 #include "io/image/image_file.h"
-#include "render_gl/offscreen.h"
-#include "render_gl/renderer.h"
 #include "ringlet/jobs.h"
 #include "session/boundary.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
+#include "session/renderers.h"
 
 namespace ringlet {
 
@@ -46,9 +45,7 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
     sheet.rgba.assign(
         static_cast<std::size_t>(sheet.width) * static_cast<std::size_t>(sheet.height) * 4, 255);
 
-    const Result<OffscreenContext> context = OffscreenContext::create();
-    if (!context) return context.error();
-    Result<RendererGl> renderer = RendererGl::create();
+    const Result<std::unique_ptr<ImageRenderer>> renderer = create_renderer(options.renderer);
     if (!renderer) return renderer.error();
     for (int k = 0; k < count; ++k) {
         if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};
@@ -62,7 +59,7 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
         int left = k % columns * 2 * kTileWidth;
         for (const Camera& view : {turned(camera, 0, 1), turned(camera, 1, 0.15f)}) {
             picture.camera = view;
-            const Result<Image> tile = renderer->draw_to_image(picture, kTileWidth, kTileHeight);
+            const Result<Image> tile = (*renderer)->render(picture, kTileWidth, kTileHeight, {});
             if (!tile) return tile.error();
             paste(*tile, left, k / columns * kTileHeight, sheet);
             left += kTileWidth;

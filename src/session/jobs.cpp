@@ -8,12 +8,11 @@
 #include "base/files.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
-#include "render_gl/offscreen.h"
-#include "render_gl/renderer.h"
 #include "session/boundary.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
 #include "session/live/session_impl.h"
+#include "session/renderers.h"
 #include "strand/resample.h"
 
 namespace ringlet {
@@ -136,23 +135,28 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
     Result<FrameSink> sink =
         FrameSink::open(options.output, settings.width, settings.height, settings.fps);
     if (!sink) return sink.error();
-    const Result<OffscreenContext> context = OffscreenContext::create();
-    if (!context) return context.error();
-    Result<RendererGl> renderer = RendererGl::create();
-    if (!renderer) return renderer.error();
-    listener.notify("drawing with " + context->description());
+    const Result<std::unique_ptr<ImageRenderer>> created = create_renderer(options.renderer);
+    if (!created) return created.error();
+    ImageRenderer& renderer = **created;
+    listener.notify("drawing with " + renderer.description());
 
     const int still_frame =
         std::min(frames.total - 1, static_cast<int>(options.still_time * settings.fps));
     for (int frame = 0; frame < frames.total; ++frame) {
-        if (!listener.proceed("rendering", frame, frames.total))
-            return frames.stopped(options.output);
+        bool stopped = false;
+        const auto proceed = [&] {
+            stopped = stopped || !listener.proceed("rendering", frame, frames.total);
+            return !stopped;
+        };
+        if (!proceed()) return frames.stopped(options.output);
         session.impl().advance_to(frame / settings.fps);
         const bool still = !options.still.empty() && frame == still_frame;
         const bool wanted = sink->wants(frame, frames.total);
         if (still || wanted) {
             const Result<Image> image =
-                renderer->draw_to_image(picture_of(session), settings.width, settings.height);
+                renderer.render(picture_of(session), settings.width, settings.height,
+                                [&](float) { return proceed(); });
+            if (stopped) return frames.stopped(options.output);
             if (!image) return image.error();
             Result<void> done = wanted ? sink->add(*image, frame) : Result<void>();
             if (done && still) done = write_image(options.still, *image);
@@ -161,7 +165,7 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
         ++frames.complete;
     }
     listener.proceed("rendering", frames.total, frames.total);
-    for (const std::string& message : renderer->messages()) listener.notify("OpenGL: " + message);
+    for (const std::string& warning : renderer.warnings()) listener.notify(warning);
     return sink->finish();
 }
 

@@ -17,6 +17,8 @@ ringlet::Result<ExitCode> run(const Options& options, const SharedOptions& share
     const ringlet::Listener listener = shared.listener();
     const auto known = ringlet::check_output(options.render.output, ringlet::OutputKind::frames);
     if (!known) return known.error();
+    const auto usable = ringlet::check_renderer(options.render.renderer);
+    if (!usable) return usable.error();
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(options.scene, shared.session(), listener);
     if (!session) return session.error();
@@ -47,7 +49,8 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     app.add_option("--size", options->size, "Size in pixels: 960x720")
         ->check([&render](const std::string& text) { return parse_size(text, render); });
     app.add_option("--fps", render.fps, "Frames per second")->check(CLI::Range(1.0, 240.0));
-    app.add_option("--renderer", "Only gl so far")->check(CLI::IsMember({"gl"}));
+    app.add_option("--renderer", render.renderer, "Renderer of the images")
+        ->check(CLI::IsMember(ringlet::renderer_names()));
     return [options, &shared] { return run(*options, shared); };
 }
 

@@ -18,6 +18,8 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     app.add_option("scenes", options->scenes, "Built-in names or TOML files; none: all presets");
     app.add_option("-o,--output", options->output, ".png or .bmp")->required();
     app.add_option("--columns", options->columns, "Hairstyles per row")->check(CLI::Range(1, 64));
+    app.add_option("--renderer", options->renderer, "Renderer of the images")
+        ->check(CLI::IsMember(ringlet::renderer_names()));
     return [options, &shared] { return run(*options, shared); };
 }
 
