@@ -208,7 +208,7 @@ const Mesh& bust() {
     static const Mesh mesh = [] {
         Scene scene;
         scene.groom.mesh = "builtin:bust.obj";
-        const Result<Mesh> read = load_body(scene);
+        const Result<Mesh> read = load_head_mesh(scene);
         return read ? *read : Mesh{};
     }();
     return mesh;

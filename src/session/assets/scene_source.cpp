@@ -95,7 +95,7 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
     return read_actors(scene, overrides, builtin_scene_text, load);
 }
 
-Result<Mesh> load_body(const Scene& scene) {
+Result<Mesh> load_head_mesh(const Scene& scene) {
     const std::string& name = scene.groom.mesh;
     return name.empty() ? Mesh{} : load_mesh(scene, "groom.mesh", name);
 }

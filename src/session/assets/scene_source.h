@@ -15,7 +15,7 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
 
 // Loads groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty name
 // gives an empty mesh.
-Result<Mesh> load_body(const Scene& scene);
+Result<Mesh> load_head_mesh(const Scene& scene);
 
 // Loads a mesh by built-in name or path. The error for a missing file starts with `key`.
 Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name);

@@ -9,8 +9,8 @@
 #include "base/files.h"
 #include "bench/machine.h"
 #include "scene/nearest_name.h"
+#include "session/bench/bench_comparisons.h"
 #include "session/bench/bench_device.h"
-#include "session/bench/bench_lines.h"
 #include "session/bench/bench_scaling.h"
 #include "session/boundary.h"
 #include "sim/models/registry.h"
@@ -91,16 +91,16 @@ Result<void> measure_size(const BenchRun& run, Size size, const std::vector<int>
     return {};
 }
 
-using Line = Result<void> (*)(const BenchRun&);
-struct NamedLine {
+using Comparison = Result<void> (*)(const BenchRun&);
+struct ModelComparison {
     const char* model;
-    Line run;
+    Comparison run;
 };
-constexpr NamedLine kLines[] = {{"pbd", race_pbd},
-                                {"ftl", race_ftl},
-                                {"rod", rod_rates},
-                                {"rod", rod_costs},
-                                {"rod", frame_budget}};
+constexpr ModelComparison kComparisons[] = {{"pbd", race_pbd},
+                                            {"ftl", race_ftl},
+                                            {"rod", rod_rates},
+                                            {"rod", rod_costs},
+                                            {"rod", frame_budget}};
 
 constexpr const char* kHeading =
     "model          hair world            cpu ns/v/sub  ms/60th at 60 Hz B/vert     MB  peak   mem"
@@ -133,20 +133,20 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) try {
     if (!groomer) return groomer.error();
     const BenchRun run{out, *groomer, options, pool};
     const std::vector<Size> sizes = sizes_for(options);
-    std::vector<Line> lines;
-    for (const NamedLine& line : kLines)
+    std::vector<Comparison> comparisons;
+    for (const ModelComparison& each : kComparisons)
         if (options.strands == 0 && !options.scaling &&
-            (options.model.empty() || options.model == line.model))
-            lines.push_back(line.run);
+            (options.model.empty() || options.model == each.model))
+            comparisons.push_back(each.run);
     std::size_t rows = 0;
     for (const int model : *models) rows += worlds_for(options, model).size();
-    const int total = static_cast<int>(sizes.size() * rows + lines.size());
+    const int total = static_cast<int>(sizes.size() * rows + comparisons.size());
     int done = 0;
     bool goes_on = listener.proceed("measuring", done, total);
     const auto tick = [&] { goes_on = listener.proceed("measuring", ++done, total) && goes_on; };
-    for (const Line line : lines) {
+    for (const Comparison compare : comparisons) {
         if (!goes_on) break;
-        const Result<void> measured = line(run);
+        const Result<void> measured = compare(run);
         if (!measured) return measured.error();
         tick();
     }

@@ -57,7 +57,7 @@ void Actor::continue_at(double time, const SimulationBackend& backend, const Tas
 
 StepOutcome Actor::step(const TaskPool& pool) {
     const auto start = std::chrono::steady_clock::now();
-    if (fur) fur->follow(scene, simulation());
+    if (fur) fur->prepare_step(scene, simulation());
     live.step(pool);
     if (fur) fur->step(scene, simulation(), pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -85,7 +85,7 @@ void Actor::display(float t, const StrandTarget& target, const TaskPool& pool) {
         add_children(displayed.head, displayed.time, target, pool);
         move_to_world(target, pool);
     }
-    if (fur) fur->show(t, pool);
+    if (fur) fur->display(t, pool);
     display_colliders();
     if (!scene.world.shapes) return;
     scene.world.shapes->positions_at(shape_time(displayed.time), displayed.head_mesh.positions);

@@ -106,20 +106,20 @@ void ActorFur::restart(const Scene& scene, const Simulation& simulation, LaneKin
     const Rigidf head = simulation.head_pose();
     coat_ = std::make_unique<FurCoat>(pelt_, fur, head, lanes);
     const WindUniforms air = simulation.air_at(0);
-    around_.assign(static_cast<std::size_t>(fur.steps), {head, air.wind});
+    step_inputs_.assign(static_cast<std::size_t>(fur.steps), {head, air.wind});
     const int rounds = static_cast<int>(settle / static_cast<double>(scene.sim.dt));
-    for (int k = 0; k < rounds; ++k) coat_->advance(around_, {}, air_of(air), pool);
-    show(1, pool);
+    for (int k = 0; k < rounds; ++k) coat_->advance(step_inputs_, {}, air_of(air), pool);
+    display(1, pool);
 }
 
-void ActorFur::follow(const Scene& scene, const Simulation& simulation) {
+void ActorFur::prepare_step(const Scene& scene, const Simulation& simulation) {
     const int steps = with_few_steps(scene.fur).steps;
     const double dt = static_cast<double>(scene.sim.dt);
-    around_.clear();
+    step_inputs_.clear();
     for (int k = 1; k <= steps; ++k) {
         const double time = simulation.time() + dt * k / steps;
         const float share = static_cast<float>(k) / static_cast<float>(steps);
-        around_.push_back({simulation.head_at(time, share), wind_at(scene.world.wind, time)});
+        step_inputs_.push_back({simulation.head_at(time, share), wind_at(scene.world.wind, time)});
     }
 }
 
@@ -136,20 +136,20 @@ void ActorFur::step(const Scene& scene, const Simulation& simulation, const Task
         coat_->set_shape(pelt_);
     }
     const WindUniforms air = simulation.air_at(simulation.time());
-    coat_->advance(around_, simulation.colliders(), air_of(air), pool);
+    coat_->advance(step_inputs_, simulation.colliders(), air_of(air), pool);
 }
 
-void ActorFur::show(float t, const TaskPool& pool) {
-    if (coat_) coat_->directions(t, shown_, pool);
+void ActorFur::display(float t, const TaskPool& pool) {
+    if (coat_) coat_->directions(t, displayed_, pool);
 }
 
-FurView ActorFur::view(const Scene& scene, const Rigidf& place, const Rigidf& head) const {
+FurView ActorFur::view(const Scene& scene, const Rigidf& to_world, const Rigidf& head) const {
     FurView out;
     out.pelt = &pelt_;
     out.pelt_number = pelt_number_;
-    out.tips = shown_;
-    out.body = place * head;
-    out.turn = place.rotation;
+    out.tips = displayed_;
+    out.body = to_world * head;
+    out.turn = to_world.rotation;
     out.settings = scene.fur;
     out.unit = unit_of(scene.fur, pelt_);
     out.root_colour = scene.groom.colour.root;

@@ -28,22 +28,23 @@ public:
     void restart(const Scene& scene, const Simulation& simulation, LaneKind lanes, double settle,
                  const TaskPool& pool);
     // Records the head's motion over the simulation's next step. Call it before that step.
-    void follow(const Scene& scene, const Simulation& simulation);
+    void prepare_step(const Scene& scene, const Simulation& simulation);
     // Advances the coat over the simulation's last step, with the colliders at its end.
     void step(const Scene& scene, const Simulation& simulation, const TaskPool& pool);
-    // Interpolates the displayed directions between the last two steps: 0 is the previous one, 1
-    // the current one.
-    void show(float t, const TaskPool& pool);
-    FurView view(const Scene& scene, const Rigidf& place, const Rigidf& head) const;
+    // Interpolates the displayed tip directions between the last two steps: 0 is the previous one,
+    // 1 the current one.
+    void display(float t, const TaskPool& pool);
+    // The displayed fur for a renderer. Valid until the next display() or restart().
+    FurView view(const Scene& scene, const Rigidf& to_world, const Rigidf& head) const;
 
 private:
     Pelt pelt_;
-    std::uint64_t pelt_number_ = 0;
+    std::uint64_t pelt_number_ = 0;  // changes with the pelt's shape
     std::shared_ptr<const Image> colour_;
     std::unique_ptr<FurCoat> coat_;
-    std::vector<FurCoat::StepInput> around_;
+    std::vector<FurCoat::StepInput> step_inputs_;  // one per fur step of the next simulation step
     std::vector<Vec3f> shape_;
-    std::vector<PackedTip> shown_;
+    std::vector<PackedTip> displayed_;
 };
 
 }  // namespace ringlet

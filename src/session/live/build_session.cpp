@@ -35,7 +35,7 @@ void HeadMeshes::add(const Actor& actor) {
 Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene, const Listener& listener) {
     std::shared_ptr<HeadMesh>& known = known_[{scene.folder, scene.groom.mesh}];
     if (known) return known;
-    Result<Mesh> mesh = load_body(scene);
+    Result<Mesh> mesh = load_head_mesh(scene);
     if (!mesh) return mesh.error();
     for (const std::string& warning : mesh->warnings)
         listener.notify(scene.groom.mesh + ": " + warning);

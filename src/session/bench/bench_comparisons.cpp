@@ -1,4 +1,4 @@
-#include "session/bench/bench_lines.h"
+#include "session/bench/bench_comparisons.h"
 
 #include <algorithm>
 
