@@ -1,4 +1,4 @@
-// Hairstyles through the command line: from format to format and into a simulation.
+// Groom files on the command line: conversion between formats, and import into a simulation.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ std::string bytes_of(const fs::path& path) {
     return out.str();
 }
 
-// Where the points of a .hair file with segments stand: after the header and the segment counts.
+// The points of a .hair file with segments: they follow the header and the segment counts.
 std::string points_of(const fs::path& path) {
     const std::string bytes = bytes_of(path);
     std::uint32_t strands = 0, points = 0;
