@@ -1,4 +1,4 @@
-// What every model prepares and reports alike.
+// Functions that all models share.
 #pragma once
 
 #include "sim/models/registry.h"
@@ -6,10 +6,10 @@
 
 namespace ringlet {
 
-// The gap each vertex keeps to bodies: the one it was groomed with, up to sim.collision_radius or
-// sim.keep_gap, whichever is more, and down to twice that radius inside: bodies are rough stand-ins
-// for the skin. So no groom is pushed about where it stands; a keep_gap stands for the hair
-// underneath that holds it up.
+// The distance (m) each vertex keeps to bodies: its groomed distance, at most sim.collision_radius
+// or sim.keep_gap, whichever is larger, and at least minus twice sim.collision_radius, because
+// bodies approximate the skin. A groom in contact therefore starts at rest. sim.keep_gap represents
+// the hair underneath.
 Channel<1> gaps_to_bodies(const ModelStart& start);
 
 // Returns the first strand with a repaired vertex and the index of that vertex, or (-1, -1), and

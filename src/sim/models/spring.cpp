@@ -1,12 +1,12 @@
-// Prepares the strands for spring_kernel.h: masses, rest shapes, and springs that its inner steps
-// can bear.
+// Model spring: prepares masses, rest shapes and springs that are stable with its inner steps, for
+// spring_kernel.h.
 //
-// Stability. Stretch and damping are implicit. Bending and core are not: symplectic Euler bears
-// rates up to omega h = 2. In a chain omega^2 is at most twice the largest k (w_i + w_{i+1}) of a
-// segment, k the sum of those springs. Inner steps are as many as keep k (w_i + w_{i+1}) h^2 <= 1
-// for nine segments in ten, so omega h <= sqrt(2) there: a factor of two in stiffness is in hand.
-// Segments that would need more, or all when max_steps does not suffice, get softer springs, just
-// as stiff as that bound allows.
+// Stability. Stretch and damping are implicit, bending and core springs explicit: symplectic Euler
+// is stable up to omega h = 2. In a chain omega^2 is at most twice the largest k (w_i + w_{i+1}) of
+// a segment, with k the sum of these springs. The number of inner steps keeps k (w_i + w_{i+1}) h^2
+// <= 1 for 90 % of the segments, so that omega h <= sqrt(2), a margin of two in stiffness. Segments
+// that would need more steps, or all if max_steps does not suffice, get softer springs at that
+// bound.
 #include <algorithm>
 
 #include "sim/models/block_model.h"
@@ -16,30 +16,29 @@ namespace ringlet {
 
 namespace {
 
-// Segments shorter than this (m) weigh and pull as if they had this length: a groom may have
-// coincident vertices.
+// Least length (m) of a segment for mass and stiffness: a groom may have coincident vertices.
 constexpr float kShortest = 1e-5f;
 
-// Stretch is implicit, so stable at any stiffness; beyond this k (w_i + w_{i+1}) h^2 the rounding
-// of lengths would be felt.
-constexpr float kMostImplicit = 100;
+// Limit of k (w_i + w_{i+1}) h^2 for stretch. Stretch is implicit and stable at any stiffness, but
+// beyond this the rounding of lengths matters.
+constexpr float kMaxImplicit = 100;
 
-// How much of its length a segment may be tuned at rest, along and across, so that the groomed pose
-// is an equilibrium. Springs too soft for their strand would need more, and then sag.
-constexpr float kMostSag = 0.5f;
+// Limit of the change of a rest length or rest vector, relative to the length, that makes the
+// groomed pose an equilibrium. Strands with softer springs sag.
+constexpr float kMaxSag = 0.5f;
 
 class SolverSpring final : public BlockModel<SpringKernel> {
 public:
     explicit SolverSpring(const ModelStart& start)
         : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
-          side_(start.rest.layout),
+          impulse_(start.rest.layout),
           w_(start.rest.layout),
           segments_(start.rest.layout),
           root_(start.rest.layout),
-          turn_(start.rest.layout) {
+          root_rotation_(start.rest.layout) {
         const Quatf head = start.head.rotation;
-        turn_.fill({head.x, head.y, head.z, head.w});
+        root_rotation_.fill({head.x, head.y, head.z, head.w});
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         const int strands = start.rest.strand_count();
         start.pool.for_each(strands, [&](int strand) {
@@ -61,20 +60,21 @@ public:
 
     void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
         pool.for_each(layout().strand_count(), [&](int s) {
-            turn_.set_quat(s, normalise(motion.rotation * turn_.quat(s)));
+            root_rotation_.set_quat(s, normalise(motion.rotation * root_rotation_.quat(s)));
         });
     }
 
     void resume(const Model& before, const SimState&, const Rigidf&, const TaskPool&) override {
-        if (const auto* spring = dynamic_cast<const SolverSpring*>(&before)) turn_ = spring->turn_;
+        if (const auto* spring = dynamic_cast<const SolverSpring*>(&before))
+            root_rotation_ = spring->root_rotation_;
     }
 
     std::vector<MemoryUse> memory() const override {
         return {{"segments", segments_.byte_count()},
-                {"impulses", side_.byte_count()},
+                {"impulses", impulse_.byte_count()},
                 {"masses", w_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_, turn_, repaired_, strain_limited_)}};
+                {"per strand", bytes_of(root_, root_rotation_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths(ChannelAccess& access) const override {
@@ -93,12 +93,12 @@ private:
     float weight_of(int strand, int segment) const {
         return 1 / segments_.at(strand, segment, kSpringPerLength);
     }
-    // What a force between the ends of a segment accelerates them by, relative to each other.
+    // The relative acceleration of the ends of a segment per force between them.
     float pair_w(int strand, int segment) const {
         return w_.at(strand, segment) + w_.at(strand, segment + 1);
     }
 
-    // Each vertex weighs half of its segments, so the tip weighs half a segment.
+    // Each vertex has half the mass of its segments, so the tip has that of half a segment.
     void prepare_masses(const StrandSet& rest, int strand) {
         const int count = segment_count(strand);
         for (int i = 0; i < count; ++i) {
@@ -114,10 +114,10 @@ private:
         }
     }
 
-    // A strand's smoothed curve as groomed, in the head's own frame.
+    // The smoothed curve of the groomed strand, in the head's frame.
     struct GroomedCurve {
         std::vector<CurveFrame<float>> frames;  // before each segment, and after the last
-        std::vector<float> per_smoothed;        // as the kernel has it
+        std::vector<float> per_smoothed;        // as in the kernel
     };
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -137,26 +137,25 @@ private:
                                        segments_.at(strand, i, kSpringBeta));
             frame.travel(d);
             out.frames.push_back(frame);
-            out.per_smoothed.push_back(1 / max(norm(d), kShortestSmoothed));
+            out.per_smoothed.push_back(1 / max(norm(d), kMinSmoothedLength));
         }
         return out;
     }
 
-    // Bound of what a segment's explicit springs do to k (w_i + w_{i+1}). A bending spring counts
-    // for more than itself, as its target moves when segments before it do: by 1 - G/|D| for waves
-    // along the strand, G what smoothing leaves of them and |D| the smoothed curve's share of the
-    // strand's length (half of the groomed one to be sure). Where waves are shortest |G| is
-    // beta^2/(2 - beta)^2, and this bounds the longer ones, which segments feel less, too.
+    // Factor on the stiffness of a bending spring in the stability bound: its target moves with the
+    // segments before it, by 1 - G/|D| for waves along the strand, with G the gain of the smoothing
+    // filter and |D| the length of the smoothed curve over that of the strand (half of the groomed
+    // value, for safety). The shortest waves have |G| = beta^2/(2 - beta)^2, which also bounds the
+    // longer ones.
     float bend_share(const GroomedCurve& curve, int strand, int i) const {
         const float beta = segments_.at(strand, i, kSpringBeta);
-        const float per_smoothed = min(2 * curve.per_smoothed[at(i)], 1 / kShortestSmoothed);
+        const float per_smoothed = min(2 * curve.per_smoothed[at(i)], 1 / kMinSmoothedLength);
         const float root = 1 + beta * beta * per_smoothed / (2 - beta);
         return root * root;
     }
 
-    // Smoothed curves start along the first segment, so where the head does not hold it, it pulls
-    // at all segments within the smoothing length: what they together do to it, per stiffness
-    // (1/m^2).
+    // Smoothed curves start along the first segment. If the head does not hold it, all segments
+    // within the smoothing length act on it: the sum of their effects per stiffness (1/m^2).
     struct RootShare {
         float bend = 0, core = 0;
     };
@@ -180,7 +179,7 @@ private:
                share.core * settings_.spring.core_stiffness;
     }
 
-    // One number for all strands: nothing a strand does may depend on its neighbours in a block.
+    // One number for all strands: a strand must not depend on its neighbours in a block.
     void choose_steps(const ModelStart& start) {
         const SpringSettings& spring = settings_.spring;
         std::vector<float> rates, root_rates;
@@ -194,14 +193,15 @@ private:
                                      spring.core_stiffness) *
                                     segments_.at(strand, i, kSpringPerLength) * pair_w(strand, i));
         }
-        const float wanted = step_length() * sqrt(max(ninth_tenth(rates), ninth_tenth(root_rates)));
-        // Compared as floats: what is wanted may not fit an int.
-        steps_ = wanted >= static_cast<float>(spring.max_steps) ? spring.max_steps
-                                                                : static_cast<int>(wanted) + 1;
+        const float needed =
+            step_length() * sqrt(max(percentile_90(rates), percentile_90(root_rates)));
+        // Compared as floats, because the number may not fit into an int.
+        steps_ = needed >= static_cast<float>(spring.max_steps) ? spring.max_steps
+                                                                : static_cast<int>(needed) + 1;
     }
 
-    // What nine in ten do not exceed.
-    static float ninth_tenth(std::vector<float>& values) {
+    // The value that 90 % do not exceed; reorders `values`.
+    static float percentile_90(std::vector<float>& values) {
         if (values.empty()) return 0;
         const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 9 / 10);
         std::nth_element(values.begin(), at, values.end());
@@ -221,36 +221,36 @@ private:
             const float most = 1 / (h * h * w), share = bend_share(curve, strand, i);
             const float bend = soft * spring.bend_stiffness, core = soft * spring.core_stiffness;
             const float softer = min(most * l / max(share * bend + core, kTiny), 1.0f);
-            // The first segment leads the frames: there is nothing for it to bend against.
+            // The first segment defines the first frame, so it has no bending spring.
             set(kSpringBend, i > 0 ? softer * bend / l : 0);
             set(kSpringCore, softer * core * l);
-            const float stretch = min(spring.stretch_stiffness / l, kMostImplicit * most);
+            const float stretch = min(spring.stretch_stiffness / l, kMaxImplicit * most);
             set(kSpringStretch, stretch);
-            set(kSpringGive, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
+            set(kSpringCompliance, 1 / max((stretch * h + spring.stretch_damping / l) * h, kTiny));
             const float half_loss = i > 0 ? 0.5f * spring.bend_damping / l * w * h : 0;
-            set(kSpringBendLoss, 1 - 1 / (1 + half_loss));
-            // Not local to the segment, so explicit; a quarter of what would turn it round.
+            set(kSpringBendDamping, 1 - 1 / (1 + half_loss));
+            // Explicit, because it is not local to the segment; a quarter of the stability limit.
             set(kSpringCoreDamping,
                 l * min(spring.core_damping, 0.25f / (h * max(w / l, root.core))));
         }
     }
 
-    // A free strand's frame is kept in the world, a held one's in the head's own frame.
+    // The frame of a free strand is in the world, that of a held strand in the head's frame.
     void prepare_root(const ModelStart& start, int strand) {
         const StrandSet& rest = start.rest;
         const auto set_root = [&](int row, Vec3f a) { root_.set_vec3(strand, a, 3 * row); };
         Vec3f tangent{0, 1, 0};
-        set_root(kSpringPlace0, rest.position.vec3(strand, 0));
+        set_root(kSpringPosition0, rest.position.vec3(strand, 0));
         if (segment_count(strand) > 0) {
-            set_root(kSpringPlace1, rest.position.vec3(strand, 1));
+            set_root(kSpringPosition1, rest.position.vec3(strand, 1));
             tangent = unit_or(edge(rest, strand, 0), tangent);
         }
-        const Quatf turn = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
-        set_root(kSpringTangent, rotate(turn, tangent));
-        set_root(kSpringNormal, rotate(turn, perpendicular(tangent)));
+        const Quatf rotation = held_count() > 0 ? Quatf{0, 0, 0, 1} : start.head.rotation;
+        set_root(kSpringTangent, rotate(rotation, tangent));
+        set_root(kSpringNormal, rotate(rotation, perpendicular(tangent)));
     }
 
-    // Where segments point in the frames before them, and how long the core is, as groomed.
+    // Sets the rest vectors of the segments and the rest lengths of the core from the groom.
     void prepare_shape(const ModelStart& start, int strand) {
         const auto smoothing = [](float l, float a) { return 1 - exp(-l / max(a, kTiny)); };
         for (int i = 0; i < segment_count(strand); ++i) {
@@ -273,9 +273,9 @@ private:
     }
 
     // Sag-free start: in the groomed pose each segment carries the weight beyond it, along itself
-    // by its stretch spring and across by its bending spring. What the latter does to the smoothed
-    // curve is felt nearer to the root only, so one pass from the tip finds all of them. All in the
-    // head's own frame.
+    // by its stretch spring and across by its bending spring. The reaction on the smoothed curve
+    // acts towards the root only, so one pass from the tip determines all of them. In the head's
+    // frame.
     void balance_gravity(Vec3f gravity, const StrandSet& rest, const GroomedCurve& curve,
                          int strand) {
         CurveFrameBack<float> frame_back;
@@ -290,10 +290,10 @@ private:
             const Vec3f e = edge(rest, strand, i), tangent = curve.frames[at(i + 1)].tangent;
             const Vec3f turning = frame_back.next(moment, i > 0 ? before.tangent : tangent, tangent,
                                                   curve.per_smoothed[at(i)]);
-            const Vec3f felt =
+            const Vec3f smoothed =
                 i > 0 ? curve_back.next(turning, of(kSpringBeta)) : curve_back.last(turning);
             mass += 1 / w_.at(strand, i + 1);
-            const Vec3f load = gravity * mass + felt * of(kSpringPerLength);
+            const Vec3f load = gravity * mass + smoothed * of(kSpringPerLength);
             const Vec3f along = unit_or(e, Vec3f{0, 0, 0});
             const float l = of(kSpringLength), pulled = dot(load, along);
             of(kSpringRest) = l - dot(bounded(along * pulled, of(kSpringStretch), l), along);
@@ -309,10 +309,10 @@ private:
         segments_.at(strand, i, kSpringTarget + 2) = a.z;
     }
 
-    // The change of a spring under a force, within what a segment of length l may be tuned.
+    // The deflection of a spring under a force, limited to kMaxSag of the length l.
     static Vec3f bounded(Vec3f force, float stiffness, float l) {
         const float size = norm(force) / max(stiffness, kTiny);
-        return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMostSag * l);
+        return unit_or(force, Vec3f{0, 0, 0}) * min(size, kMaxSag * l);
     }
 
     SpringUniforms uniforms_for(const SubstepContext& context) const override {
@@ -334,22 +334,22 @@ private:
         return {.rows = 0,
                 .x = access.edit(state.x),
                 .v = access.edit(state.v),
-                .side = access.edit(side_),
+                .impulse = access.edit(impulse_),
                 .w = access.read(w_),
                 .segments = access.read(segments_),
                 .gap = access.read(gap_),
                 .root = access.edit(root_),
-                .turn = access.edit(turn_),
+                .root_rotation = access.edit(root_rotation_),
                 .pose = access.read(context.root_poses),
                 .scratch = nullptr,
                 .repaired = access.edit(repaired_)};
     }
 
     SimSettings settings_;
-    Channel<1> side_, w_, gap_;
+    Channel<1> impulse_, w_, gap_;
     Channel<kSpringConstants> segments_;
     StrandChannel<3 * kSpringRootRows> root_;
-    StrandChannel<4> turn_;
+    StrandChannel<4> root_rotation_;
     int steps_ = 1;
 };
 

@@ -1,12 +1,13 @@
 // Mass-spring curls (Iben et al. 2013, "Artistic simulation of curly hair"): one substep of the
-// strands of a block, the same text for one lane or eight, CPU or GPU. spring.cpp prepares what it
-// works on; docs/models/spring.md has the equations.
+// strands of a block. The same source serves one lane or eight, CPU or GPU. spring.cpp prepares the
+// data; docs/models/spring.md has the equations.
 //
-// A substep is `steps` inner steps: bending and core by symplectic Euler, their damping and all of
-// stretch implicitly, then positions, lengths limited root to tip. Bodies are felt at its end.
+// A substep consists of `steps` inner steps: bending and core springs by symplectic Euler, their
+// damping and all of stretch implicitly, then positions, then a limit on lengths from root to tip.
+// Contact with bodies follows at the end of the substep.
 //
-// Units: everything is over the strand's line density, so a vertex weighs metres of hair, a force
-// is in m^2/s^2 and a spring constant in m/s^2.
+// Units: all quantities are divided by the strand's line density, so a mass is in metres of hair, a
+// force in m^2/s^2 and a spring constant in m/s^2.
 #pragma once
 
 #include "collide/collider.h"
@@ -19,77 +20,83 @@
 
 namespace ringlet {
 
-// What is the same for every strand in a substep.
+// The same for every strand in a substep.
 struct SpringUniforms {
     float h;    // s, length of the substep
-    int steps;  // inner steps in it
+    int steps;  // inner steps
     Vec3f gravity;
     Vec3f force;          // m^2/s^2, on every vertex
     float stretch_limit;  // relative, both ways
     bool has_core;
-    int held;     // vertices that go with the head: none, the first, the first two
+    int held;     // number of vertices held by the head: 0, 1 or 2
     Rigidf head;  // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
 };
 
-// A smoothed curve that folds back on itself has segments without length: this much of the strand's
-// own (relative) is taken for granted.
-inline constexpr float kShortestSmoothed = 0.2f;
+// Least length of a smoothed segment, relative to the segment: a curve that folds back on itself
+// has smoothed segments of zero length.
+inline constexpr float kMinSmoothedLength = 0.2f;
 
-// Share of its limit from which on a segment does not stretch any faster.
+// Fraction of the stretch limit from which on a segment may not stretch faster.
 inline constexpr float kNearLimit = 0.9f;
 
-// What is constant of a segment. All are 0 beyond the last one.
+// The constants of a segment. All are 0 after the last segment.
 enum SpringConstant {
-    kSpringLength,     // m, as groomed
-    kSpringRest,       // m, where stretching pulls with no force
-    kSpringPerLength,  // 1/m
-    kSpringStretch,    // m/s^2, constant of the stretch spring
-    kSpringGive,       // 1/m, relative velocity that is left along it per impulse of its damping
-    kSpringBend,       // m/s^2, of the bending spring
-    kSpringTarget,     // m, three: where the segment wants to point, in the frame before it
-    kSpringBeta = kSpringTarget + 3,  // of the curve that carries frames
-    kSpringBendLoss,  // share of the relative velocity across it that half an inner step takes
+    kSpringLength,      // m, as groomed
+    kSpringRest,        // m, rest length of the stretch spring
+    kSpringPerLength,   // 1/m
+    kSpringStretch,     // m/s^2, constant of the stretch spring
+    kSpringCompliance,  // 1/m, compliance of stretch spring and damper in an inner step
+    kSpringBend,        // m/s^2, constant of the bending spring
+    kSpringTarget,      // m, three components: rest vector in the frame before the segment
+    kSpringBeta = kSpringTarget + 3,  // smoothing weight of the curve that transports frames
+    kSpringBendDamping,  // fraction of the velocity across it that half an inner step removes
     kSpringCoreBeta,
-    kSpringCoreRest,     // length of the core's smoothed segment at rest, over the segment's own
+    kSpringCoreRest,     // rest length of the core's smoothed segment over the segment's length
     kSpringCore,         // m^3/s^2, stiffness of the core spring times the segment's length
-    kSpringCoreDamping,  // m^3/s, and its damping
+    kSpringCoreDamping,  // m^3/s, damping of the core spring times the segment's length
     kSpringConstants
 };
 
 // Rows of SpringBlock::root.
-enum SpringRootRow { kSpringPlace0, kSpringPlace1, kSpringTangent, kSpringNormal, kSpringRootRows };
+enum SpringRootRow {
+    kSpringPosition0,
+    kSpringPosition1,
+    kSpringTangent,
+    kSpringNormal,
+    kSpringRootRows
+};
 
-// The channels of one block, from vertex 0 and the first lane concerned. Row i of a segment's
-// channel belongs to the segment from vertex i to i + 1.
+// The channels of one block, at vertex 0 and the first lane. Row i of a segment's channel belongs
+// to the segment from vertex i to i + 1.
 struct SpringBlock {
     int rows;
     float* x;               // m
     float* v;               // m/s
-    float* side;            // solve for stretch: the last impulse, then the right side
-    const float* w;         // 1/m, inverse mass; 0 where held and for padding
+    float* impulse;         // stretch solve: impulse of the last inner step, then the right side
+    const float* w;         // 1/m, inverse mass; 0 if held and in padding
     const float* segments;  // kSpringConstants each
-    const float* gap;       // m, kept to bodies; null where there are none
-    float* root;        // places of the first two vertices, and the root's frame, in the head's own
-                        // frame; of a free strand the frame is in the world and moves on
-    float* turn;        // one row: rotation of the skin at the root at the start of the substep
-    const float* pose;  // kPoseRows rows, of that skin at its end (root_pose.h)
-    float* scratch;     // rows * kScratch
-    float* repaired;    // one row: first vertex whose numbers had to be repaired, or -1
+    const float* gap;       // m, distance kept to bodies; null without bodies
+    float* root;  // m: positions of the first two vertices and the root's frame, in the head's
+                  // frame; the frame of a free strand is in the world
+    float* root_rotation;  // one row: rotation of the skin at the root at the start of the substep
+    const float* pose;     // kPoseRows rows: pose of the skin at the root at the end (root_pose.h)
+    float* scratch;        // rows * kScratch
+    float* repaired;       // one row: first repaired vertex, or -1
 
-    // What is needed only within a substep (spring::Strand).
+    // Floats per vertex of scratch memory (spring::Strand).
     static constexpr int kScratch = 22;
 
     template <class Visit>
     RINGLET_KERNEL void visit(const Visit& visit) {
         for (float** channel : {&x, &v}) visit(*channel, 3, Per::row);
-        visit(side, 1, Per::row);
+        visit(impulse, 1, Per::row);
         visit(w, 1, Per::row);
         visit(segments, kSpringConstants, Per::row);
         visit(gap, 1, Per::row);
         visit(root, kSpringRootRows * 3, Per::block);
-        visit(turn, 4, Per::block);
+        visit(root_rotation, 4, Per::block);
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
@@ -100,23 +107,22 @@ namespace spring {
 
 template <class F>
 struct Strand {
-    int rows, segments;  // of the longest strand of the block
+    int rows, segments;  // of the longest strand in the block
     Rows3<F> x, v, root;
-    Rows3<F> u;             // m, displacement in this substep
-    Rows3<F> pull;          // m^2/s^2, force of a segment's springs on its first vertex
-    Rows3<F> core;          // m^3/s^2, force on the smoothed segment over the segment's own
-    Rows3<F> along;         // unit vector along the segment
-    Rows3<F> moment;        // m^3/s^2, on the frame at the segment
-    Rows3<F> tangent;       // of that frame
-    Rows1<F> pivot;         // solve for stretch: which limit of its length a segment is near, then
-                            // 1/pivot
-    Rows1<F> per_smoothed;  // 1 over the smoothed segment's length, over the segment's own
-    // Of a segment's two vertices in what its impulses move; both 0 where both are held.
+    Rows3<F> u;        // m, displacement in this substep
+    Rows3<F> pull;     // m^2/s^2, force of a segment's springs on its first vertex
+    Rows3<F> core;     // m^3/s^2, force on the smoothed segment times the segment's length
+    Rows3<F> along;    // unit vector along the segment
+    Rows3<F> moment;   // m^3/s^2, on the frame at the segment
+    Rows3<F> tangent;  // of that frame
+    Rows1<F> pivot;    // stretch solve: sign of the limit a segment is near, then the inverse pivot
+    Rows1<F> per_smoothed;  // length of the segment over that of the smoothed segment
+    // Fractions in which an impulse moves the two vertices of a segment; 0 if both are held.
     Rows1<F> share, share_after;
     ConstRows1<F> w, gap;
     const float* constants;
-    Rows1<F> side, repaired;
-    Rows4<F> turn;
+    Rows1<F> impulse, repaired;
+    Rows4<F> root_rotation;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
 
     RINGLET_KERNEL Strand(const SpringUniforms& p, const SpringBlock& b)
@@ -138,12 +144,12 @@ struct Strand {
           w{b.w},
           gap{b.gap},
           constants(b.segments),
-          side{b.side},
+          impulse{b.impulse},
           repaired{b.repaired},
-          turn{b.turn},
+          root_rotation{b.root_rotation},
           head(root_pose<F>(p.head, b.pose)) {}
 
-    // The channel of scratch that so many floats a row come before.
+    // The channel of scratch memory after `before` floats per row.
     RINGLET_KERNEL static float* scratch_of(const SpringBlock& b, int before) {
         return b.scratch + before * b.rows * kRowWidth;
     }
@@ -158,16 +164,16 @@ struct Strand {
     RINGLET_KERNEL Vec3<F> edge(int i) const { return (x[i + 1] - x[i]) + (u[i + 1] - u[i]); }
 };
 
-// Part of the way, 0 to 1, from one rotation to another along the shorter arc.
+// Interpolates from one rotation (part = 0) to another (part = 1) along the shorter arc.
 template <class F>
-RINGLET_KERNEL Quat<F> part_of_turn(Quat<F> a, Quat<F> b, F part) {
+RINGLET_KERNEL Quat<F> interpolate_rotation(Quat<F> a, Quat<F> b, F part) {
     const F near = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     const F keep = F(1) - part, take = select(near < F(0), -part, part);
     return normalise(Quat<F>{a.x * keep + b.x * take, a.y * keep + b.y * take,
                              a.z * keep + b.z * take, a.w * keep + b.w * take});
 }
 
-// Held vertices ride straight to where the head takes them.
+// Held vertices move straight to their position on the head at the end of the substep.
 template <class F>
 RINGLET_KERNEL void start(const SpringUniforms& p, const Strand<F>& s) {
     for (int i = 0; i < s.rows; ++i) s.u.set(i, zero_vec3<F>());
@@ -177,27 +183,27 @@ RINGLET_KERNEL void start(const SpringUniforms& p, const Strand<F>& s) {
         s.share_after.set(i, after / both);
     }
     for (int i = 0; i < p.held && i < s.rows; ++i) {
-        const Vec3<F> ride = apply(s.head, s.root[kSpringPlace0 + i]) - s.x[i];
+        const Vec3<F> move = apply(s.head, s.root[kSpringPosition0 + i]) - s.x[i];
         const auto exists = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
-        s.v.set(i, select(exists, ride * F(1 / p.h), zero_vec3<F>()));
+        s.v.set(i, select(exists, move * F(1 / p.h), zero_vec3<F>()));
     }
 }
 
-// The frame at the root, turned so that its tangent is that of the first segment. It goes with the
-// head; that of a free strand goes on from where it was.
+// The frame at the root, transported to the direction of the first segment. It follows the head;
+// that of a free strand is kept between substeps.
 template <class F>
-RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>& s, Quat<F> turn,
-                                        Vec3<F> along) {
+RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>& s,
+                                        Quat<F> root_rotation, Vec3<F> along) {
     CurveFrame<F> frame{s.root[kSpringTangent], s.root[kSpringNormal]};
     if (p.held > 0) {
-        frame = {rotate(turn, frame.tangent), rotate(turn, frame.normal)};
+        frame = {rotate(root_rotation, frame.tangent), rotate(root_rotation, frame.normal)};
         frame.travel(along);
         return frame;
     }
     const CurveFrame<F> before = frame;
     frame.travel(along);
     const auto sane = (dot(frame.tangent, frame.tangent) > F(0.5f)) &&
-                      (dot(frame.normal, frame.normal) > F(0.5f));  // not so for NaN
+                      (dot(frame.normal, frame.normal) > F(0.5f));  // false for NaN
     frame = {select(sane, frame.tangent, before.tangent),
              select(sane, frame.normal, before.normal)};
     s.root.set(kSpringTangent, frame.tangent);
@@ -205,14 +211,15 @@ RINGLET_KERNEL CurveFrame<F> root_frame(const SpringUniforms& p, const Strand<F>
     return frame;
 }
 
-// Stretch and bending, k_s (|e| - l) e^ + k_b (e - t), on the first vertex of each segment and,
-// opposite, on the second, with the moment bending leaves on the frame before; and the core's force
-// on its smoothed curve.
+// Computes the forces of stretch and bending, k_s (|e| - l) e^ + k_b (e - t), on the first vertex
+// of each segment (opposite on the second), the moment of bending on the frame before it, and the
+// force of the core spring on its smoothed curve.
 template <class F>
-RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Quat<F> turn) {
+RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s,
+                                Quat<F> root_rotation) {
     const Vec3<F> first = s.edge(0) * s.of(0, kSpringPerLength);
     const Vec3<F> first_rate = (s.v[1] - s.v[0]) * s.of(0, kSpringPerLength);
-    CurveFrame<F> frame = root_frame(p, s, turn, first);
+    CurveFrame<F> frame = root_frame(p, s, root_rotation, first);
     Smoothed<F> curve(first), core(first), core_rate(first_rate);
     s.moment.set(s.segments - 1, zero_vec3<F>());
     for (int i = 0; i < s.segments; ++i) {
@@ -233,7 +240,7 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
         const Vec3<F> d = curve.next(e * per_length, s.of(i, kSpringBeta));
         frame.travel(d);
         s.tangent.set(i, frame.tangent);
-        s.per_smoothed.set(i, F(1) / max(norm(d), F(kShortestSmoothed)));
+        s.per_smoothed.set(i, F(1) / max(norm(d), F(kMinSmoothedLength)));
         if (!p.has_core) continue;
         // k_c (|b| - |b_rest|) b^ + c_c (nu.b^) b^, the spring against extension only.
         const F beta = s.of(i, kSpringCoreBeta);
@@ -246,56 +253,56 @@ RINGLET_KERNEL void find_forces(const SpringUniforms& p, const Strand<F>& s, Qua
     }
 }
 
-// Half an inner step's damping of bending in segment i: what it loses of the relative velocity of
-// its ends a and b across it, implicitly, by equal impulses.
+// Damps bending in segment i for half an inner step: removes a fraction of the relative velocity of
+// its ends across the segment, implicitly, by opposite impulses.
 template <class F>
-RINGLET_KERNEL void damp(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
+RINGLET_KERNEL void damp_bending(const Strand<F>& s, int i, Vec3<F>& a, Vec3<F>& b) {
     const Vec3<F> along = s.along[i], dv = b - a;
-    const Vec3<F> impulse = (dv - along * dot(dv, along)) * s.of(i, kSpringBendLoss);
+    const Vec3<F> impulse = (dv - along * dot(dv, along)) * s.of(i, kSpringBendDamping);
     a += impulse * s.share[i];
     b -= impulse * s.share_after[i];
 }
 
-// What stretch springs and their dampers do to the end of the inner step rather than to its start,
-// all segments of a strand at once. With impulses lambda along them, backward Euler is
-// (give + w_i + w_{i+1}) lambda_i - w_i (e^_{i-1}.e^_i) lambda_{i-1} - w_{i+1} (e^_i.e^_{i+1})
-// lambda_{i+1} = dv.e^ with give = 1/(k_s h^2 + c_s h): tridiagonal. A segment near a limit of its
-// length gives nothing more that way. Nothing moves, nothing changes: rest is where forces balance,
-// whatever the step.
+// Implicit stretch springs and dampers of all segments of a strand. With impulses lambda along the
+// segments, backward Euler is the tridiagonal system
+// (c + w_i + w_{i+1}) lambda_i - w_i (e^_{i-1}.e^_i) lambda_{i-1} - w_{i+1} (e^_i.e^_{i+1})
+// lambda_{i+1} = dv.e^ with the compliance c = 1/(k_s h^2 + c_s h). A segment near a limit of its
+// length has no compliance in that direction. The impulses vanish at rest, so the equilibrium does
+// not depend on the step.
 template <class F>
 struct StretchElimination {
-    F pivot = F(0), side = F(0);  // of the segment after
+    F pivot = F(0), right = F(0);  // of the segment after
     Vec3<F> along = zero_vec3<F>();
 
-    // Row i, tip to root; va, vb are the velocities of the segment's ends.
+    // Eliminates row i; called from tip to root. va, vb are the velocities of the segment's ends.
     RINGLET_KERNEL void next(const Strand<F>& s, int i, Vec3<F> va, Vec3<F> vb) {
         const F wa = s.w[i], wb = s.w[i + 1];
         const Vec3<F> here = s.along[i];
         const F rate = dot(vb - va, here);
-        // It moves there, or would have but for the last impulse.
-        const auto stuck = (s.pivot[i] * rate > F(0)) || (s.pivot[i] * s.side[i] > F(0));
-        const F give = select(stuck, F(0), s.of(i, kSpringGive));
-        const F beside = -wb * dot(here, along), carried = beside * pivot;
+        // It moves towards the limit, or would without the last impulse.
+        const auto is_blocked = (s.pivot[i] * rate > F(0)) || (s.pivot[i] * s.impulse[i] > F(0));
+        const F compliance = select(is_blocked, F(0), s.of(i, kSpringCompliance));
+        const F off_diagonal = -wb * dot(here, along), factor = off_diagonal * pivot;
         const auto active = (s.of(i, kSpringPerLength) > F(0)) && (wa + wb > F(0));
-        const F diagonal = max(give + wa + wb - beside * carried, F(kTiny));
-        side = select(active, rate - carried * side, F(0));
+        const F diagonal = max(compliance + wa + wb - off_diagonal * factor, F(kTiny));
+        right = select(active, rate - factor * right, F(0));
         pivot = select(active, F(1) / diagonal, F(0));
         along = here;
-        s.side.set(i, side);
+        s.impulse.set(i, right);
         s.pivot.set(i, pivot);
     }
 };
 
-// lambda_i, root to tip, from the one before; `side` keeps its size.
+// Returns lambda_i from the one before, root to tip, and stores its magnitude.
 template <class F>
 RINGLET_KERNEL Vec3<F> stretch_impulse(const Strand<F>& s, int i, Vec3<F> before) {
     const Vec3<F> along = s.along[i];
-    const F impulse = (s.side[i] + s.w[i] * dot(along, before)) * s.pivot[i];
-    s.side.set(i, impulse);
+    const F impulse = (s.impulse[i] + s.w[i] * dot(along, before)) * s.pivot[i];
+    s.impulse.set(i, impulse);
     return along * impulse;
 }
 
-// What bending and core, which are felt on smoothed curves, do to segment i itself.
+// The force of bending and core springs, which act on smoothed curves, on segment i.
 template <class F>
 RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s, int i,
                                      CurveFrameBack<F>& frame, SmoothedBack<F>& curve,
@@ -310,9 +317,9 @@ RINGLET_KERNEL Vec3<F> smoothed_pull(const SpringUniforms& p, const Strand<F>& s
     return out * per_length;
 }
 
-// Tip to root: forces on smoothed curves back onto segments; every vertex takes what its two
-// segments and gravity give it; bending is damped, here and in move: one sweep alone favours a
-// direction, and with springs that makes energy; stretch is eliminated.
+// Pass from tip to root: transfers forces from the smoothed curves to segments, accelerates every
+// vertex, damps bending and eliminates stretch. Bending is damped here and in move(), because a
+// sweep in one direction only would add energy.
 template <class F>
 RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, float step) {
     const F h = F(step);
@@ -329,7 +336,7 @@ RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, floa
         const Vec3<F> gained = (gravity + (force + pull_after - pull) * w) * h;
         Vec3<F> v = select(w > F(0), s.v[i] + gained, s.v[i]);
         if (i < s.segments) {
-            damp(s, i, v, v1);
+            damp_bending(s, i, v, v1);
             s.v.set(i + 1, v1);
             if (i + 1 < s.segments) stretch.next(s, i + 1, v1, v2);
         }
@@ -341,14 +348,14 @@ RINGLET_KERNEL void accelerate(const SpringUniforms& p, const Strand<F>& s, floa
     if (s.segments > 0) stretch.next(s, 0, v1, v2);
 }
 
-// The length of segment i - 1 brought within its limits by moving its far vertex: by how much.
+// The displacement of vertex i that brings the length of segment i - 1 within its limits.
 template <class F>
 RINGLET_KERNEL Vec3<F> limit_move(const SpringUniforms& p, const Strand<F>& s, int i, Vec3<F> e) {
     const F l = s.of(i - 1, kSpringLength), length = norm(e);
-    const F wanted = min(max(length, l * F(1 - p.stretch_limit)), l * F(1 + p.stretch_limit));
+    const F limited = min(max(length, l * F(1 - p.stretch_limit)), l * F(1 + p.stretch_limit));
     const auto active =
         (s.of(i - 1, kSpringPerLength) > F(0)) && (s.w[i] > F(0)) && (length > F(kTiny));
-    return select(active, e * (wanted / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
+    return select(active, e * (limited / max(length, F(kTiny)) - F(1)), zero_vec3<F>());
 }
 
 template <class F>
@@ -356,21 +363,22 @@ RINGLET_KERNEL F mass_of(F w) {
     return select(w > F(0), F(1) / max(w, F(kTiny)), F(0));
 }
 
-// Limits move far vertices only. Nobody holds a free strand: its centre stays where it was.
+// The limits on lengths displace vertex i only; this keeps the centre of mass of a free strand.
 template <class F>
-RINGLET_KERNEL void give_back(const Strand<F>& s, Vec3<F> lost) {
+RINGLET_KERNEL void restore_centre(const Strand<F>& s, Vec3<F> displaced) {
     F mass = F(0);
     for (int i = 0; i < s.rows; ++i) mass = mass + mass_of(s.w[i]);
-    const Vec3<F> shift = lost * (F(1) / max(mass, F(kTiny)));
+    const Vec3<F> shift = displaced * (F(1) / max(mass, F(kTiny)));
     for (int i = 0; i < s.rows; ++i) s.u.set(i, select(s.w[i] > F(0), s.u[i] - shift, s.u[i]));
 }
 
-// Root to tip: stretch is substituted back and bending damped, then the vertex behind moves, and
-// its length is limited; velocities were stopped there by the solve.
+// Pass from root to tip: substitutes stretch back, damps bending, moves the vertex and limits the
+// length of its segment. The solve has already removed the velocity beyond the limit.
 template <class F>
 RINGLET_KERNEL void move(const SpringUniforms& p, const Strand<F>& s, float step) {
     const F h = F(step);
-    Vec3<F> u_before = zero_vec3<F>(), lost = zero_vec3<F>(), v = s.v[0], impulse = zero_vec3<F>();
+    Vec3<F> u_before = zero_vec3<F>(), displaced = zero_vec3<F>(), v = s.v[0],
+            impulse = zero_vec3<F>();
     if (s.segments > 0) {
         impulse = stretch_impulse(s, 0, impulse);
         v += impulse * s.w[0];
@@ -381,33 +389,33 @@ RINGLET_KERNEL void move(const SpringUniforms& p, const Strand<F>& s, float step
             Vec3<F> impulse_after = zero_vec3<F>();
             if (i + 1 < s.segments) impulse_after = stretch_impulse(s, i + 1, impulse);
             v_after = s.v[i + 1] + (impulse_after - impulse) * s.w[i + 1];
-            damp(s, i, v, v_after);
+            damp_bending(s, i, v, v_after);
             impulse = impulse_after;
         }
         Vec3<F> u = s.u[i] + v * h;
         if (i > 0) {
-            const Vec3<F> back = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
-            u += back;
-            if (p.held == 0) lost += back * mass_of(s.w[i]);
+            const Vec3<F> correction = limit_move(p, s, i, (s.x[i] - s.x[i - 1]) + (u - u_before));
+            u += correction;
+            if (p.held == 0) displaced += correction * mass_of(s.w[i]);
         }
         s.u.set(i, u);
         s.v.set(i, v);
         u_before = u;
         v = v_after;
     }
-    if (p.held == 0) give_back(s, lost);
+    if (p.held == 0) restore_centre(s, displaced);
 }
 
-// Moves each vertex out of the body it is deepest in; the tangential move relative to the body
-// shrinks by at most mu times that push (Coulomb), and so do velocities. True in the lanes that
-// touched something.
+// Moves each vertex out of the body it is deepest in, and reduces its tangential displacement and
+// velocity relative to the body by at most mu times the push (Coulomb). Returns the lanes in
+// contact.
 template <class F>
 RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
-    auto touches = F(1) < F(0);
+    auto in_contact = F(1) < F(0);
     const F rate = F(1 / p.h);
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i];
-        Vec3<F> u = s.u[i], normal = zero_vec3<F>(), ride = zero_vec3<F>();
+        Vec3<F> u = s.u[i], normal = zero_vec3<F>(), body_move = zero_vec3<F>();
         const F gap = s.gap[i];
         F depth = gap, friction = F(0), restitution = F(0);
         for (int k = 0; k < p.collider_count; ++k) {
@@ -418,18 +426,18 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
             normal = select(closer, surface.normal, normal);
             friction = select(closer, F(body.friction), friction);
             restitution = select(closer, F(body.restitution), restitution);
-            if (any(closer)) ride = select(closer, moved_with(body, x) - x, ride);
+            if (any(closer)) body_move = select(closer, moved_with(body, x) - x, body_move);
         }
         const F push = gap - depth;
         const auto inside = push > F(0);
-        touches = touches || inside;
+        in_contact = in_contact || inside;
         if (!any(inside)) continue;
         u += normal * push;
-        const Vec3<F> slip = (u - ride) - normal * dot(normal, u - ride);
+        const Vec3<F> slip = (u - body_move) - normal * dot(normal, u - body_move);
         u -= slip * min(friction * push / max(norm(slip), F(kTiny)), F(1));
         s.u.set(i, select(inside, u, s.u[i]));
 
-        const Vec3<F> v = s.v[i], relative = v - ride * rate;
+        const Vec3<F> v = s.v[i], relative = v - body_move * rate;
         const F approach = dot(normal, relative), stopped = max(-approach, F(0));
         const Vec3<F> sliding = relative - normal * approach;
         const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
@@ -437,19 +445,19 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
         const Vec3<F> next = v + normal * (stopped + bounce) - sliding * dragged;
         s.v.set(i, select(inside, next, v));
     }
-    return touches;
+    return in_contact;
 }
 
-// After bodies have pushed, in the lanes they touched.
+// Limits the lengths again after contact, in the lanes in contact.
 template <class F, class M>
-RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M touched) {
+RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M in_contact) {
     for (int i = 1; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i];
-        s.u.set(i, select(touched, u + limit_move(p, s, i, s.edge(i - 1)), u));
+        s.u.set(i, select(in_contact, u + limit_move(p, s, i, s.edge(i - 1)), u));
     }
 }
 
-// What is not sane is set back and reported.
+// Values out of range are reset and reported (limits.h).
 template <class F>
 RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
     F repaired = F(-1);
@@ -457,9 +465,9 @@ RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
         const Vec3<F> x = s.x[i], v = s.v[i];
         Vec3<F> next = x + s.u[i];
         auto held = F(1) < F(0);
-        if (i < p.held) {  // exactly where the head is, and as fast as it
+        if (i < p.held) {  // exactly on the head, at any speed
             held = i == 0 ? F(0) < F(1) : s.of(0, kSpringPerLength) > F(0);
-            next = select(held, x + (apply(s.head, s.root[kSpringPlace0 + i]) - x), next);
+            next = select(held, x + (apply(s.head, s.root[kSpringPosition0 + i]) - x), next);
         }
         const auto sane = held || ((norm(v) < F(kMaxSpeed)) && (norm(next) < F(kMaxCoordinate)));
         repaired = select(sane, repaired, F(static_cast<float>(i)));
@@ -467,7 +475,7 @@ RINGLET_KERNEL void advance(const SpringUniforms& p, const Strand<F>& s) {
         s.v.set(i, select(sane, v, zero_vec3<F>()));
     }
     s.repaired.set(0, max(s.repaired[0], repaired));
-    s.turn.set(0, s.head.rotation);
+    s.root_rotation.set(0, s.head.rotation);
 }
 
 }  // namespace spring
@@ -485,14 +493,15 @@ struct SpringKernel : KernelDefaults {
         for (int n = 0; n < p.steps; ++n) {
             if (s.segments > 0) {
                 const F part = F(static_cast<float>(n) / static_cast<float>(p.steps));
-                spring::find_forces(p, s, spring::part_of_turn(s.turn[0], s.head.rotation, part));
+                spring::find_forces(
+                    p, s, spring::interpolate_rotation(s.root_rotation[0], s.head.rotation, part));
             }
             spring::accelerate(p, s, step);
             spring::move(p, s, step);
         }
         if (p.collider_count > 0) {
-            const auto touched = spring::push_out(p, s);
-            if (any(touched)) spring::limit_lengths(p, s, touched);
+            const auto in_contact = spring::push_out(p, s);
+            if (any(in_contact)) spring::limit_lengths(p, s, in_contact);
         }
         spring::advance(p, s);
     }
