@@ -33,6 +33,16 @@ const char* kind_if_not_regular(fs::file_type type) {
     }
 }
 
+// Whether a path names a device, a pipe, or an open stream of the process, such as /dev/stdout:
+// things that must be written to, not replaced by a file.
+bool is_special(const fs::path& path) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::exists(status) && fs::is_other(status)) return true;
+    const fs::path folder = fs::canonical(path.parent_path(), ignored);
+    return folder.string().starts_with("/proc/") && folder.filename() == "fd";
+}
+
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
@@ -97,10 +107,11 @@ Result<void> check_writable(const fs::path& path) {
 PendingFile::PendingFile(fs::path target) : name_(target.string()), target_(std::move(target)) {
     static std::atomic<unsigned> count{0};  // makes the names of two writers of one target differ
     std::error_code ignored;
-    for (int links = 0; links < 40 && fs::is_symlink(target_, ignored); ++links)
+    is_special_ = is_special(target_);
+    for (int links = 0; links < 40 && !is_special_ && fs::is_symlink(target_, ignored); ++links) {
         target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
-    const fs::file_status status = fs::status(target_, ignored);
-    is_special_ = fs::exists(status) && fs::is_other(status);
+        is_special_ = is_special(target_);
+    }
     temporary_ = target_;
     if (is_special_) return;
     temporary_.replace_filename("." + target_.stem().string() + ".part" +

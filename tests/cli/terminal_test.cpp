@@ -13,7 +13,8 @@ namespace {
 TEST(progress_bar, shows_share_count_and_times) {
     EXPECT_EQ(progress_bar("rendering", 12, 48, 3, 60),
               "rendering [######....................] 12/48 0:03, 0:09 left");
-    EXPECT_EQ(progress_bar("rendering", 48, 48, 12, 40), "rendering [#################] 48/48 0:12");
+    EXPECT_EQ(progress_bar("rendering", 48, 48, 12, 40),
+              "rendering [#################] 48/48 0:12");
     EXPECT_EQ(progress_bar("measuring", 0, 0, 0, 40), "measuring [###################] 0/0 0:00");
     EXPECT_EQ(progress_bar("simulating", 1, 2, 7325, 70),
               "simulating [###############................] 1/2 2:02:05, 2:02:05 left");

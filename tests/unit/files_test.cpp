@@ -1,6 +1,7 @@
 // Files appear whole or not at all; loops visit every index once.
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -138,6 +139,23 @@ TEST(write_file, writes_into_devices_and_pipes_and_does_not_replace_them) {
     reader.join();
     EXPECT_EQ(received, "text");
     EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST(write_file, writes_into_open_streams) {
+    const TempFolder folder;
+    const std::string path = (folder / "stream").string();
+    const int stream = open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+    ASSERT_GE(stream, 0);
+    const auto inode = [&] {
+        struct stat status {};
+        stat(path.c_str(), &status);
+        return status.st_ino;
+    };
+    const auto before = inode();
+    EXPECT_TRUE(write_file("/dev/fd/" + std::to_string(stream), "text"));
+    close(stream);
+    EXPECT_EQ(*read_file(path), "text");
+    EXPECT_EQ(inode(), before) << "the file was replaced";
 }
 
 TEST(write_file, says_why_a_folder_cannot_be_created) {
