@@ -80,7 +80,7 @@ struct RenderSettings {
     bool flat = false;
     ColourBy colour_by = ColourBy::hair;
     GridView grid = GridView::none;
-    bool frames = false;  // draws coordinate axes along some of the strands
+    bool strand_axes = false;  // draws coordinate axes along some of the strands
 };
 
 }  // namespace ringlet

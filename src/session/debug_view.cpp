@@ -200,7 +200,7 @@ void add_debug_view(const Session::Impl& impl, Picture& picture) {
     }
     for (const Actor& actor : impl.actors) {
         if (settings.grid != GridView::none) add_grid(actor, settings.grid, impl.pool, picture);
-        if (settings.frames) add_axes(actor, picture);
+        if (settings.strand_axes) add_axes(actor, picture);
     }
 }
 

@@ -42,7 +42,7 @@ void declare_debug_views(ParameterGroup<RenderSettings>& render) {
         .says("Quantity that the colour of strands shows; hair: their own colour.");
     render.choice("grid", &RenderSettings::grid)
         .says("Draws the grid of the hair-hair coupling: its density or its velocity.");
-    render.flag("strand_axes", &RenderSettings::frames)
+    render.flag("strand_axes", &RenderSettings::strand_axes)
         .says("Draws coordinate axes along some strands: red and green across, blue along.");
 }
 
