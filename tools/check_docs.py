@@ -2,7 +2,8 @@
 """Checks that the documentation is consistent with the repository: links, file names and scene keys.
 
 Every relative link must lead to a file or heading. Every file name in backticks must exist. Every scene key in backticks, in a
-TOML sample or after --set must be in docs/scene_keys.md. Prints one line per fault and exits with 1 if there is any.
+TOML sample or after --set must be in docs/scene_keys.md. Every function of the table in docs/architecture.md that follows a
+strand must be in the file that the table names. Prints one line per fault and exits with 1 if there is any.
 """
 import pathlib
 import re
@@ -14,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Scene tables whose keys are checked; a token such as `sim.rod.solves` starts with one of them.
 TABLES = ("groom", "sim", "hair_hair", "wind", "head", "fur", "camera", "light", "render", "record", "collider")
 FILE_NAME = re.compile(r"[\w./-]+\.(?:h|cpp|cu|comp|frag|vert|glsl|py|md|cmake)")
-EXAMPLES = {"NAME_kernel.h", "NAME.cpp"}  # placeholders, not files
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}(?:_kernel)?\.\w+$|^build/")  # NAME.cpp stands for any name
 
 
 def pages():
@@ -50,10 +51,18 @@ def link_faults(page, text):
 def file_faults(text, files):
     tails = {"/" + name for name in files}
     for token in re.findall(r"`([^`\n]+)`", without_code(text)):
-        if not FILE_NAME.fullmatch(token) or token.split("/")[-1] in EXAMPLES or token.startswith("build/"):
+        if not FILE_NAME.fullmatch(token) or PLACEHOLDER.search(token):
             continue
         if not any(tail.endswith("/" + token) for tail in tails):
             yield f"file {token} does not exist"
+
+
+def path_faults(text):
+    """Functions of the rows `| number | function | file | ...` that are not in their file."""
+    for function, name in re.findall(r"^\| \d+ \| `([^`]+)` \| `([^`]+)` \|", text, flags=re.M):
+        path = ROOT / name if name.startswith("apps/") else ROOT / "src" / name
+        if path.exists() and not re.search(rf"\b{function.split('::')[-1]}\(", path.read_text(encoding="utf-8")):
+            yield f"{name} has no function {function}"
 
 
 def known_keys(listing):
@@ -102,7 +111,7 @@ def main():
         name = page.relative_to(ROOT)
         found = list(link_faults(page, text))
         if name.name != "CHANGELOG.md":  # names files and keys of the past
-            found += list(file_faults(text, files)) + list(key_faults(text, keys))
+            found += [*file_faults(text, files), *key_faults(text, keys), *path_faults(text)]
         faults += [f"{name}: {fault}" for fault in found]
     for fault in faults:
         print(fault)
