@@ -13,8 +13,8 @@ struct FurView {
     // Increases with every new pelt: tells a renderer to upload the pelt again.
     std::uint64_t pelt_number = 0;
     std::span<const PackedTip> tips{};
-    Rigidf body{};           // from the pelt's frame to world space
-    Quatf turn{0, 0, 0, 1};  // rotation of the tips' directions to world space
+    Rigidf transform{};              // from the pelt's frame to world space
+    Quatf tip_rotation{0, 0, 0, 1};  // from the tips' directions to world space
     FurSettings settings{};
     float unit = 1;                                            // m
     Vec3f root_colour{0.1f, 0.1f, 0.1f}, tip_colour{1, 1, 1};  // linear RGB

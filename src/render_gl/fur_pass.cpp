@@ -42,9 +42,9 @@ glm::mat4 rotation_of(Quatf q) {
 CoatBlock block_of(const FurView& view) {
     const FurSettings& s = view.settings;
     CoatBlock block{};
-    block.transform = rotation_of(view.body.rotation);
-    block.transform[3] = glm::vec4(vec(view.body.translation), 1);
-    block.tip_rotation = rotation_of(view.turn);
+    block.transform = rotation_of(view.transform.rotation);
+    block.transform[3] = glm::vec4(vec(view.transform.translation), 1);
+    block.tip_rotation = rotation_of(view.tip_rotation);
     block.shape = {static_cast<float>(s.shells), s.length * view.unit,
                    1 / strand_cell(s, view.unit), s.thickness};
     block.root_colour = glm::vec4(vec(view.root_colour), view.colour_variation);
@@ -61,7 +61,7 @@ bool is_complete(const FurView& view) {
 int shells_per_shell(const FurView& view, Vec3f eye, float pixels_per_metre) {
     constexpr float kGap = 1.2f;
     constexpr int kMax = 6;
-    const Vec3f away = eye - view.body.translation;
+    const Vec3f away = eye - view.transform.translation;
     const float distance =
         max(norm(away) - 2 * view.pelt->rms_radius, 0.5f * view.pelt->rms_radius);
     const float length = view.settings.length * view.unit * pixels_per_metre / distance;
@@ -173,7 +173,7 @@ void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
 void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {
     coat.fin_count = 0;
     if (view.settings.style != FurStyle::shells || !(view.settings.fins > 0)) return;
-    const Vec3f own = rotate(conjugate(view.body.rotation), eye - view.body.translation);
+    const Vec3f own = rotate(conjugate(view.transform.rotation), eye - view.transform.translation);
     find_edges_seen_edge_on(*view.pelt, own, kFinSlant, edges_);
     coat.fin_count = static_cast<GLsizei>(edges_.size() / 2);
     if (coat.fin_count > 0) coat.edges.upload(edges_.data(), edges_.size() * sizeof(std::uint32_t));

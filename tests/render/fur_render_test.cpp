@@ -224,7 +224,7 @@ protected:
             fur.pelt = &pelt;
             fur.pelt_number = 4000;
             fur.tips = tips;
-            fur.body = transform;
+            fur.transform = transform;
             fur.settings.style = FurStyle::shells;
             fur.settings.length = length;
             picture.furs = {fur};

@@ -39,9 +39,9 @@ Rigidf moved(float x, float z) {
 }
 
 TEST_F(renderer, draws_a_mesh_where_it_is_and_nowhere_else) {
-    const Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
+    const Mesh mesh = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     // Perspective makes the ball's outline 0.3 pixels larger than its radius.
@@ -53,10 +53,10 @@ TEST_F(renderer, draws_a_mesh_where_it_is_and_nowhere_else) {
 }
 
 TEST_F(renderer, moves_a_mesh_by_its_transform) {
-    Mesh body = ball(0.03f, {0.9f, 0.02f, 0.02f});
-    for (Vec3f& p : body.positions) p.x += 0.1f;
+    Mesh mesh = ball(0.03f, {0.9f, 0.02f, 0.02f});
+    for (Vec3f& p : mesh.positions) p.x += 0.1f;
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0.1f, 0));
     // Rotates +x to +y about z, then moves 4 cm down.
     picture.meshes[0].transform = {quat_from_axis_angle(Vec3f{0, 0, 1}, kPi / 2), {0, -0.04f, 0}};
@@ -87,17 +87,17 @@ TEST_F(renderer, draws_every_mesh_at_its_position_in_its_colour) {
 }
 
 TEST_F(renderer, lets_distant_meshes_shadow_each_other) {
-    const Mesh body = ball(0.05f, {0.6f, 0.6f, 0.6f});
+    const Mesh mesh = ball(0.05f, {0.6f, 0.6f, 0.6f});
     Picture picture = measuring_picture();
     picture.light.direction = {-1, 0, 0.15f};
     // The middle ball is lit until a distant third one blocks the light.
-    picture.meshes = {{&body}, {&body, moved(0.14f, 0)}};
+    picture.meshes = {{&mesh}, {&mesh, moved(0.14f, 0)}};
     const auto brightness = [&] {
         return static_cast<int>(
             draw(picture, kWidth, kHeight).pixel(pixel_x(-0.025f), pixel_y(0))[1]);
     };
     const int lit = brightness();
-    picture.meshes.push_back({&body, moved(-0.9f, 0.135f)});
+    picture.meshes.push_back({&mesh, moved(-0.9f, 0.135f)});
     EXPECT_LT(brightness(), lit - 25);
 }
 
@@ -128,13 +128,13 @@ TEST_F(renderer, draws_spheres_capsules_and_planes) {
 }
 
 TEST_F(renderer, gives_each_triangle_its_material) {
-    Mesh body = ball(0.1f, {0.9f, 0.02f, 0.02f});
-    body.materials.push_back({"green", {0.02f, 0.9f, 0.02f}});
-    for (int t = 0; t < body.triangle_count(); ++t)
-        if (body.corner(t, 0).x + body.corner(t, 1).x + body.corner(t, 2).x > 0)
-            body.triangle_material[static_cast<std::size_t>(t)] = 1;
+    Mesh mesh = ball(0.1f, {0.9f, 0.02f, 0.02f});
+    mesh.materials.push_back({"green", {0.02f, 0.9f, 0.02f}});
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        if (mesh.corner(t, 0).x + mesh.corner(t, 1).x + mesh.corner(t, 2).x > 0)
+            mesh.triangle_material[static_cast<std::size_t>(t)] = 1;
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, -0.05f, 0));
     const std::uint8_t* p = image.pixel(pixel_x(0.05f), pixel_y(0));
@@ -142,14 +142,14 @@ TEST_F(renderer, gives_each_triangle_its_material) {
 }
 
 TEST_F(renderer, uploads_a_mesh_again_when_its_contents_change) {
-    Mesh body = ball(0.08f, {0.9f, 0.02f, 0.02f});
+    Mesh mesh = ball(0.08f, {0.9f, 0.02f, 0.02f});
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     EXPECT_TRUE(is_red(draw(picture, kWidth, kHeight), 0, 0));
-    body.materials[0].colour = {0.02f, 0.02f, 0.9f};
+    mesh.materials[0].colour = {0.02f, 0.02f, 0.9f};
     EXPECT_FALSE(is_red(draw(picture, kWidth, kHeight), 0, 0));
-    body.materials[0].colour = {0.9f, 0.02f, 0.02f};
-    for (Vec3f& p : body.positions) p = p * 0.5f;
+    mesh.materials[0].colour = {0.9f, 0.02f, 0.02f};
+    for (Vec3f& p : mesh.positions) p = p * 0.5f;
     const Image image = draw(picture, kWidth, kHeight);
     EXPECT_TRUE(is_red(image, 0, 0));
     EXPECT_FALSE(is_red(image, 0.06f, 0));
@@ -158,9 +158,9 @@ TEST_F(renderer, uploads_a_mesh_again_when_its_contents_change) {
 }
 
 TEST_F(renderer, hides_strands_behind_a_mesh_and_shows_those_in_front) {
-    const Mesh body = ball(0.05f, {1, 1, 1});
+    const Mesh mesh = ball(0.05f, {1, 1, 1});
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.settings.flat = true;
     for (const float z : {-0.1f, 0.1f}) {
         const StrandSet strands =
@@ -221,12 +221,12 @@ TEST_F(renderer, does_not_depend_on_the_order_of_strands) {
 }
 
 TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
-    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const Mesh mesh = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.0004f));
     Picture picture = measuring_picture();
     picture.settings.ground = true;
     picture.settings.ground_height = -0.1f;
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.strands = view_of(strands);
     const Image first = draw(picture, kWidth, kHeight);
     // Neither another image in between nor another renderer may change the result.
@@ -240,7 +240,7 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
 }
 
 TEST_F(renderer, lets_strands_shadow_a_mesh) {
-    const Mesh body = ball(0.08f, {0.6f, 0.6f, 0.6f});
+    const Mesh mesh = ball(0.08f, {0.6f, 0.6f, 0.6f});
     // A curtain of strands between the ball and a light from the left, outside the image.
     std::vector<TestStrand> curtain;
     for (int i = 0; i < 400; ++i) {
@@ -249,7 +249,7 @@ TEST_F(renderer, lets_strands_shadow_a_mesh) {
     }
     const StrandSet strands = strand_set(curtain);
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.light.direction = {-1, 0, 0.2f};
     const auto brightness = [&] {
         return static_cast<int>(
@@ -304,10 +304,10 @@ TEST_F(renderer, ignores_a_strand_of_one_vertex) {
 }
 
 TEST_F(renderer, draws_any_size_and_fails_on_impossible_ones) {
-    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const Mesh mesh = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.strands = view_of(strands);
     for (const auto& [width, height] : {std::pair{1, 1}, {3, 7}, {641, 1}, {1, 479}, {33, 17}}) {
         const Image image = draw(picture, width, height);
@@ -322,10 +322,10 @@ TEST_F(renderer, draws_any_size_and_fails_on_impossible_ones) {
 }
 
 TEST_F(renderer, survives_any_camera_and_light) {
-    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const Mesh mesh = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(20, 0.001f));
     Picture picture;
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.strands = view_of(strands);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const Camera cameras[] = {{{0, 0, 0}, {0, 0, 0}, 27},
@@ -342,10 +342,10 @@ TEST_F(renderer, survives_any_camera_and_light) {
 }
 
 TEST_F(renderer, measures_the_time_of_every_pass) {
-    const Mesh body = ball(0.06f, {0.8f, 0.6f, 0.5f});
+    const Mesh mesh = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.001f));
     Picture picture = measuring_picture();
-    picture.meshes = {{&body}};
+    picture.meshes = {{&mesh}};
     picture.strands = view_of(strands);
     for (int frame = 0; frame < 6; ++frame) draw(picture, kWidth, kHeight);
     std::vector<std::string> names;

@@ -148,8 +148,8 @@ FurView ActorFur::view(const Scene& scene, const Rigidf& to_world, const Rigidf&
     out.pelt = &pelt_;
     out.pelt_number = pelt_number_;
     out.tips = displayed_;
-    out.body = to_world * head;
-    out.turn = to_world.rotation;
+    out.transform = to_world * head;
+    out.tip_rotation = to_world.rotation;
     out.settings = scene.fur;
     out.unit = unit_of(scene.fur, pelt_);
     out.root_colour = scene.groom.colour.root;
