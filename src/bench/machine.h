@@ -1,31 +1,31 @@
-// What the machine can do at most: single-precision arithmetic and memory traffic. Measured, not
-// looked up: clocks, virtual machines and neighbours differ.
+// Measures the peak rates of the machine: single-precision arithmetic and memory bandwidth.
+// Measured, because clock rates, virtual machines and other load differ.
 #pragma once
 
 #include <cstdint>
 
 namespace ringlet::speed {
 
-// Billions of floating-point operations a second on one core, eight lanes wide: sums and products
-// apart, as Ringlet's kernels do them (contracting would change bits), and fused for comparison.
+// GFLOP/s of one core, eight lanes wide: with separate products and sums, as in Ringlet's kernels
+// (fusing would change bits), and fused (0 if the processor has no fused operations).
 struct PeakRate {
     double separate = 0, fused = 0;
 };
 PeakRate measure_peak_rate();
 
-// GB/s of one core reading two arrays and writing a third, much larger than the caches.
+// GB/s of one core that reads two arrays and writes a third, all much larger than the caches.
 double measure_bandwidth();
 
-// The largest memory of the process since the last reset, bytes; where the system cannot reset it,
-// since it began.
+// Peak memory of the process in bytes since the last reset, or since its start if the system cannot
+// reset it.
 void reset_peak_memory();
 std::int64_t peak_memory();
 
-// CPU time of this thread, s: what others do on a busy machine does not count.
+// CPU time of this thread in s; not affected by other load.
 double thread_seconds();
-// CPU time of the whole process, s.
+// CPU time of the process in s.
 double process_seconds();
-// Wall clock, s.
+// Wall-clock time in s.
 double wall_seconds();
 
 }  // namespace ringlet::speed

@@ -1,4 +1,4 @@
-// One of the loops of peak.h; CMake names it and chooses the instructions.
+// The loop of peak.h; CMake sets its name and the instruction set.
 #include "bench/peak.h"
 
 namespace ringlet::speed {
@@ -7,8 +7,7 @@ namespace {
 
 typedef float Floats __attribute__((vector_size(32)));
 
-// Sums and products that do not wait for one another: enough of them to fill both pipelines for as
-// long as one takes.
+// Independent chains of operations: enough to fill two pipelines for the latency of one operation.
 constexpr int kChains = 12;
 
 }  // namespace

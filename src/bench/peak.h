@@ -1,10 +1,10 @@
-// Loops that do nothing but sums and products, compiled for one instruction set each (peak.cpp).
+// Loops of products and sums, each compiled for one instruction set (peak.cpp).
 #pragma once
 
 namespace ringlet::speed {
 
-// Runs `rounds` rounds and returns how many floating-point operations that was; `sink` gets a
-// number that depends on all of them.
+// Runs `rounds` rounds and returns the number of floating-point operations. Stores a result that
+// depends on all of them in `sink`, so that the compiler keeps the loop.
 using PeakLoop = double (*)(int rounds, float* sink);
 double peak_portable(int rounds, float* sink);
 double peak_avx2(int rounds, float* sink);

@@ -1,7 +1,7 @@
-// Dynamic follow the leader with hair against hair on a dense grid, as a textbook writes it down
+// A textbook implementation of dynamic follow the leader with hair-hair coupling on a dense grid
 // (Müller et al. 2012; Petrovic et al. 2006): vertices as structs, one at a time, and a grid fixed
-// in the world, all of which is cleared in every step. What `ringlet bench` holds the ftl model
-// with its grid against; plain on purpose, and not to be made faster.
+// in the world that every step clears completely. `ringlet bench` compares the model ftl with it.
+// It is intentionally not optimised.
 #pragma once
 
 #include "bench/textbook_pbd.h"
@@ -24,14 +24,14 @@ public:
     TextbookFtl(const Polylines& rest, const TextbookFtlStep& step);
     void step();
     Polylines positions() const;
-    // Of the grid.
+    // Memory of the grid.
     std::size_t byte_count() const { return nodes_.size() * sizeof(Node); }
 
 private:
     struct Vertex {
         Vec3f x, p, v;     // m, m, m/s
-        Vec3f correction;  // m, what made it follow
-        float length;      // m, to the one before
+        Vec3f correction;  // m, displacement by the length projection
+        float length;      // m, to the previous vertex
     };
     struct Node {
         float density = 0;
@@ -44,7 +44,7 @@ private:
 
     Place place_of(Vec3f x) const;
     Node& node(int x, int y, int z);
-    // Calls visit(node, weight) for the eight nodes around.
+    // Calls visit(node, weight) for the eight nodes of the cell.
     template <class Visit>
     void visit_corners(Vec3f x, const Visit& visit);
     void follow(std::vector<Vertex>& strand) const;

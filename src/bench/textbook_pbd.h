@@ -1,10 +1,10 @@
-// Position based dynamics of curly hair as a textbook writes it down (Müller et al. 2007, Algorithm
-// 1, with the distance constraints of docs/models/pbd.md): vertices as structs, one at a time. What
-// `ringlet bench` holds the pbd model against; plain on purpose, and not to be made faster.
+// A textbook implementation of position based dynamics of curly hair (Müller et al. 2007, Algorithm
+// 1, with the distance constraints of docs/models/pbd.md): vertices as structs, one at a time.
+// `ringlet bench` compares the model pbd with it. It is intentionally not optimised.
 //
-// Two designs. `TextbookPbd` has constraints as structs in an array. `VirtualPbd` is the design an
-// object-oriented program starts with: every constraint an object on the heap with a virtual
-// solve(). docs/performance.md tells what that costs, and why.
+// Two designs: `TextbookPbd` stores constraints as structs in an array. `VirtualPbd` is a typical
+// object-oriented design: every constraint is an object on the heap with a virtual solve().
+// docs/performance.md explains its cost.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace ringlet::speed {
 
-// What is done in a step; the same for both designs.
+// The parameters of a step, for both designs.
 struct TextbookStep {
     float dt = 1.0f / 60;  // s
     int iterations = 10;
-    float damping = 0.98f;        // of a velocity, what a step leaves
+    float damping = 0.98f;        // factor on velocities per step
     Vec3f gravity{0, -9.81f, 0};  // m/s^2
 };
 
@@ -32,18 +32,19 @@ struct Particle {
 // Strands as vertices from root to tip; the root is held.
 using Polylines = std::vector<std::vector<Vec3f>>;
 
-// |a - b| = rest, of stiffness k.
+// The constraint |a - b| = rest with stiffness k.
 struct Distance {
     int a, b;
     float rest, k;
 };
 
-// Of each strand of `rest`: its lengths, and the pairs (i-1, i+1) and (i-2, i+2) that curl it, at
-// 0.9 and 1.9 segment lengths with stiffness 0.6, corrected for the iterations.
+// The constraints of all strands of `rest`: segment lengths, and the pairs (i-1, i+1) and (i-2,
+// i+2) that curl the strand, at 0.9 and 1.9 segment lengths with stiffness 0.6, corrected for the
+// number of iterations.
 std::vector<Distance> distances_of(const std::vector<Vec3f>& rest, int iterations);
 
-// Which loop is outside: each strand is brought to an end before the next, or each iteration goes
-// over all strands of the world.
+// The outer loop: over strands, each with all its iterations, or over iterations, each with all
+// strands.
 enum class SweepOrder { strand_by_strand, world };
 
 class TextbookPbd {

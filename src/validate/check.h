@@ -1,5 +1,5 @@
-// A check: one statement of physics, measured on one model at a time. The suite (suite.cpp) walks
-// all checks and models, and claims.cpp says what each model promises.
+// A check: one physical statement, measured on one model at a time. The suite (suite.cpp) runs all
+// checks on all models and judges the results by the models' claims (sim/model_entry.h).
 #pragma once
 
 #include <limits>
@@ -11,14 +11,14 @@
 
 namespace ringlet {
 
-// What a check is given.
+// The arguments of a check.
 struct CheckRun {
     const Profile& profile;
     ValidationSize size;
     const TaskPool& pool;
     Backend backend = Backend::cpu;
 
-    // Where every check steps what it looks at; seed 1 where nothing depends on chance.
+    // Creates a simulation on the backend. The default seed is for checks without random numbers.
     Simulation simulation(const StrandSet& rest, const SimSettings& settings, World world = {},
                           std::uint32_t seed = 1) const;
     bool is_full() const { return size == ValidationSize::full; }
@@ -26,18 +26,18 @@ struct CheckRun {
 
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// What a check finds. Rows and plots are completed (check, model, verdict) by the suite.
+// The result of a check. The suite fills in check, model and verdict.
 struct CheckOutcome {
     std::vector<CheckRow> rows;
     std::vector<Plot> plots;
 
-    // A value that should be `expected` within a relative tolerance.
+    // Adds a value that should equal `expected` within a relative tolerance.
     void compare(std::string what, double measured, double expected, double tolerance);
-    // An error that should be at most `limit`.
+    // Adds an error that should be at most `limit`.
     void bound(std::string what, double measured, double limit);
-    // Measured for its own sake: nothing is expected of it.
+    // Adds a value without an expectation.
     void show(std::string what, double measured);
-    // Nothing to measure on this model.
+    // Adds a row that says that this model cannot be measured.
     void skip();
 };
 
@@ -48,7 +48,7 @@ struct Check {
     CheckOutcome (*measure)(const CheckRun& run);
 };
 
-// One family per file.
+// The checks, one group per file.
 std::span<const Check> static_checks();       // statics.cpp
 std::span<const Check> stability_checks();    // stability.cpp
 std::span<const Check> contact_checks();      // contact.cpp
@@ -59,13 +59,13 @@ std::span<const Check> robustness_checks();   // robustness.cpp
 
 std::vector<Check> all_checks();
 
-// "Gamma 0.1" and the like: a word and a number, as short as exact.
+// A word and a number in its shortest form, such as "Gamma 0.1".
 std::string named(const char* word, double value);
 
-// The colour of a model's second curve on a plot, where it is the only one with two.
+// The colour of the second curve of the only model with two curves on a plot.
 inline constexpr int kSecondColour = 8;
 
-// A curve of the model under test, and one of theory.
+// A measured curve of the model, and a theoretical one.
 PlotCurve measured_curve(const CheckRun& run, bool is_line = false);
 PlotCurve theory_curve(std::string label);
 

@@ -1,4 +1,4 @@
-// Bodies: what contact and friction do to a strand at rest on one.
+// Checks of contact and friction.
 #include "validate/check.h"
 #include "validate/lab.h"
 #include "validate/reference.h"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace lab;
 
-// The share of its length by which a rod pressed on a plane is lowered when its foot slips.
+// The displacement of the clamp, over the length, at which the foot of a rod on a plane slips.
 double slips_at(const CheckRun& run, double friction) {
     constexpr int segments = 32;
     constexpr float length = 0.05f, speed = 0.004f;
@@ -23,7 +23,7 @@ double slips_at(const CheckRun& run, double friction) {
                                .friction = static_cast<float>(friction),
                                .attached = false});
     world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {10, {0, -10 * speed, 0}, {0, 0, 0}}};
-    std::vector<Vec3f> line;  // bowed by a thousandth, to know which way to go
+    std::vector<Vec3f> line;  // bent by 0.1 %, which determines the direction of buckling
     for (int i = 0; i <= segments; ++i) {
         const float s = static_cast<float>(i) / segments;
         line.push_back({0.001f * length * s * s, settings.collision_radius + length * (1 - s), 0});
@@ -42,8 +42,8 @@ CheckOutcome stick_slip(const CheckRun& run) {
         return out;
     }
     for (const StickSlipRow& row : kStickSlip)
-        out.compare(named("share lowered, friction", row.friction), slips_at(run, row.friction),
-                    row.lowered, 0.05);
+        out.compare(named("displacement / length, friction", row.friction),
+                    slips_at(run, row.friction), row.lowered, 0.05);
     return out;
 }
 

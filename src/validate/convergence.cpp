@@ -1,4 +1,4 @@
-// Refinement: what halving the step or the segments does to the error.
+// Checks of convergence in the step and in the number of segments.
 #include <algorithm>
 
 #include "validate/reference.h"
@@ -24,7 +24,7 @@ double order_of(std::span<const PlotPoint> errors) {
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-// Vertices of a strand let go level, after 0.2 s in steps of h.
+// The vertices of a strand released horizontally, after 0.2 s with steps of h.
 std::vector<Vec3d> fallen(const CheckRun& run, SimSettings settings, double length, double h) {
     const int segments = 16;
     settings.dt = static_cast<float>(h);
@@ -38,10 +38,10 @@ std::vector<Vec3d> fallen(const CheckRun& run, SimSettings settings, double leng
     return out;
 }
 
-// Errors of a fall against one in far smaller steps, over the length; by the step.
+// Errors over the length, by the step, relative to a run with much smaller steps.
 std::vector<PlotPoint> step_errors(const CheckRun& run, const SimSettings& settings,
                                    double length) {
-    // 0.2 s is a whole number of steps of each; the finest is an eighth of the last.
+    // 0.2 s is a multiple of each step; the reference has an eighth of the smallest.
     const double finest = 1.0 / 61440;
     const std::vector<Vec3d> exact = fallen(run, settings, length, finest);
     std::vector<PlotPoint> out;
@@ -59,7 +59,7 @@ CheckOutcome step_convergence(const CheckRun& run) {
     CheckOutcome out;
     Plot plot;
     plot.name = "step_convergence";
-    plot.title = "Error of a fall after 0.2 s against the step";
+    plot.title = "Error of a falling strand after 0.2 s";
     plot.x_label = "substep, s";
     plot.y_label = "largest error / length";
     plot.log_x = plot.log_y = true;
@@ -85,7 +85,7 @@ CheckOutcome step_convergence(const CheckRun& run) {
     return out;
 }
 
-// Drop over reach at rest of a level strand with Gamma 10.
+// Drop over reach at rest of a horizontally clamped strand with Gamma 10.
 double droop_at_ten(const CheckRun& run, int segments) {
     SimSettings settings = run.profile.settings();
     settings.damping = 6;
@@ -103,7 +103,7 @@ CheckOutcome resolution_convergence(const CheckRun& run) {
     CheckOutcome out;
     Plot plot;
     plot.name = "resolution_convergence";
-    plot.title = "Error against the number of segments";
+    plot.title = "Error by the number of segments";
     plot.x_label = "segments";
     plot.y_label = "relative error";
     plot.log_x = plot.log_y = true;
@@ -116,7 +116,7 @@ CheckOutcome resolution_convergence(const CheckRun& run) {
         swing.points.push_back(
             {static_cast<double>(row.segments), std::abs(found / kChain[0] - 1)});
     }
-    // A tip of full weight is half a segment too many: first order.
+    // A tip of full mass has the mass of half a segment too much: first order.
     const double expected = run.profile.end_mass < 1 ? 2 : 1;
     out.compare("order, first frequency of a hanging chain", -order_of(swing.points), expected,
                 0.15);
@@ -135,14 +135,14 @@ CheckOutcome resolution_convergence(const CheckRun& run) {
     return out;
 }
 
-// How far an answer is from the first, at worst.
+// The largest relative difference from the first value.
 double spread(std::span<const double> values) {
     double worst = 0;
     for (const double value : values) worst = std::max(worst, std::abs(value / values[0] - 1));
     return worst;
 }
 
-// The tip's drop over the length at rest, by the model's own stiffness.
+// The drop of the tip over the length at rest, with the model's own stiffness.
 double drop_at_rest(const CheckRun& run, int substeps, int effort) {
     SimSettings settings = run.profile.stiff_settings();
     run.profile.set_effort(settings, effort);
@@ -172,17 +172,19 @@ CheckOutcome same_stiffness(const CheckRun& run) {
 
 constexpr Check kChecks[] = {
     {"step_convergence",
-     "A strand of 16 segments is let go level; where it is after 0.2 s, for steps of 1/480 to "
-     "1/7680 s, against steps of 1/61440 s.",
+     "A strand of 16 segments is released horizontally; its position after 0.2 s, for steps of "
+     "1/480 "
+     "to 1/7680 s, is compared with that for steps of 1/61440 s.",
      "first order: the error halves with the step", step_convergence},
     {"resolution_convergence",
-     "The hanging chain with 8, 16 and 32 segments, the cantilever with 8 to 64, against the "
-     "continuum.",
-     "second order where the tip weighs half, first where it weighs as much as the others",
+     "The hanging chain with 8, 16 and 32 segments and the cantilever with 8 to 64 segments are "
+     "compared with the continuum.",
+     "second order if the tip has half the mass of the other vertices, first order if it has all "
+     "of it",
      resolution_convergence},
     {"same_stiffness",
-     "A strand of 10 segments, 0.1 m, clamped level: its droop with other numbers of iterations "
-     "(5, 10, 40; rod: 1, 2, 3 solves) at 32 substeps, and with 8, 16 and 32 substeps.",
+     "The droop of a horizontally clamped strand of 10 segments and 0.1 m, with several numbers of "
+     "iterations (5, 10, 40; rod: 1, 2, 3 solves) at 32 substeps, and with 8, 16 and 32 substeps.",
      "stiffness is a property of the hair, not of the solver", same_stiffness},
 };
 

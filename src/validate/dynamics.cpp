@@ -1,4 +1,4 @@
-// Motion: the frequencies of chains, pendulums and beams.
+// Checks of motion: the frequencies of chains, pendulums and beams.
 #include "validate/reference.h"
 #include "validate/swings.h"
 
@@ -32,7 +32,7 @@ CheckOutcome hanging_chain(const CheckRun& run) {
     return out;
 }
 
-// Period of a pendulum over that of small swings: 1/AGM(1, cos(amplitude/2)).
+// Period of a pendulum over that of small oscillations: 1/AGM(1, cos(amplitude/2)).
 double period_ratio(double amplitude) {
     double a = 1, b = std::cos(amplitude / 2);
     for (int k = 0; k < 10; ++k) {
@@ -43,8 +43,8 @@ double period_ratio(double amplitude) {
     return 1 / a;
 }
 
-// A strand that swings as one body: a rod too stiff to bend, or a single segment with all its
-// weight at the end.
+// A strand that swings as a rigid body: a rod too stiff to bend, or a single segment with all its
+// mass at the end.
 struct PendulumSetup {
     SimSettings settings;
     int segments = 1;
@@ -77,16 +77,16 @@ CheckOutcome pendulum(const CheckRun& run) {
                                       static_cast<float>(setup.length), setup.segments + 1));
     }
     Simulation simulation = run.simulation(strands_of(lines), setup.settings);
-    // A quarter to the first crossing, a period to the next downward one; the longest here is 1.37.
+    // A quarter period to the first crossing and one period to the next; the longest is 1.37 s.
     const Series swings =
         record(simulation, 1.8 * setup.small_period, run.pool, [&](const Simulation& now, int s) {
             return wide(now.state().x.vec3(s, setup.segments)).x;
         });
     Plot plot;
     plot.name = "pendulum";
-    plot.title = "Period of a pendulum against its amplitude";
+    plot.title = "Period of a pendulum by its amplitude";
     plot.x_label = "amplitude, degrees";
-    plot.y_label = "period / period of small swings";
+    plot.y_label = "period / period of small oscillations";
     plot.curves = {theory_curve("1 / AGM(1, cos(amplitude/2))"), measured_curve(run)};
     for (double degrees = 0; degrees <= 120; degrees += 5)
         plot.curves[0].points.push_back({degrees, period_ratio(degrees * kTau / 360)});
@@ -102,7 +102,7 @@ CheckOutcome pendulum(const CheckRun& run) {
     return out;
 }
 
-// The shape of a clamped beam's mode at s in [0, 1], the tip at 1; k^2 is its b.
+// The shape of a mode of a clamped beam at s in [0, 1], with 1 at the tip; k^2 is its b.
 double beam_mode(double k, double s) {
     const auto shape = [k](double at) {
         const double ratio = (std::cos(k) + std::cosh(k)) / (std::sin(k) + std::sinh(k));
@@ -126,7 +126,7 @@ CheckOutcome beam_modes(const CheckRun& run) {
         settings.gravity = {0, 0, 0};
         const double omega =
             kBeam[mode] * std::sqrt(stiffness_over_weight(settings)) / (length * length);
-        settings.dt = static_cast<float>(kTau / omega / 1000);  // a thousand steps a period
+        settings.dt = static_cast<float>(kTau / omega / 1000);  // 1000 steps per period
         settings.substeps = 1;
         Simulation simulation = run.simulation(
             strands_of(
@@ -153,12 +153,13 @@ CheckOutcome beam_modes(const CheckRun& run) {
 
 constexpr Check kChecks[] = {
     {"hanging_chain",
-     "A limp strand of 32 segments is let go in the shape of its first, second and third mode.",
-     "the chain of 32 segments whose tip weighs as the model's does (half or full)", hanging_chain},
+     "A limp strand of 32 segments is released in the shape of its first, second and third mode.",
+     "chain of 32 segments with the mass of the model's tip (half or full)", hanging_chain},
     {"pendulum",
      "A single segment (rod: 32 segments too stiff to bend) swings from 10, 45 and 90 degrees.",
-     "the arithmetic-geometric mean; T0 of a point at the end (rod: of a bar)", pendulum},
-    {"beam_modes", "A weightless clamped hair of 32 segments is struck in its first two modes.",
+     "arithmetic-geometric mean; T0 of a point mass at the end (rod: of a bar)", pendulum},
+    {"beam_modes",
+     "A clamped hair of 32 segments, without gravity, is excited in its first two modes.",
      "Euler-Bernoulli beam", beam_modes},
 };
 

@@ -1,4 +1,4 @@
-// What must not change: energy, lengths, rest shapes, momentum, and the laws in a turned world.
+// Checks of invariants: energy, lengths, rest shapes, momentum, rotation of the world.
 #include <algorithm>
 
 #include "validate/check.h"
@@ -11,15 +11,15 @@ namespace {
 using namespace lab;
 
 constexpr double kGravity = 9.81;
-constexpr int kMostPoints = 300;  // of a curve over time
+constexpr int kMaxPoints = 300;  // per curve over time
 
 // Keeps every n-th sample, so that a plot stays small.
 void add_sample(PlotCurve& curve, int step, int steps, double x, double y) {
-    if (step % std::max(1, steps / kMostPoints) == 0) curve.points.push_back({x, y});
+    if (step % std::max(1, steps / kMaxPoints) == 0) curve.points.push_back({x, y});
 }
 
-// Energy of a strand of equal segments that was straight at rest, along +x, over its weight times
-// its length. `stiffness` is EI/(rho A); a model without one has no energy of bending.
+// The energy of a strand of equal segments, straight along +x at rest, over its weight times its
+// length. `stiffness` is EI/(rho A); a model without it has no bending energy.
 class StrandEnergy {
 public:
     StrandEnergy(const Profile& profile, int segments, double length, double stiffness)
@@ -59,7 +59,7 @@ private:
     double length_, stiffness_, stretch_;
 };
 
-// A swing whose energy is watched.
+// A released strand whose energy is measured.
 struct EnergyCase {
     const char* name;
     SimSettings settings;
@@ -68,7 +68,7 @@ struct EnergyCase {
     int colour;
 };
 
-// The largest rise above the least so far.
+// The largest rise above the smallest value so far.
 double watch_energy(const CheckRun& run, const EnergyCase& swing, PlotCurve& curve) {
     const int segments = 32;
     const StrandEnergy energy(run.profile, segments, swing.length, swing.stiffness);
@@ -94,7 +94,7 @@ CheckOutcome energy(const CheckRun& run) {
     CheckOutcome out;
     Plot plot;
     plot.name = "energy";
-    plot.title = "Energy of a strand let go level, without drag";
+    plot.title = "Energy of a strand released horizontally, without drag";
     plot.x_label = "time, s";
     plot.y_label = "energy / (weight x length)";
     SimSettings limp = run.profile.limp_settings();
@@ -158,7 +158,7 @@ CheckOutcome stretch(const CheckRun& run) {
     return out;
 }
 
-// The largest distance of a vertex from where it was groomed, over the strand's length.
+// The largest distance of a vertex from its groomed position, over the length of the strand.
 double drift(const Simulation& simulation, const StrandSet& rest, int strand, double length) {
     double most = 0;
     for (int i = 0; i < rest.layout->vertex_count(strand); ++i)
@@ -176,7 +176,8 @@ CheckOutcome rest_shape(const CheckRun& run) {
                                        straight_line({0, 0, 0}, {1, 0, 0}, 0.08f, 33),
                                        straight_line({0, 0, 0}, {0.6f, 0.48f, 0.64f}, 0.08f, 17)});
     World world;
-    world.head.keys = {{0, {0, 0.1f, 0}, {0, 30, 0}}};  // a turned head: gravity in its frame
+    world.head.keys = {
+        {0, {0, 0.1f, 0}, {0, 30, 0}}};  // a rotated head: gravity changes in its frame
     for (const bool has_gravity : {false, true}) {
         SimSettings settings = run.profile.curly_settings();
         run.profile.make_sag_free(settings);
@@ -238,20 +239,21 @@ CheckOutcome turned_world(const CheckRun& run) {
 
 constexpr Check kChecks[] = {
     {"energy",
-     "A strand of 32 segments is let go level, without drag: limp and 0.3 m long, in usual and in "
-     "fine steps, and (rod) a clamped hair of 0.1 m, whose energy of bending counts.",
-     "energy, over weight times length, never rises above its least so far", energy},
+     "A strand of 32 segments is released horizontally, without drag: a limp one of 0.3 m with "
+     "usual "
+     "and with small steps, and (rod) a clamped hair of 0.1 m, including its bending energy.",
+     "energy, over weight times length, never rises above its smallest value so far", energy},
     {"stretch",
-     "A level strand, a hanging one and a curl: at rest, and while the head shakes at 2 Hz by 0.3 "
-     "head radii.",
+     "A horizontal strand, a hanging strand and a curl, at rest and while the head shakes at 2 Hz "
+     "by "
+     "0.3 head radii.",
      "hair does not stretch", stretch},
-    {"rest_shape",
-     "A curl, a level and a slanting strand are left alone for 10 s on a turned head.",
-     "a groomed shape stays", rest_shape},
-    {"momentum", "A free curl is kicked at random, without gravity.",
-     "internal forces keep the linear momentum", momentum},
-    {"turned_world", "A curl falls, and falls again with the whole world turned by 1.1 rad.",
-     "the results differ by that turn alone", turned_world},
+    {"rest_shape", "A curl, a horizontal and an inclined strand rest for 10 s on a rotated head.",
+     "the groomed shape stays", rest_shape},
+    {"momentum", "A free curl gets random velocities, without gravity.",
+     "internal forces conserve linear momentum", momentum},
+    {"turned_world", "A curl falls, and falls again with the whole world rotated by 1.1 rad.",
+     "the results differ only by that rotation", turned_world},
 };
 
 }  // namespace

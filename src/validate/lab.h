@@ -1,5 +1,5 @@
-// Small set-ups shared by the checks and the physics tests: strands by their vertices, a simulation
-// of them, and the quantities that physics says something about.
+// Helpers shared by the checks and the physics tests: strands from vertices, settings, momenta and
+// energies.
 #pragma once
 
 #include <cmath>
@@ -38,7 +38,7 @@ inline std::vector<Vec3f> helix(Vec3f root, float radius, float pitch, float len
     return out;
 }
 
-// No gravity, drag, head or chance: what is left is the constraint solver.
+// Free strands without gravity, drag and random variation.
 inline SimSettings bare_settings() {
     SimSettings out;
     out.gravity = {0, 0, 0};
@@ -67,7 +67,7 @@ inline Vec3d wide(Vec3f a) {
     return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)};
 }
 
-// Of one strand, per unit of vertex mass, about the origin.
+// Momenta and energy of one strand, per unit of vertex mass, about the origin.
 inline Vec3d linear_momentum(const SimState& state, int strand = 0) {
     Vec3d sum;
     for (int i = 0; i < state.x.layout().vertex_count(strand); ++i)
@@ -89,7 +89,7 @@ inline double kinetic_energy(const SimState& state, int strand = 0) {
     return sum;
 }
 
-// Velocities of about `speed` m/s in all directions, plus a common drift.
+// Sets random velocities of about `speed` m/s plus a common drift.
 inline void kick(SimState& state, float speed, Vec3f drift = {0, 0, 0}, std::uint32_t seed = 7) {
     std::uint32_t id = 0;
     for (int s = 0; s < state.v.layout().strand_count(); ++s)

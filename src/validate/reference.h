@@ -1,12 +1,12 @@
-// What theory says, as tables. Each was computed apart from Ringlet, by shooting or by a
-// determinant in double precision; the equations are beside them.
+// Theoretical results as tables, computed independently of Ringlet in double precision, by shooting
+// or by a determinant. Each table states its equation.
 #pragma once
 
 namespace ringlet {
 
 // Heavy elastica, clamped level: theta'' = -Gamma (1 - s) cos theta; drop over reach of the tip.
 // `discrete` is the exact equilibrium of the chain of 32 segments (0: not tabulated), whose clamp
-// is a joint of half a segment and whose tip weighs half.
+// is a joint of half a segment and whose tip has half the mass.
 struct ElasticaRow {
     double gamma, continuum, discrete;
 };
@@ -42,17 +42,18 @@ inline constexpr BendTwistRow kBendTwist[] = {
 inline constexpr double kSelfBuckling = 7.83735;
 
 // Weight per length times L^3 over sqrt(EI_min GJ) at which a level clamped blade, standing on
-// edge, tips over sideways: the first zero of a series in its square (Prandtl).
+// edge, buckles sideways: the first zero of a series in its square (Prandtl).
 inline constexpr double kLateralBuckling = 12.853763;
 
-// A rod clamped upright over a plane with friction, its clamp lowered by a share of its length: the
-// share at which its foot slips (elastica with a hinged foot, tan of the force's lean = mu).
+// A rod clamped upright above a plane with friction, whose clamp is lowered: the displacement over
+// the length at which its foot slips (elastica with a hinged foot; the force is inclined by arctan
+// mu).
 struct StickSlipRow {
     double friction, lowered;
 };
 inline constexpr StickSlipRow kStickSlip[] = {{0.1, 0.0471}, {0.2, 0.1549}, {0.3, 0.2715}};
 
-// A chain held at both ends, level, at a distance of so many lengths: sag over length.
+// A chain held at both ends at the same height: sag over length, by distance over length.
 struct CatenaryRow {
     double distance, sag;
 };
@@ -61,8 +62,8 @@ inline constexpr CatenaryRow kCatenary[] = {{0.1, 0.48901212}, {0.2, 0.47283367}
                                             {0.9, 0.19070900}, {0.95, 0.13589750}};
 
 // Height over length of a hanging helix of pitch angle alpha0 (degrees) at rest, nu = 0.45, against
-// W = w L / (B (kappa0^2 + tau0^2)): every point stretched as the weight below it stretches a
-// uniform helix. Right for many turns; ends are neglected.
+// W = w L / (B (kappa0^2 + tau0^2)): each point extends like a uniform helix under the weight below
+// it. Accurate for many turns; neglects the ends.
 struct HelixRow {
     double alpha0, w, height;
 };
@@ -74,8 +75,8 @@ inline constexpr HelixRow kHelix[] = {
     {20, 0.01, 0.348144}, {20, 0.03, 0.360117}, {20, 0.1, 0.399290}, {20, 0.3, 0.491330},
     {20, 1, 0.680351},    {20, 3, 0.861584},    {20, 10, 0.956432},  {20, 100, 0.995591}};
 
-// omega sqrt(L/g) of a hanging chain: zeros of J0 over two; and of chains of equal segments whose
-// vertices weigh the same, the tip half of that or as much.
+// omega sqrt(L/g) of a hanging chain: half the zeros of J0; and of chains of equal segments and
+// masses, with a tip of half or full mass.
 inline constexpr double kChain[3] = {1.202413, 2.760039, 4.326864};
 struct DiscreteChainRow {
     int segments;
@@ -86,7 +87,7 @@ inline constexpr DiscreteChainRow kDiscreteChain[] = {
     {16, {1.201023, 2.718700, 4.089476}, {1.184226, 2.720871, 4.272812}},
     {32, {1.202065, 2.749679, 4.261317}, {1.193172, 2.739495, 4.296546}}};
 
-// Period of a pendulum over that of small swings, 1/AGM(1, cos(theta/2)).
+// Period of a pendulum over that of small oscillations, 1/AGM(1, cos(theta/2)).
 struct PendulumRow {
     double degrees, ratio;
 };

@@ -1,4 +1,4 @@
-// Scenes nobody would make on purpose: nothing may break, and hair must come back to its length.
+// Check of random scenes with violent motion: all values stay finite, and lengths recover.
 #include <algorithm>
 
 #include "validate/check.h"
@@ -11,9 +11,9 @@ namespace {
 using namespace lab;
 
 constexpr float kMotionEnd = 0.5f;  // s
-constexpr int kStrands = 8;         // a block
+constexpr int kStrands = 8;         // one block
 
-// Numbers of one scene, drawn one after the other.
+// The random numbers of one scene.
 class Draws {
 public:
     explicit Draws(std::uint32_t scene) : scene_(scene) {}
@@ -31,7 +31,7 @@ private:
 
 StrandSet random_strands(Draws& draw) {
     std::vector<std::vector<Vec3f>> lines;
-    const float most = draw.uniform() * draw.uniform();  // short strands are cheap, so more of them
+    const float most = draw.uniform() * draw.uniform();  // mostly short strands, which are cheap
     for (int k = 0; k < kStrands; ++k) {
         const float length = draw.log_between(0.01f, 2);
         const float share = k == 0 ? most : most * draw.uniform();
@@ -48,7 +48,7 @@ StrandSet random_strands(Draws& draw) {
     return strands_of(lines);
 }
 
-// Half a second of jumps of 1 m, spins of up to 20 turns a second and pushes, then stillness.
+// Half a second of jumps of 1 m, rotations of up to 20 turns per second and pushes, then rest.
 HeadMotion random_motion(Draws& draw) {
     HeadMotion out;
     Vec3f at{0, 0, 0}, angles{0, 0, 0};
@@ -58,7 +58,7 @@ HeadMotion random_motion(Draws& draw) {
         const float kind = draw.uniform();
         float pause = draw.between(0.02f, 0.06f);
         if (kind < 0.4f) {
-            // Out and back: far from the origin float itself would stretch the shortest segments.
+            // There and back: far from the origin, float precision would stretch short segments.
             at = norm(at) > 0.5f ? Vec3f{0, 0, 0} : draw.direction();
             pause = 1e-4f;
         } else if (kind < 0.7f) {
@@ -77,7 +77,7 @@ HeadMotion random_motion(Draws& draw) {
 struct SceneResult {
     std::int64_t nonfinite = 0;
     bool is_repaired = false;
-    double stretch = 0;  // a second after the motion has stopped
+    double stretch = 0;  // one second after the motion has stopped
 };
 
 SceneResult run_scene(const CheckRun& run, std::uint32_t scene) {
@@ -85,7 +85,7 @@ SceneResult run_scene(const CheckRun& run, std::uint32_t scene) {
     SimSettings settings = run.profile.settings();
     settings.damping = 1;
     settings.dt = draw.log_between(1.0f / 960, 1.0f / 24);
-    // The model's usual substeps are for 1/60 s; shorter steps need fewer.
+    // The model's usual substeps are for steps of 1/60 s; shorter steps need fewer.
     const float needed = std::ceil(static_cast<float>(settings.substeps) * 60 * settings.dt);
     settings.substeps = std::clamp(static_cast<int>(needed), 2, settings.substeps);
     run.profile.set_stiffness(settings, draw.uniform());
@@ -103,12 +103,12 @@ SceneResult run_scene(const CheckRun& run, std::uint32_t scene) {
     return out;
 }
 
-// Sorted stretches against the share of scenes below.
+// The distribution of stretch over scenes.
 Plot stretch_plot(const CheckRun& run, std::span<const double> sorted) {
     Plot plot;
     plot.name = "random_scenes";
     plot.title = "Stretch one second after violent motion";
-    plot.x_label = "share of scenes that stretch less, %";
+    plot.x_label = "percentage of scenes with less stretch";
     plot.y_label = "largest stretch of a segment";
     plot.log_y = true;
     PlotCurve curve = measured_curve(run, true);
@@ -139,7 +139,7 @@ CheckOutcome random_scenes(const CheckRun& run) {
     std::sort(stretches.begin(), stretches.end());
     CheckOutcome out;
     out.bound("vertices that are not finite", nonfinite, 0);
-    out.bound("scenes whose numbers had to be repaired", repaired, 0);
+    out.bound("scenes with repaired strands", repaired, 0);
     out.bound("stretch after 1 s, largest", stretches.back(), 0.01);
     out.bound("stretch after 1 s, scenes over 1 %", stretched, 0);
     out.plots = {stretch_plot(run, stretches)};
@@ -149,9 +149,10 @@ CheckOutcome random_scenes(const CheckRun& run) {
 constexpr Check kChecks[] = {
     {"random_scenes",
      "1,000 random scenes (quick: 40) of eight strands: 1 cm to 2 m, 1 to 200 vertices, steps of "
-     "1/24 to 1/960 s, stiffness over six decades, roots that jump by 1 m and spin at 20 turns a "
+     "1/24 to 1/960 s, stiffness over six decades, roots that jump by 1 m and rotate at 20 turns "
+     "per "
      "second.",
-     "nothing breaks, and lengths come back", random_scenes},
+     "all values stay finite, and lengths recover", random_scenes},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Shapes that hold, or give way: where a strand pushed aside no longer comes back.
+// Checks of stability: the thresholds beyond which a perturbed strand does not return.
 #include <algorithm>
 
 #include "validate/check.h"
@@ -13,7 +13,7 @@ using namespace lab;
 
 using Lines = std::vector<std::vector<Vec3f>>;
 
-// An arc in a plane of constant natural curvature, whose clamp points straight down.
+// A planar arc of constant natural curvature that is clamped vertically downwards.
 std::vector<Vec3f> arc(double length, double turned, int segments) {
     std::vector<Vec3f> line{{0, 0, 0}};
     for (int i = 0; i < segments; ++i) {
@@ -24,7 +24,8 @@ std::vector<Vec3f> arc(double length, double turned, int segments) {
     return line;
 }
 
-// The largest distance of each strand's vertices from the plane or line it started in, in lengths.
+// The largest distance of the vertices of each strand from its initial plane or line, over its
+// length.
 template <class Distance>
 std::vector<double> excursions(const Simulation& simulation, std::span<const double> lengths,
                                Distance distance) {
@@ -39,7 +40,7 @@ std::vector<double> excursions(const Simulation& simulation, std::span<const dou
     return out;
 }
 
-// A push across the plane that grows towards the tip.
+// Velocities across the plane that grow towards the tip.
 void nudge(Simulation& simulation, float speed) {
     for (int s = 0; s < simulation.state().v.layout().strand_count(); ++s) {
         const int last = simulation.state().v.layout().vertex_count(s) - 1;
@@ -49,8 +50,8 @@ void nudge(Simulation& simulation, float speed) {
     }
 }
 
-// Where, on an ascending scale, strands start to leave: halfway between the last that came back and
-// the first that did not. Not a number where all or none leave.
+// The threshold on an ascending scale: halfway between the last strand that returns and the first
+// that does not. NaN if all or none return.
 double threshold_between(std::span<const double> scale, std::span<const double> excursion,
                          double limit) {
     std::size_t first = 0;
@@ -59,17 +60,17 @@ double threshold_between(std::span<const double> scale, std::span<const double> 
     return 0.5 * (scale[first - 1] + scale[first]);
 }
 
-// About the threshold in steps of 1 %, halves so that nothing stands on it, and farther off for
-// the map.
+// Multiples of the threshold in steps of 1 %, offset by half a step, and farther values for the
+// map.
 constexpr double kScale[] = {0.6,   0.7,   0.8,   0.9,   0.945, 0.955, 0.965, 0.975,
                              0.985, 0.995, 1.005, 1.015, 1.025, 1.035, 1.045, 1.055,
                              1.1,   1.15,  1.2,   1.25,  1.3,   1.35,  1.4,   1.5};
-// A strand that ends farther out than this (in lengths) has left; those that stay end near 1e-5.
+// A strand with a larger excursion (over its length) has not returned; others end near 1e-5.
 constexpr double kLeft = 0.02;
 
-// The threshold in units of the expected one, from `leave(scale)`, which gives the excursions of
-// strands at so many times it: bracketed to 1 %, and at full size once more to a ninth of that.
-// `found` receives the excursions at kScale.
+// The threshold over the expected one, from `leave(scale)`, which returns the excursions of strands
+// at multiples of the expected threshold: bracketed to 1 %, and at full size to a ninth of that.
+// Stores the excursions at kScale in `found`.
 template <class Leave>
 double find_threshold(const CheckRun& run, std::vector<double>& found, Leave leave) {
     found = leave(std::span<const double>(kScale));
@@ -80,7 +81,7 @@ double find_threshold(const CheckRun& run, std::vector<double>& found, Leave lea
     return threshold_between(fine, leave(std::span<const double>(fine)), kLeft);
 }
 
-// Excursions of curved rods at `scale` times the critical curvature, after a push.
+// Excursions of curved rods at multiples of the critical curvature, after a perturbation.
 std::vector<double> leave_plane(const CheckRun& run, const BendTwistRow& row,
                                 std::span<const double> scale) {
     constexpr int segments = 64;
@@ -100,11 +101,11 @@ std::vector<double> leave_plane(const CheckRun& run, const BendTwistRow& row,
                       [](Vec3d x) { return std::abs(x.z); });
 }
 
-// Where planar ends and space begins, over weight and natural curvature.
+// Planar and spatial shapes, by weight and natural curvature.
 Plot bend_twist_map(const CheckRun& run) {
     Plot plot;
     plot.name = "bend_twist_map";
-    plot.title = "A curved rod hangs in its plane, or leaves it (nu 0.45)";
+    plot.title = "A hanging curved rod stays in its plane or leaves it (nu 0.45)";
     plot.x_label = "Gamma = rho g A L^3 / EI";
     plot.y_label = "natural curvature x length";
     plot.log_x = true;
@@ -118,7 +119,7 @@ Plot bend_twist_map(const CheckRun& run) {
 Plot bend_twist_thresholds(const CheckRun& run) {
     Plot plot;
     plot.name = "bend_twist_thresholds";
-    plot.title = "Where it leaves its plane, for three ratios of twist to bend";
+    plot.title = "Threshold of leaving the plane, for three ratios of twist to bend stiffness";
     plot.x_label = "Gamma = rho g A L^3 / EI";
     plot.y_label = "critical natural curvature x length";
     plot.log_x = true;
@@ -164,7 +165,7 @@ CheckOutcome bend_twist(const CheckRun& run) {
 Plot self_buckling_plot(const CheckRun& run, std::span<const double> found) {
     Plot plot;
     plot.name = "self_buckling";
-    plot.title = "An upright strand stands, or falls under its own weight";
+    plot.title = "An upright strand stands or buckles under its own weight";
     plot.x_label = "Gamma = rho g A L^3 / EI";
     plot.y_label = "excursion / length";
     plot.curves = {theory_curve("threshold"), measured_curve(run)};
@@ -174,7 +175,7 @@ Plot self_buckling_plot(const CheckRun& run, std::span<const double> found) {
     return plot;
 }
 
-// Excursions of upright strands at `scale` times the critical Gamma, after a push.
+// Excursions of upright strands at multiples of the critical Gamma, after a perturbation.
 std::vector<double> fall(const CheckRun& run, std::span<const double> scale) {
     constexpr int segments = 32;
     SimSettings settings = run.profile.settings();
@@ -201,22 +202,22 @@ CheckOutcome self_buckling(const CheckRun& run) {
     std::vector<double> found;
     const double threshold =
         find_threshold(run, found, [&](std::span<const double> scale) { return fall(run, scale); });
-    out.compare("Gamma at which it falls", kSelfBuckling * threshold, kSelfBuckling, 0.03);
+    out.compare("critical Gamma", kSelfBuckling * threshold, kSelfBuckling, 0.03);
     out.plots = {self_buckling_plot(run, found)};
     return out;
 }
 
-// Excursions of level blades on edge at `scale` times the critical load, after a push. A sag-free
-// start keeps them straight under their weight, as the theory has it.
+// Excursions of horizontal blades on edge at multiples of the critical load, after a perturbation.
+// A sag-free start keeps them straight under their weight, as the theory assumes.
 std::vector<double> tip_over(const CheckRun& run, std::span<const double> scale) {
     constexpr int segments = 32;
     SimSettings settings = run.profile.settings();
     settings.damping = 2;
     settings.rod.sag_free = true;
-    settings.rod.sag_free_safety = 0;  // nothing may be stiffened to stand more surely
+    settings.rod.sag_free_safety = 0;  // no additional stiffness
     settings.rod.aspect_ratio = 0.1f;
     settings.rod.section_angle = 90;
-    // Of an ellipse with the area of the circle: EI_min = EI e, J = 2 I e/(1 + e^2).
+    // For an ellipse with the area of the circle: EI_min = EI e, J = 2 I e/(1 + e^2).
     const double e = 0.1, nu = static_cast<double>(settings.rod.poisson_ratio);
     const double weakest = stiffness_over_weight(settings) * e;
     const double geometric_mean = weakest * std::sqrt(2 / ((1 + nu) * (1 + e * e)));
@@ -248,18 +249,17 @@ CheckOutcome lateral_buckling(const CheckRun& run) {
 
 constexpr Check kChecks[] = {
     {"bend_twist",
-     "A naturally curved strand of 64 segments hangs from a vertical clamp and is pushed out of "
-     "its plane: beyond a critical curvature it does not come back. Bracketed to 1 % (quick) or "
-     "0.1 % (full).",
+     "A naturally curved strand of 64 segments hangs from a vertical clamp and is perturbed out of "
+     "its plane: beyond a critical curvature it does not return. Bracketed to 1 % (quick) or 0.1 % "
+     "(full).",
      "linear stability of the planar shape, by shooting and a determinant", bend_twist},
     {"self_buckling",
-     "A strand of 32 segments stands upright in its clamp and is pushed aside: beyond a critical "
-     "length it falls. Bracketed to 1 % (quick) or 0.1 % (full).",
+     "An upright clamped strand of 32 segments is perturbed sideways: beyond a critical length it "
+     "buckles. Bracketed to 1 % (quick) or 0.1 % (full).",
      "Greenhill: the first zero of a Bessel function", self_buckling},
     {"lateral_buckling",
-     "A strand of 32 segments whose section is an ellipse of 1 to 10 stands out level, on edge, "
-     "and "
-     "is pushed aside: beyond a critical length it tips over. Bracketed to 1 % (quick) or 0.1 % "
+     "A horizontal strand of 32 segments, whose cross section is an ellipse of 1 to 10 on edge, is "
+     "perturbed sideways: beyond a critical length it buckles. Bracketed to 1 % (quick) or 0.1 % "
      "(full).",
      "Prandtl's blade under its own weight", lateral_buckling},
 };

@@ -1,4 +1,4 @@
-// Shapes at rest: where a strand ends up when it may move no more.
+// Checks of static equilibria.
 #include <algorithm>
 
 #include "validate/check.h"
@@ -25,7 +25,7 @@ void damp_to_rest(SimSettings& settings) {
     settings.rod.damping = 0.02f;
 }
 
-// Drop over reach of clamped level strands at rest.
+// Drop over reach of horizontally clamped strands at rest.
 std::vector<double> droops(const CheckRun& run, SimSettings settings,
                            std::span<const double> lengths, int segments) {
     damp_to_rest(settings);
@@ -46,7 +46,7 @@ std::vector<double> droops(const CheckRun& run, SimSettings settings,
 Plot cantilever_plot(const CheckRun& run) {
     Plot plot;
     plot.name = "cantilever";
-    plot.title = "A strand clamped level droops as the heavy elastica";
+    plot.title = "Droop of a horizontally clamped strand and the heavy elastica";
     plot.x_label = "Gamma = rho g A L^3 / EI";
     plot.y_label = "drop / reach";
     plot.log_x = plot.log_y = true;
@@ -56,7 +56,7 @@ Plot cantilever_plot(const CheckRun& run) {
     return plot;
 }
 
-// A model without EI droops by its own dial: shown, held against nothing.
+// A model without EI: its droop is shown, but not compared.
 CheckOutcome cantilever_by_dial(const CheckRun& run) {
     CheckOutcome out;
     const double length = 0.1;
@@ -74,7 +74,7 @@ CheckOutcome cantilever(const CheckRun& run) {
     if (!run.profile.has_si_stiffness) return cantilever_by_dial(run);
     CheckOutcome out;
     SimSettings settings = run.profile.settings();
-    // Gamma by the length, not by the modulus: strands of many lengths fit in one simulation.
+    // Sets Gamma by the length, not the modulus, so that one simulation has all strands.
     std::vector<double> lengths;
     for (const ElasticaRow& row : kElastica) lengths.push_back(length_at(settings, row.gamma));
     const std::vector<double> found = droops(run, settings, lengths, kSegments);
@@ -83,19 +83,19 @@ CheckOutcome cantilever(const CheckRun& run) {
     for (std::size_t k = 0; k < found.size(); ++k) {
         const ElasticaRow& row = kElastica[k];
         plot.curves[1].points.push_back({row.gamma, found[k]});
-        // Beyond Gamma 100, 32 segments are few for the tight bend at the clamp: there only the
-        // discrete chain is a fair judge.
+        // Beyond Gamma 100, 32 segments do not resolve the sharp bend at the clamp: there only the
+        // discrete chain is a fair reference.
         for (const double gamma : {0.1, 1.0, 10.0, 100.0})
             if (row.gamma == gamma)
                 out.compare(named("drop/reach, Gamma", gamma), found[k], row.continuum, 0.01);
         if (row.discrete > 0) worst = std::max(worst, std::abs(found[k] / row.discrete - 1));
     }
-    out.bound("off the chain of 32 segments, at worst", worst, 1e-3);
+    out.bound("largest difference from the chain of 32 segments", worst, 1e-3);
     out.plots = {plot};
     return out;
 }
 
-// How much the droops of strands of the given lengths differ between three steps, relatively.
+// The largest relative difference of the droops of strands between three steps.
 std::vector<double> step_differences(const CheckRun& run, SimSettings settings,
                                      std::span<const double> lengths) {
     std::vector<double> least(lengths.size(), 1e30), most(lengths.size(), 0);
@@ -129,8 +129,8 @@ CheckOutcome cantilever_steps(const CheckRun& run) {
     return out;
 }
 
-// A helix hanging down its axis whose clamp follows its own tangent. Its segments, not the curve
-// through its vertices, have the length and the pitch angle asked for.
+// A helix that hangs along its axis and is clamped along its tangent. Its segments, not the curve
+// through its vertices, have the given length and pitch angle.
 std::vector<Vec3f> pitched_helix(double length, double alpha0_degrees, int turns, int segments) {
     const double pi = static_cast<double>(kPi), alpha = alpha0_degrees * pi / 180;
     const double step = length / segments, turn = 2 * pi * turns / segments;
@@ -146,7 +146,7 @@ std::vector<Vec3f> pitched_helix(double length, double alpha0_degrees, int turns
 Plot helix_plot(const CheckRun& run) {
     Plot plot;
     plot.name = "hanging_helix";
-    plot.title = "A helix drawn out by its own weight";
+    plot.title = "A helix extended by its own weight";
     plot.x_label = "W = w L / (EI (kappa0^2 + tau0^2))";
     plot.y_label = "height / length";
     plot.log_x = true;
@@ -167,7 +167,7 @@ void set_up_helix(SimSettings& settings) {
     settings.rod.damping = 0.01f;
 }
 
-// Heights over lengths of all helices of the table at rest.
+// Height over length at rest of all helices of the table.
 std::vector<double> helix_heights(const CheckRun& run, int turns, int segments_per_turn) {
     SimSettings settings = run.profile.settings();
     set_up_helix(settings);
@@ -187,7 +187,7 @@ std::vector<double> helix_heights(const CheckRun& run, int turns, int segments_p
     return out;
 }
 
-// W means nothing to a model without EI: one curl, held by the model's own dials, will do.
+// A model without EI has no W: shows one curl with the model's own stiffness.
 CheckOutcome helix_by_dial(const CheckRun& run) {
     CheckOutcome out;
     SimSettings settings = run.profile.curly_settings();
@@ -223,7 +223,7 @@ CheckOutcome hanging_helix(const CheckRun& run) {
     return out;
 }
 
-// Both ends held, level; two straight halves that fall into a catenary.
+// Both ends held at the same height; two straight halves that fall into a catenary.
 std::vector<Vec3f> slack_line(double length, double distance, int segments) {
     const double half = length / 2, down = std::sqrt(half * half - distance * distance / 4);
     std::vector<Vec3f> out;
@@ -269,14 +269,15 @@ CheckOutcome catenary(const CheckRun& run) {
 }
 
 constexpr Check kChecks[] = {
-    {"cantilever", "A strand of 32 segments, clamped level, droops under its weight to rest.",
+    {"cantilever", "A horizontally clamped strand of 32 segments droops under its weight.",
      "heavy elastica by shooting; the chain of 32 segments by Newton's method", cantilever},
     {"cantilever_steps",
      "The same strand at rest, simulated with steps of 1/60, 1/240 and 1/960 s.",
-     "a droop does not depend on the step", cantilever_steps},
+     "the droop does not depend on the step", cantilever_steps},
     {"hanging_helix",
-     "Helices of 10 turns (full: 24 segments a turn, quick: 16), pitch angles 5, 10 and 20 "
-     "degrees, hang and are drawn out by their weight.",
+     "Helices of 10 turns (full: 24 segments per turn, quick: 16) with pitch angles of 5, 10 and "
+     "20 "
+     "degrees hang and are extended by their weight.",
      "slender-helix theory, which neglects the ends: 0.3 to 1.3 % too high at 6 to 20 turns",
      hanging_helix},
     {"catenary", "A limp strand of 32 segments, held at both ends, comes to rest.", "catenary",

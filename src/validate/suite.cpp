@@ -23,14 +23,14 @@ CheckOutcome run_check(const Check& check, const CheckRun& run) {
 
 namespace {
 
-// "the CPU measures 0.1": with all digits that tell two numbers apart.
+// Appends a number with all significant digits, as in "the CPU measures 0.1".
 std::string exactly(const char* words, double value) {
     char text[64];
     std::snprintf(text, sizeof text, "%s %.17g", words, value);
     return text;
 }
 
-// Models share a plot; what theory says is drawn once.
+// Merges the curves of all models into one plot, with the theory only once.
 void merge(std::vector<Plot>& plots, Plot&& plot) {
     const auto same = std::find_if(plots.begin(), plots.end(),
                                    [&](const Plot& p) { return p.name == plot.name; });
@@ -74,15 +74,15 @@ Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize s
     const std::vector<Check> checks = all_checks();
     for (const Check& check : checks)
         out.checks.push_back({check.name, check.sentence, check.source});
-    // Side by side: a strand or two, as most checks have, keep no device busy, and few cores.
+    // In parallel: most checks have one or two strands, which do not occupy a device or many cores.
     const int total = static_cast<int>(checks.size() * profiles.size());
     std::vector<CheckOutcome> outcomes(static_cast<std::size_t>(total));
-    std::mutex telling;
+    std::mutex progress;
     int done = 0;
     bool stopped = false;
     std::atomic<int> differing = 0;
-    const auto goes_on = [&](int more) {
-        const std::lock_guard<std::mutex> lock(telling);
+    const auto report = [&](int more) {
+        const std::lock_guard<std::mutex> lock(progress);
         done += more;
         stopped = stopped || !listener.proceed("validating", done, total);
         return !stopped;
@@ -91,11 +91,11 @@ Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize s
         const auto at = static_cast<std::size_t>(k);
         const Check& check = checks[at / profiles.size()];
         const Profile& profile = profiles[at % profiles.size()];
-        if (!goes_on(0)) return;
+        if (!report(0)) return;
         outcomes[at] = run_check(check, {profile, size, pool, backend});
         if (backend != Backend::cpu)
             differing += hold_to_cpu(run_check(check, {profile, size, pool}), outcomes[at]);
-        goes_on(1);
+        report(1);
     });
     if (stopped) return Error{"stopped"};
     out.differing = differing;

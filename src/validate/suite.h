@@ -5,14 +5,14 @@
 
 namespace ringlet {
 
-// One check on one model, judged.
+// Runs one check on one model and judges its rows.
 CheckOutcome run_check(const Check& check, const CheckRun& run);
 
-// A row whose figure is not the CPU's, to the last bit, fails. Returns how many.
+// Marks rows whose measured bits differ from those of the CPU as failed. Returns their number.
 int hold_to_cpu(const CheckOutcome& cpu, CheckOutcome& found);
 
-// All checks on the given models; elsewhere than on the CPU, twice. An error only when the listener
-// stops it.
+// Runs all checks on the given models; on a GPU also on the CPU, for comparison. Fails only if the
+// listener stops it.
 Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize size,
                              const TaskPool& pool, const Listener& listener,
                              Backend backend = Backend::cpu);

@@ -9,10 +9,10 @@ namespace ringlet {
 
 namespace {
 
-// Pixels. The legend has the column on the right.
+// Pixels. The legend is in the column on the right.
 constexpr double kWidth = 760, kHeight = 420;
 constexpr double kLeft = 72, kRight = 540, kTop = 40, kBottom = 366;
-// A grey that is as far from white as from black, and colours about as bright.
+// A medium grey, and colours of about the same brightness, readable on white and on black.
 constexpr const char* kGrey = "#7f868e";
 constexpr const char* kColours[] = {"#d9770b", "#2f80dd", "#2a9d5c", "#a45ad6", "#d64545",
                                     "#12a0a0", "#6b8f1f", "#c04f97", "#9a8210"};
@@ -59,7 +59,7 @@ std::string tick_text(double value) {
     return out;
 }
 
-// From values to pixels along one axis.
+// Maps values to pixels along one axis.
 class Axis {
 public:
     Axis(bool is_log, double low, double high, double from, double to)
@@ -81,8 +81,8 @@ public:
         return from_ + (to_ - from_) * (at - low_) / (high_ - low_);
     }
 
-    // Where numbers stand: 1, 2 or 5 times a power of ten; decades on a logarithmic axis, and
-    // 2 and 5 of each where decades are few.
+    // Positions of the tick labels: 1, 2 or 5 times a power of ten; on a logarithmic axis decades,
+    // and 2 and 5 of each if there are few decades.
     std::vector<double> ticks() const {
         std::vector<double> out;
         if (is_log_) {
@@ -169,7 +169,7 @@ struct Pen {
     double width = 1.6;
 };
 
-// Theory is grey, and dashed where there are several; models have their colours.
+// Theoretical curves are grey, and dashed if there are several; models have colours.
 Pen pen_of(const PlotCurve& curve, int theory_count) {
     if (!curve.is_theory)
         return {kColours[static_cast<std::size_t>(curve.colour) % std::size(kColours)], "", 1.6};

@@ -1,4 +1,4 @@
-// A plot as an SVG file: axes, ticks, curves, legend. Plain text, readable on white and on black.
+// Writes a plot as SVG: axes, ticks, curves, legend. Readable on white and on black.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 namespace ringlet {
 
 std::string to_svg(const Plot& plot);
-// Several in one file, one below the other.
+// Several plots in one file, one below the other.
 std::string to_svg(std::span<const Plot> plots);
 
 }  // namespace ringlet

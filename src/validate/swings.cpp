@@ -33,7 +33,7 @@ std::vector<double> chain_mode(int segments, double end_mass, double omega) {
 
 namespace {
 
-// Vertices offset sideways along a mode, every segment of its length.
+// Offsets the vertices sideways along a mode; all segments keep their length.
 std::vector<Vec3f> bent_chain(std::span<const double> mode, double length, double offset) {
     const double l = length / static_cast<double>(mode.size() - 1);
     std::vector<Vec3f> out;

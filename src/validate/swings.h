@@ -1,4 +1,4 @@
-// Swings that several checks measure: chains and pendulums let go, and their frequencies.
+// Oscillations of chains and pendulums, and their frequencies, for several checks.
 #pragma once
 
 #include "validate/check.h"
@@ -6,7 +6,7 @@
 
 namespace ringlet::lab {
 
-// One number per step, per strand.
+// One value per step, per strand.
 using Series = std::vector<std::vector<double>>;
 
 // Steps for `seconds` and samples every strand after each step.
@@ -24,16 +24,16 @@ Series record(Simulation& simulation, double seconds, const TaskPool& tasks, Sam
     return out;
 }
 
-// The period of a swing about 0 sampled every dt, from its downward zero crossings: the mean of as
-// many periods as there are, at most `most`. Not a number with less than one.
+// The mean period of an oscillation about 0, sampled every dt, from its downward zero crossings:
+// over at most `most` periods. NaN if there is no full period.
 double period_of(std::span<const double> samples, double dt, int most = 1000);
 
-// The shape of a mode of a hanging chain of equal segments, root to tip, the tip at 1: each vertex
-// from the two below it, at the given omega sqrt(L/g). `end_mass` is the tip's over the others'.
+// The shape of a mode of a hanging chain of equal segments, from root to tip, with 1 at the tip,
+// for omega sqrt(L/g). `end_mass` is the mass of the tip over that of the other vertices.
 std::vector<double> chain_mode(int segments, double end_mass, double omega);
 
-// The angular frequency, times sqrt(L/g), of a limp strand let go in that mode with a tip offset of
-// 1 % of its length, projected back on the mode.
+// The angular frequency, times sqrt(L/g), of a limp strand released in that mode with a tip offset
+// of 1 % of its length, projected onto the mode.
 double chain_frequency(const CheckRun& run, int segments, double omega, double h);
 
 }  // namespace ringlet::lab
