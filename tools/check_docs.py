@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that the documentation is consistent with the repository: links, file names and scene keys.
 
-Every relative link must lead to a file or heading. Every file name in backticks must exist. Every scene key in backticks, in a
-TOML sample or after --set must be in docs/scene_keys.md. Every function of the table in docs/architecture.md that follows a
-strand must be in the file that the table names. Prints one line per fault and exits with 1 if there is any.
+Every relative link must lead to a file or heading. Every file name and identifier in backticks must exist. Every scene key in
+backticks, in a TOML sample or after --set must be in docs/scene_keys.md. Every function of the table in docs/architecture.md
+that follows a strand must be in the file that the table names. Prints one line per fault and exits with 1 if there is any.
 """
 import pathlib
 import re
@@ -15,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Scene tables whose keys are checked; a token such as `sim.rod.solves` starts with one of them.
 TABLES = ("groom", "sim", "hair_hair", "wind", "head", "fur", "camera", "light", "render", "record", "collider")
 FILE_NAME = re.compile(r"[\w./-]+\.(?:h|cpp|cu|comp|frag|vert|glsl|py|md|cmake)")
+SOURCES = (".h", ".cpp", ".cu", ".def", ".toml", ".txt", ".cmake", ".py", ".comp", ".frag", ".vert", ".glsl", ".json")
+STYLE_EXAMPLES = ("snake_case", "UpperCamel", "kUpperCamel", "trailing_", "strand_at_rest_stays_at_rest")
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}(?:_kernel)?\.\w+$|^build/")  # NAME.cpp stands for any name
 
 
@@ -55,6 +57,28 @@ def file_faults(text, files):
             continue
         if not any(tail.endswith("/" + token) for tail in tails):
             yield f"file {token} does not exist"
+
+
+def words_of_code(files):
+    """All words of the source files, and the names of files and test programs."""
+    words = set(STYLE_EXAMPLES)
+    for name in files:
+        path = pathlib.PurePath(name)
+        words.update((path.stem, path.parent.name + "_tests"))
+        if name.endswith(SOURCES):
+            words.update(re.findall(r"\w+", (ROOT / name).read_text(encoding="utf-8")))
+    return words
+
+
+def identifier_faults(text, words):
+    """Identifiers in backticks, with `::`, an underscore or capitals inside, that no source file contains."""
+    for token in re.findall(r"`([^`\n]+)`", without_code(text)):
+        name = re.fullmatch(r"((?:\w+::)*\w+)(?:\(.*\)|<\w+>)?", token)
+        if not name or not re.search(r"::|_|[a-z][A-Z]", name[1]) or "NAME" in token:
+            continue
+        for part in name[1].split("::"):
+            if part not in words:
+                yield f"identifier {token} does not exist"
 
 
 def path_faults(text):
@@ -104,6 +128,7 @@ def key_faults(text, keys):
 
 def main():
     files = tracked_files()
+    words = words_of_code(files)
     keys = known_keys((ROOT / "docs/scene_keys.md").read_text(encoding="utf-8"))
     faults = []
     for page in pages():
@@ -112,6 +137,7 @@ def main():
         found = list(link_faults(page, text))
         if name.name != "CHANGELOG.md":  # names files and keys of the past
             found += [*file_faults(text, files), *key_faults(text, keys), *path_faults(text)]
+            found += identifier_faults(text, words)
         faults += [f"{name}: {fault}" for fault in found]
     for fault in faults:
         print(fault)
