@@ -19,7 +19,7 @@ protected:
         : session(Session::open("cantilever",
                                 {.overrides = {std::string("sim.model=") + GetParam()}})) {}
 
-    Channel<3>& positions() { return session->impl().actors.front().simulation->state().x; }
+    Channel<3>& positions() { return session->impl().actors.front().simulation().state().x; }
 
     Result<Session> session;
 };
