@@ -1,4 +1,4 @@
-// Hair that is carried along with a head that jumps, in every model.
+// sim.carry and jumps of the head, in every model.
 #include "physics/every_model.h"
 
 namespace ringlet {
@@ -16,7 +16,7 @@ SimSettings settings_of(int model) {
 
 const std::vector<Vec3f> kCurl = helix({0.1f, 0, 0}, 0.01f, 0.04f, 0.2f, 33);
 
-// The largest distance of a vertex from its place in the groom, as the head has it.
+// The largest distance of a vertex from its groomed position on the head.
 double largest_lag(const Simulation& simulation) {
     double most = 0;
     for (int i = 0; i < 33; ++i)
@@ -26,7 +26,7 @@ double largest_lag(const Simulation& simulation) {
     return most;
 }
 
-TEST_P(EveryModel, hair_carried_whole_feels_nothing_of_the_head) {
+TEST_P(EveryModel, fully_carried_hair_keeps_its_shape) {
     for (const float carry : {1.0f, 0.0f}) {
         SimSettings settings = settings_of(GetParam());
         settings.follow_head = carry;
@@ -43,7 +43,7 @@ TEST_P(EveryModel, hair_carried_whole_feels_nothing_of_the_head) {
     }
 }
 
-TEST_P(EveryModel, jump_of_the_head_takes_hair_along) {
+TEST_P(EveryModel, hair_moves_along_when_the_head_jumps) {
     for (const float most_felt : {1.0f, 1e6f}) {
         SimSettings settings = settings_of(GetParam());
         settings.follow_head_above = most_felt;

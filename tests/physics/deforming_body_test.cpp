@@ -1,4 +1,4 @@
-// A mesh body that changes its shape: measured anew as it goes, and felt by every model.
+// A deforming mesh body, and its contact with every model.
 #include "collide/deforming_body.h"
 #include "physics/every_model.h"
 #include "unit/sphere_mesh.h"
@@ -25,7 +25,7 @@ std::shared_ptr<const MeshSequence> shapes_of(const Mesh& ball, int frames, cons
     return out;
 }
 
-// From `radius` by `step` more in every frame.
+// A ball whose radius grows by `step` in every frame.
 std::shared_ptr<const MeshSequence> growing(const Mesh& ball, float radius, float step,
                                             int frames) {
     return shapes_of(ball, frames, [=](Vec3f p, int frame) {
@@ -52,7 +52,7 @@ World world_of(const Mesh& mesh, std::shared_ptr<const MeshSequence> shapes, flo
     return out;
 }
 
-TEST(deforming_body, is_the_body_it_would_be_if_made_anew) {
+TEST(deforming_body, reshaped_body_equals_a_new_one) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     const auto shapes = growing(ball, 0.05f, 0.004f, 8);
     DeformingBody moving(*body_of(ball, *shapes), shapes);
@@ -77,7 +77,7 @@ TEST(deforming_body, is_the_body_it_would_be_if_made_anew) {
     }
 }
 
-TEST(deforming_body, goes_straight_within_a_step_and_tells_where_its_surface_went) {
+TEST(deforming_body, interpolates_linearly_within_a_step_and_reports_surface_motion) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     const auto shapes = growing(ball, 0.05f, 0.006f, 8);
     DeformingBody moving(*body_of(ball, *shapes), shapes);
@@ -109,7 +109,7 @@ TEST(deforming_body, goes_straight_within_a_step_and_tells_where_its_surface_wen
     EXPECT_FALSE(moving.changes());
 }
 
-TEST(deforming_body, of_a_simulation_begun_later_begins_in_the_shape_of_then) {
+TEST(deforming_body, simulation_that_starts_later_has_the_shape_of_that_time) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     const auto shapes = growing(ball, 0.05f, 0.006f, 8);
     const auto line = straight_line({0.2f, 0, 0}, {0, -1, 0}, 0.1f, 8);
@@ -122,8 +122,8 @@ TEST(deforming_body, of_a_simulation_begun_later_begins_in_the_shape_of_then) {
     EXPECT_NEAR(sample_grid(grid, Vec3f{0.1f, 0, 0}).distance, 0.1f - 0.092f, 1e-3f);
 }
 
-// Strands hang all around a ball that swells.
-TEST_P(EveryModel, is_pushed_out_by_a_ball_that_swells) {
+// Strands hang around a ball that expands.
+TEST_P(EveryModel, expanding_ball_pushes_strands_out) {
     for (const float speed : {0.4f, 1.0f}) {
         const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
         const float fps = 60;
@@ -155,15 +155,15 @@ TEST_P(EveryModel, is_pushed_out_by_a_ball_that_swells) {
         EXPECT_TRUE(all_finite(simulation.state()));
         EXPECT_LT(deepest, 0.005) << speed;
         EXPECT_LT(simulation.measure(pool()).max_penetration, 1e-4) << "nobody is left inside";
-        for (int s = 0; s < 16; ++s)  // still on its own side
+        for (int s = 0; s < 16; ++s)  // still on the same side
             EXPECT_GT(dot(simulation.state().x.vec3(s, 12), lines[static_cast<std::size_t>(s)][0]),
                       0)
                 << s;
     }
 }
 
-// A ball that changes its shape by turning about y takes along what lies on it, at most as fast.
-TEST_P(EveryModel, is_dragged_along_by_a_surface_that_slides) {
+// A ball that deforms by rotating about y drags a strand on it along, at most at its own speed.
+TEST_P(EveryModel, sliding_surface_drags_strands_along) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.1f, 24);
     const auto shapes = shapes_of(ball, 40, [](Vec3f p, int frame) {
         const SinCos<float> turn = sin_cos(0.1f * static_cast<float>(frame));
@@ -172,7 +172,7 @@ TEST_P(EveryModel, is_dragged_along_by_a_surface_that_slides) {
     SimSettings free = settings();
     free.gravity = {0, -9.81f, 0};
     free.substeps = 4;
-    // Level, across the top and away from the axis, so that it goes round it.
+    // Horizontal, across the top and off the axis, so that it moves around the axis.
     const auto line = straight_line({0.02f, 0.1f, -0.02f}, {0, 0, 1}, 0.04f, 9);
     Simulation simulation(strands_of({line}), free, world_of(ball, shapes, 1), 1);
     run(simulation, 0.25);

@@ -10,7 +10,7 @@ namespace ringlet::lab {
 
 class EveryModel : public ::testing::TestWithParam<int> {
 protected:
-    // Free strands without gravity, drag or chance.
+    // Free strands without gravity, drag and random variation.
     static SimSettings settings() {
         SimSettings out = bare_settings();
         out.model = GetParam();

@@ -1,4 +1,4 @@
-// The model ftl against bodies: outside them, with friction as Coulomb says, and no longer for it.
+// The model ftl in contact: no penetration, Coulomb friction, no stretch.
 #include <gtest/gtest.h>
 
 #include "physics/ftl_lab.h"
@@ -59,8 +59,8 @@ TEST(ftl_contact, strand_falling_on_a_sphere_stays_outside) {
     }
 }
 
-// A strand swept at up to 2.5 m/s over a sphere that stands still: its vertices are dragged into it
-// by the ones before.
+// A strand moves at up to 2.5 m/s over a fixed sphere; each vertex is pulled into it by the vertex
+// before.
 TEST(ftl_contact, strand_dragged_over_a_sphere_stays_outside) {
     SimSettings settings = ftl_settings();
     settings.collision_radius = 0;
@@ -84,7 +84,7 @@ TEST(ftl_contact, strand_dragged_over_a_sphere_stays_outside) {
     EXPECT_LT(closest, 0.051);  // it did touch
 }
 
-// One that starts inside is put out, not shot out.
+// A strand that starts inside leaves the body without gaining speed.
 TEST(ftl_contact, strand_that_starts_inside_does_not_fly_out) {
     SimSettings settings = ftl_settings();
     settings.hold_roots = false;
@@ -99,7 +99,7 @@ TEST(ftl_contact, strand_that_starts_inside_does_not_fly_out) {
     EXPECT_LT(height, 0.5f);  // 11 mm in a substep would be 5 m/s
 }
 
-TEST(ftl_contact, strand_keeps_its_groomed_gap_where_asked_to) {
+TEST(ftl_contact, strand_keeps_its_groomed_gap_up_to_keep_gap) {
     const auto height = [](float keep_gap) {
         SimSettings settings = ftl_settings();
         settings.hold_roots = false;
@@ -115,7 +115,7 @@ TEST(ftl_contact, strand_keeps_its_groomed_gap_where_asked_to) {
     EXPECT_NEAR(height(0.05f), 0.02, 1e-4);  // as groomed
 }
 
-TEST(ftl_contact, strand_rides_on_a_moving_body) {
+TEST(ftl_contact, strand_moves_with_a_moving_body) {
     SimSettings settings = ftl_settings();
     settings.hold_roots = false;
     World world;

@@ -13,13 +13,13 @@ inline SimSettings ftl_settings() {
     return out;
 }
 
-// Curls as in the scene of that name: 0.34 m of axis in 7.6 turns.
+// Curls as in the scene "curls": 7.6 turns along 0.34 m.
 inline std::vector<Vec3f> curl(int vertices = 56) {
     return helix({0, 0, 0}, 0.013f, 0.045f, 0.34f, vertices);
 }
 
-// The largest error of a segment's length beyond what one rounding of a stored vertex explains:
-// half a unit in the last place of each coordinate. Relative.
+// The largest relative error of a segment's length beyond the rounding of stored positions: half a
+// unit in the last place of each coordinate.
 inline double stretch_beyond_rounding(const Simulation& simulation) {
     const Channel<3>& x = simulation.state().x;
     double worst = 0;

@@ -1,5 +1,4 @@
-// What the model ftl promises, each against a closed form or an invariant, and what it is known not
-// to do.
+// The properties of the model ftl, compared with closed forms or invariants, and its known limits.
 #include <gtest/gtest.h>
 
 #include "physics/ftl_lab.h"
@@ -19,7 +18,7 @@ SimSettings chain_settings() {
     return out;
 }
 
-// Jumps of 0.3 m thirty times in the first second, each with a turn of up to `degrees` an axis.
+// Thirty jumps of 0.3 m in the first second, each with a rotation of up to `degrees` per axis.
 World jumpy_world(std::uint32_t seed, float degrees) {
     World world;
     Vec3f at{0, 0, 0}, turned{0, 0, 0};
@@ -55,7 +54,7 @@ TEST(ftl, strand_never_stretches) {
         }
     }
     EXPECT_LT(worst, 1e-6);
-    // Long segments near the origin: rounding of what is stored is nothing there.
+    // Long segments near the origin, where rounding is negligible.
     Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.2f, 5)}),
                           chain_settings(), {}, 1);
     for (int k = 0; k < 60; ++k) {
@@ -75,8 +74,8 @@ TEST(ftl, free_fall_is_exact_to_rounding) {
                               settings, {}, 1);
         const SimState start = simulation.state();
         run(simulation, 1);
-        // Semi-implicit Euler: v_n = n h g and x_n = x_0 + h^2 g n (n+1)/2. Stiffness feels the
-        // rounding of places 5 m away.
+        // Semi-implicit Euler: v_n = n h g and x_n = x_0 + h^2 g n (n+1)/2. Stiffness amplifies
+        // the rounding of positions 5 m from the origin.
         const double n = 60 * settings.substeps, rounding = bend_stiffness > 0 ? 10 : 1;
         const double h = static_cast<double>(settings.dt / static_cast<float>(settings.substeps));
         const double g = static_cast<double>(settings.gravity.y);
@@ -139,12 +138,12 @@ double chain_frequency(bool dynamic, float correction) {
            frequency_of(simulation, 5, [&] { return wide(simulation.state().x.vec3(0, 8)).x; });
 }
 
-// Exactly 1.184226. What is static has each segment swing at its own sqrt(g/l), as if each vertex
-// were far heavier than all that follow: sqrt(16) = 4 and more.
-TEST(ftl, dynamic_chain_swings_as_one_and_a_static_one_does_not) {
+// The exact value is 1.184226. In the static variant each segment swings at its own sqrt(g/l), as
+// if each vertex were much heavier than all that follow: sqrt(16) = 4 and more.
+TEST(ftl, dynamic_chain_has_the_frequency_of_a_chain_and_a_static_one_has_not) {
     EXPECT_NEAR(chain_frequency(true, 1) / 1.184226, 1, 0.01);
     const double usual = chain_frequency(true, 0.9f) / 1.184226;
-    EXPECT_GT(usual, 1.04);  // less than the whole weight is felt
+    EXPECT_GT(usual, 1.04);  // less than the whole weight acts
     EXPECT_LT(usual, 1.10);
     EXPECT_GT(chain_frequency(false, 1), 4);
 }
@@ -165,7 +164,7 @@ TEST(ftl, free_chain_keeps_its_momentum_only_with_the_whole_correction) {
             for (int i = 0; i < 20; ++i) sum = sum + wide(simulation.state().x.vec3(0, i)) * 0.05;
             return sum;
         };
-        run(simulation, 0.5);  // the pull on its way along the strand is momentum too: let it act
+        run(simulation, 0.5);  // reactions that have not acted yet are momentum too
         const Vec3d before = centre();
         run(simulation, 2);
         return norm((centre() - before) * 0.5 - start) / norm(start);
@@ -175,7 +174,7 @@ TEST(ftl, free_chain_keeps_its_momentum_only_with_the_whole_correction) {
     EXPECT_GT(lost(false, 1), 0.3);
 }
 
-// The largest distance of a vertex from where it was groomed.
+// The largest distance of a vertex from its groomed position.
 double drift(const Simulation& simulation, const std::vector<Vec3f>& line) {
     double most = 0;
     for (std::size_t i = 0; i < line.size(); ++i)
@@ -187,7 +186,7 @@ double drift(const Simulation& simulation, const std::vector<Vec3f>& line) {
 TEST(ftl, groomed_shape_rests_under_gravity) {
     for (const auto& line : {curl(), straight_line({0, 0, 0}, {0.8f, 0.6f, 0}, 0.2f, 33)}) {
         World world;
-        world.head.keys = {{0, {0, 0.1f, 0}, {20, 30, 10}}};  // gravity, but in a turned frame
+        world.head.keys = {{0, {0, 0.1f, 0}, {20, 30, 10}}};  // gravity in a rotated frame
         SimSettings settings = ftl_settings();
         Simulation simulation(strands_of({line}), settings, world, 1);
         for (int k = 0; k < 600; ++k) {
@@ -216,7 +215,7 @@ CurlShape shape_of(const Simulation& simulation) {
     return out;
 }
 
-TEST(ftl, curl_comes_back_after_a_blow_and_is_lost_without_stiffness) {
+TEST(ftl, curl_recovers_after_wind_and_is_lost_without_stiffness) {
     for (const float bend_stiffness : {0.2f, 0.0f}) {
         SimSettings settings = ftl_settings();
         settings.ftl.bend_stiffness = bend_stiffness;
@@ -250,7 +249,7 @@ TEST(ftl, free_curl_keeps_its_shape_while_it_tumbles) {
     }
     run(simulation, 1);
     const Channel<3>& x = simulation.state().x;
-    // Spinning pulls it a little longer.
+    // Rotation stretches it slightly.
     EXPECT_NEAR(norm(x.vec3(0, 55) - x.vec3(0, 0)) / 0.34f, 1, 0.15);
 }
 
@@ -290,7 +289,7 @@ TEST(ftl, bounce_hardly_depends_on_short_substeps) {
     EXPECT_NEAR(period(4) / period(8), 1, 0.05);
 }
 
-TEST(ftl, turning_the_world_turns_the_result) {
+TEST(ftl, rotating_the_world_rotates_the_result) {
     const Quatf turn = quat_from_axis_angle(unit_or(Vec3f{1, 2, -0.5f}, Vec3f{0, 1, 0}), 1.1f);
     std::vector<Vec3f> turned;
     for (const Vec3f& x : curl()) turned.push_back(rotate(turn, x));
@@ -365,7 +364,7 @@ TEST(ftl, broken_numbers_and_odd_strands_stay_finite) {
             run(simulation, 1);
             EXPECT_TRUE(all_finite(simulation.state()));
             EXPECT_EQ(simulation.collect_repaired(), (std::pair{1, 4}));
-            EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
+            EXPECT_LT(simulation.collect_repaired().first, 0);  // reported once
             EXPECT_LT(stretch_beyond_rounding(simulation), 1e-6);
         }
 }

@@ -1,4 +1,4 @@
-// Hair against hair: the grid itself, what it does to velocities, and that it stays in bounds.
+// Hair-hair coupling: the grid, its effect on velocities, and its memory bounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace lab;
 
 constexpr float kCell = 0.01f;
 
-// Strands of `vertices` vertices along y in a box of the given sides (m), roots by chance.
+// Strands of `vertices` vertices along y with random roots in a box of the given sides (m).
 StrandSet bundle(int strands, int vertices, Vec3f sides, Vec3f corner = {0, 0, 0}) {
     std::vector<std::vector<Vec3f>> lines;
     for (int s = 0; s < strands; ++s) {
@@ -48,7 +48,7 @@ double mean_speed(const SimState& state) {
     return sum / static_cast<double>(state.v.layout().vertex_total());
 }
 
-// A grid with every vertex of the state summed up, each filling `volume` cells.
+// A grid to which all vertices have scattered, each filling `volume` cells.
 struct Filled {
     HairGrid grid;
     Channel<1> volume, density;
@@ -74,7 +74,7 @@ TEST(hair_grid, weights_sum_to_one_anywhere_in_a_cell) {
 }
 
 TEST(hair_grid, vertex_is_spread_over_the_corners_of_its_own_cell) {
-    // Below zero and across tiles: floor, not truncation.
+    // Negative coordinates and tile boundaries: floor, not truncation.
     const SimState state = state_of(strands_of({{{-0.0025f, 0.0375f, -0.0401f}}}));
     const Filled filled(state);
     EXPECT_NEAR(filled.grid.node_at(-1, 3, -5).mass, 0.25 * 0.25 * 0.01, 1e-5);
@@ -96,13 +96,13 @@ TEST(hair_grid, units_are_as_small_as_the_largest_amount_allows) {
         EXPECT_EQ(from_bits(bits_of(units_per_amount(largest)) >> 23 << 23),
                   units_per_amount(largest));
     }
-    // Where nothing moves any power of two will do.
+    // Without motion any power of two is valid.
     EXPECT_GT(units_per_amount(0), 1);
 }
 
-TEST(hair_grid, sums_hold_more_vertices_at_one_node_than_a_patch_does) {
-    // All in one cell, as fast as can be, and so near a node that it gets nearly everything. One
-    // thread sums up a quarter of them at a time.
+TEST(hair_grid, node_sums_hold_more_vertices_than_a_local_tile) {
+    // All in one cell at the largest speed, and so close to a node that it gets nearly everything.
+    // One thread scatters a quarter of them at a time.
     constexpr int kStrands = 12 * kMaxScattered;
     const std::vector<std::vector<Vec3f>> lines(kStrands, {{0.0200001f, 0.0200001f, 0.0200001f}});
     SimState state = state_of(strands_of(lines));
@@ -115,9 +115,9 @@ TEST(hair_grid, sums_hold_more_vertices_at_one_node_than_a_patch_does) {
     EXPECT_NEAR(node.density, 8 * node.mass, 0.01);
 }
 
-TEST(hair_grid, gives_the_same_wherever_tiles_begin) {
-    // Cells and places that floats have exactly, so that hair moved by whole cells must feel the
-    // same to the last bit, in the middle of a tile or across its faces.
+TEST(hair_grid, result_does_not_depend_on_tile_boundaries) {
+    // Cells and positions that floats represent exactly, so that hair moved by whole cells must
+    // give the same bits, inside a tile or across its faces.
     constexpr float kExactCell = 1.0f / 128, kExactPlace = 1.0f / 65536;
     constexpr int kStrands = 400;
     CoupleUniforms uniforms = no_effect();
@@ -156,7 +156,7 @@ TEST(hair_grid, gives_the_same_wherever_tiles_begin) {
         }
 }
 
-TEST(hair_grid, hair_that_moves_as_one_feels_no_friction) {
+TEST(hair_grid, hair_that_moves_uniformly_has_no_friction) {
     SimState state = state_of(bundle(60, 12, {0.07f, 0.1f, 0.05f}));
     kick(state, 0, {1.5f, -2, 0.25f});
     CoupleUniforms uniforms = no_effect();
@@ -172,7 +172,7 @@ TEST(hair_grid, friction_keeps_momentum) {
     const Vec3d before = total_momentum(state);
     const double speed_before = mean_speed(state);
     CoupleUniforms uniforms = no_effect();
-    // Uneven density: the rate differs from node to node, and still nothing may be lost.
+    // Uneven density: the rate differs between nodes, but momentum is conserved.
     uniforms.friction = 0.2f;
     uniforms.kept = 0.9f;
     Filled filled(state);
@@ -214,7 +214,7 @@ TEST(hair_grid, order_of_strands_does_not_change_the_sums) {
 }
 
 TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
-    // Side by side in memory, and each where the next one's sums would be kept meanwhile.
+    // Adjacent in memory, and in tiles that share an entry of the local tile cache.
     constexpr int kStrands = 24, kVertices = 14, kApart = LocalTileCache::kSide * kTileSide;
     const StrandSet near = bundle(kStrands, kVertices, {0.03f, 0.11f, 0.03f});
     std::vector<std::vector<Vec3f>> lines;
@@ -241,7 +241,7 @@ TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
     EXPECT_NEAR(sum, kStrands * kVertices, 1e-3);
 }
 
-// One vertex in the middle of every eighth of a cell: the density is the same at every inner node.
+// One vertex in the centre of every eighth of a cell: all inner nodes have the same density.
 StrandSet lattice(int cells) {
     std::vector<std::vector<Vec3f>> lines;
     for (int x = 0; x < 2 * cells; ++x)
@@ -256,7 +256,7 @@ StrandSet lattice(int cells) {
 }
 
 TEST(hair_grid, relative_velocity_of_crossing_bundles_decays_at_the_stated_rate) {
-    // Every other strand goes the other way; where hair is as dense as groomed, e^{-k t}.
+    // Every other strand moves the other way; at the groomed density the decay is e^{-k t}.
     const StrandSet strands = lattice(6);
     SimSettings settings = bare_settings();
     settings.hair_hair.friction = 8;
@@ -276,7 +276,7 @@ TEST(hair_grid, relative_velocity_of_crossing_bundles_decays_at_the_stated_rate)
     EXPECT_NEAR(static_cast<double>(norm(state.v.vec3(middle, 6))), expected, 0.005 * expected);
 }
 
-TEST(hair_grid, plain_friction_per_step_does_not_depend_on_how_often_it_mixes) {
+TEST(hair_grid, plain_friction_per_step_does_not_depend_on_the_number_of_couplings) {
     for (const int couplings : {1, 2, 4}) {
         SimSettings settings = bare_settings();
         settings.hair_hair.friction_per_step = 0.5f;
@@ -326,7 +326,7 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
     HairCoupling coupling(state, settings);
     coupling.couple(state, pool());
     for (const Vec3f& v : unpack(state.v)) EXPECT_LT(norm(v), 1e-5f);
-    // Squeezed to three quarters of its width it pushes back to both sides.
+    // Compressed to three quarters of its width, it pushes to both sides.
     for (int s = 0; s < 300; ++s)
         for (int i = 0; i < 20; ++i) {
             const Vec3f x = state.x.vec3(s, i);
@@ -342,8 +342,8 @@ TEST(hair_grid, groomed_hair_is_under_no_pressure) {
     EXPECT_GT(right, 1);
 }
 
-// Loose strands in a box without a lid, 10 cm high: their mean height after a second, relative to
-// the start.
+// Loose strands in an open box, 10 cm high: their mean height after a second over that at the
+// start.
 double height_of_pile(float volume) {
     std::vector<std::vector<Vec3f>> lines;
     for (std::uint32_t s = 0; s < 480; ++s)
@@ -382,15 +382,15 @@ double height_of_pile(float volume) {
 }
 
 TEST(hair_hair, pile_keeps_its_height_under_pressure_and_collapses_without) {
-    // Some height is lost by design: the half-empty edges of the pile fill up first.
+    // Some height is lost, because the half-empty edges of the pile fill up first.
     EXPECT_LT(height_of_pile(0), 0.05);
     const double kept = height_of_pile(10);
     EXPECT_GT(kept, 0.45);
     EXPECT_LT(kept, 1.05);
 }
 
-// Curls around a ring that fall inwards to the middle, as groomed hair without shape of its own
-// does; the volume they fill, relative to the groom, by the second moment of their density.
+// Curls around a ring that fall inwards: the volume they fill over that of the groom, by the second
+// moment of their density.
 double volume_of_skirt(float volume) {
     std::vector<std::vector<Vec3f>> lines;
     for (std::uint32_t s = 0; s < 300; ++s) {
@@ -473,8 +473,7 @@ TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
     const auto before = static_cast<double>(coupling.byte_count());
     const double most = 800 * 16 * 128 + coupling.grid().tile_limit() * 7000;
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    // BlockGroups, then every strand its own way, then every vertex: more tiles than there is room
-    // for.
+    // Together, then every strand on its own, then every vertex: more tiles than there is room for.
     for (int stage = 0; stage < 3; ++stage) {
         for (int s = 0; s < 800; ++s)
             for (int i = 0; i < 16; ++i) {
@@ -498,7 +497,7 @@ TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
         }
         EXPECT_EQ(coupling.density().at(3, 5), 0);
         EXPECT_EQ(coupling.density().at(4, 5), 0);
-        // Neither of the two broken velocities is touched, nor reaches anyone else.
+        // The two non-finite velocities do not change and do not affect other strands.
         int broken = 0;
         for (const Vec3f& v : unpack(state.v)) broken += norm(v) < 2 ? 0 : 1;
         EXPECT_EQ(broken, 2);
@@ -506,13 +505,13 @@ TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
     }
 }
 
-TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
-    // Groups of three strands far from each other: more tiles than there is room for.
+TEST(hair_hair, scattered_hair_has_the_same_bits_in_any_order_of_strands) {
+    // Groups of three strands far apart: more tiles than there is room for.
     constexpr int kCount = 900;
     std::vector<Vec3f> first;
     for (const bool reversed : {false, true}) {
         const TaskPool many(reversed ? 8 : 1);
-        // All groomed alike, so that only the order differs.
+        // All groomed in the same way, so that only the order differs.
         SimState state = state_of(bundle(kCount, 16, {0, 0.1f, 0}));
         HairCoupling coupling(state, all_of_it());
         const auto place = [&](int s) { return reversed ? kCount - 1 - s : s; };
@@ -541,7 +540,7 @@ TEST(hair_hair, scattered_hair_gives_the_same_bits_whoever_comes_first) {
     }
 }
 
-TEST(hair_hair, grid_follows_a_head_that_goes_a_hundred_metres) {
+TEST(hair_hair, grid_follows_a_head_over_a_hundred_metres) {
     SimSettings settings = all_of_it();
     settings.follow_head_above = 1e6f;
     World world;
@@ -556,7 +555,7 @@ TEST(hair_hair, grid_follows_a_head_that_goes_a_hundred_metres) {
     EXPECT_GT(simulation.hair_density()->at(0, 0), 0.2f);
 }
 
-TEST(hair_hair, held_vertices_are_left_alone) {
+TEST(hair_hair, held_vertices_do_not_change) {
     SimState state = state_of(bundle(50, 8, {0.03f, 0.05f, 0.03f}));
     kick(state, 1);
     const SimState before = state;
@@ -571,7 +570,7 @@ TEST(hair_hair, held_vertices_are_left_alone) {
     }
 }
 
-TEST(hair_hair, nothing_is_mixed_where_nothing_is_asked_for) {
+TEST(hair_hair, hair_is_not_coupled_without_coupling_parameters) {
     const StrandSet strands = bundle(10, 6, {0.03f, 0.05f, 0.03f});
     const Simulation off(strands, SimSettings{}, {}, 1);
     EXPECT_EQ(off.hair_density(), nullptr);
@@ -581,7 +580,7 @@ TEST(hair_hair, nothing_is_mixed_where_nothing_is_asked_for) {
     EXPECT_NE(on.hair_density(), nullptr);
 }
 
-TEST(hair_hair, drag_inside_dense_hair_falls_by_the_stated_share) {
+TEST(hair_hair, shelter_reduces_drag_in_dense_hair) {
     SimSettings settings = bare_settings();
     settings.damping = 2;
     Wind wind;
@@ -600,7 +599,7 @@ TEST(hair_hair, drag_inside_dense_hair_falls_by_the_stated_share) {
     EXPECT_GT(state.v.vec3(0, 0).x, 1.3f * state.v.vec3(inside, 6).x);
 }
 
-TEST(hair_hair, sheltered_hair_is_blown_less_by_every_model) {
+TEST(hair_hair, sheltered_hair_moves_less_in_the_wind) {
     for (int model = 0; model < std::ssize(all_models()); ++model) {
         float blown[2];
         for (const bool sheltered : {false, true}) {

@@ -1,4 +1,4 @@
-// What a report tells of a state.
+// The measurements of a report.
 #include "physics/every_model.h"
 
 namespace ringlet {
@@ -25,7 +25,7 @@ TEST_P(EveryModel, reports_the_stretch_that_one_strand_in_a_hundred_exceeds) {
     EXPECT_NEAR(simulation.measure(pool()).max_stretch, 0.5, 1e-5);
 }
 
-TEST_P(EveryModel, counts_what_is_inside_a_body_and_what_is_no_number_alike_on_all_lanes) {
+TEST_P(EveryModel, counts_penetrating_and_nonfinite_vertices_the_same_on_all_lanes) {
     std::vector<std::vector<Vec3f>> lines;  // of 3 to 7 vertices, 0.1 m apart
     for (int s = 0; s < 100; ++s)
         lines.push_back(straight_line({0.02f * static_cast<float>(s), 0, 0}, {0, -1, 0},
@@ -46,7 +46,7 @@ TEST_P(EveryModel, counts_what_is_inside_a_body_and_what_is_no_number_alike_on_a
     }
 }
 
-// Only rod and pbd have a guard; the others keep lengths by construction.
+// Only rod and pbd have strain limiting; the others keep lengths by construction.
 TEST_P(EveryModel, reports_how_many_strands_were_strain_limited) {
     SimSettings held = settings();
     held.hold_roots = true;

@@ -1,4 +1,4 @@
-// Strands against bodies made of triangles, for every model; and contact by penalty.
+// Contact with mesh bodies for every model, and penalty contact.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,7 +42,7 @@ Collider mesh_collider(Mesh mesh, MeshBodySettings settings = {}) {
     return out;
 }
 
-// Positions and triangles alone, which is all a body needs.
+// Positions and triangles only, which is all a body needs.
 Mesh bust() {
     std::ifstream in(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
     Mesh mesh;
@@ -90,7 +90,7 @@ std::vector<std::vector<Vec3f>> thrown_strands() {
 
 struct Outcome {
     double deepest = 0, stretch = 0;
-    int touching = 0;  // vertices within 5 mm of a body, the most at once
+    int touching = 0;  // the largest number of vertices within 5 mm of a body
     bool finite = false;
 };
 
@@ -135,7 +135,7 @@ TEST(mesh_contact, no_strand_tunnels_the_bust_at_5_metres_a_second) {
     }
 }
 
-TEST(mesh_contact, every_model_is_kept_out_of_a_ball_of_triangles) {
+TEST(mesh_contact, no_model_enters_a_ball_of_triangles) {
     for (int model = 0; model < std::ssize(all_models()); ++model) {
         SCOPED_TRACE(all_models()[static_cast<std::size_t>(model)].name);
         World world;
@@ -188,7 +188,7 @@ TEST(mesh_contact, strand_falling_on_a_sheet_stays_on_its_side) {
     }
 }
 
-TEST(mesh_contact, strand_rides_on_a_mesh_that_moves_and_turns) {
+TEST(mesh_contact, strand_moves_with_a_mesh_that_moves_and_rotates) {
     for (const char* model : {"rod", "pbd"}) {
         SCOPED_TRACE(model);
         World world;
@@ -237,7 +237,7 @@ TEST(mesh_contact, all_lane_kinds_give_the_same_bits) {
     }
 }
 
-// A strand that curls up hard above a ball it is rooted beside: its own constraints pull it in.
+// A strand that curls tightly above a ball next to its root: its own constraints pull it in.
 TEST(pbd_contact, constraints_do_not_pull_a_strand_into_a_body) {
     SimSettings settings;
     settings.iterations = 5;
@@ -257,7 +257,7 @@ TEST(pbd_contact, constraints_do_not_pull_a_strand_into_a_body) {
     RecordProperty("deepest_mm", std::to_string(1e3 * got.deepest));
 }
 
-TEST(penalty, is_soft_as_its_stiffness_says_for_every_model) {
+TEST(penalty, depth_at_rest_follows_from_the_stiffness_for_every_model) {
     for (int model = 0; model < std::ssize(all_models()); ++model) {
         SCOPED_TRACE(all_models()[static_cast<std::size_t>(model)].name);
         const auto depth = [&](float stiffness) {
@@ -274,13 +274,13 @@ TEST(penalty, is_soft_as_its_stiffness_says_for_every_model) {
             return static_cast<double>(settings.collision_radius -
                                        simulation.state().x.vec3(0, 5).y);
         };
-        // It rests where k depth = g; drag may take its share of the push.
+        // It rests where k depth = g, up to drag.
         EXPECT_NEAR(depth(2e4f) * 2e4 / 9.81, 1, 0.06);
         EXPECT_NEAR(depth(2e3f) * 2e3 / 9.81, 1, 0.06);
     }
 }
 
-TEST(penalty, takes_the_place_of_projection_and_knows_no_friction) {
+TEST(penalty, replaces_projection_and_has_no_friction) {
     const auto slid = [](ContactKind contact) {
         SimSettings settings = loose_settings(model_named("pbd"));
         settings.contact = contact;

@@ -1,5 +1,5 @@
-// What the model pbd promises beyond the checks of src/validate (validate_test.cpp), each against a
-// closed form or an invariant.
+// The properties of the model pbd beyond the checks of src/validate (validate_test.cpp), compared
+// with closed forms or invariants.
 #include <gtest/gtest.h>
 
 #include "validate/lab.h"
@@ -37,21 +37,21 @@ TEST(pbd, free_fall_is_exact_to_rounding) {
     }
 }
 
-TEST(pbd, internal_constraints_hardly_touch_angular_momentum) {
+TEST(pbd, internal_constraints_nearly_conserve_angular_momentum) {
     SimSettings settings = with_all_constraints();
     settings.substeps = 32;
     Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.3f, 50)}), settings, {}, 1);
-    for (int i = 0; i < 50; ++i) {  // a rigid spin about z
+    for (int i = 0; i < 50; ++i) {  // a rigid rotation about z
         const Vec3f x = simulation.state().x.vec3(0, i);
         simulation.state().v.set_vec3(0, i, Vec3f{-x.y, x.x, 0} * 2.0f);
     }
     const Vec3d before = angular_momentum(simulation.state());
     run(simulation, 0.5);
-    // Projection acts at the end of the substep, so a turn of omega h loses second order in it.
+    // Projection acts at the end of the substep, so a rotation by omega h has a second-order loss.
     EXPECT_LT(norm(angular_momentum(simulation.state()) - before), 0.01 * norm(before));
 }
 
-TEST(pbd, rigid_damping_keeps_both_momenta_and_stops_the_rest) {
+TEST(pbd, rigid_damping_conserves_both_momenta_and_reduces_energy) {
     SimSettings settings = bare_settings();
     settings.pbd.rigid_damping = 50;
     settings.pbd.stretch_stiffness = 0;  // damping alone
@@ -111,7 +111,7 @@ TEST(pbd, a_single_spring_hangs_the_same_for_any_iterations) {
         run(simulation, 5);
         return static_cast<double>(-simulation.state().x.vec3(0, 1).y) - 0.1;
     };
-    // At rest a substep adds g h^2 and takes away k of the stretch: stretch = (1-k)/k g h^2.
+    // At rest a substep adds g h^2 and removes the fraction k: stretch = (1-k)/k g h^2.
     const double h = 1.0 / 60 / 8, expected = 0.4 / 0.6 * 9.81 * h * h;
     for (const int iterations : {1, 5, 40})
         EXPECT_NEAR(hang(iterations), expected, 0.01 * expected);
@@ -167,7 +167,7 @@ TEST(pbd, bent_strand_returns_to_its_rest_angles) {
         EXPECT_NEAR(angle_at(simulation.state().x, i), angle_at(rest.position, i), 0.01);
 }
 
-TEST(pbd, strand_is_drawn_to_its_groomed_place_on_the_turned_head) {
+TEST(pbd, strand_returns_to_its_groomed_position_on_the_rotated_head) {
     const auto farthest = [](float shape_stiffness) {
         SimSettings settings = bare_settings();
         settings.hold_roots = true;
@@ -181,13 +181,13 @@ TEST(pbd, strand_is_drawn_to_its_groomed_place_on_the_turned_head) {
         kick(simulation.state(), 1);
         run(simulation, 4);
         float out = 0;
-        for (int i = 0; i < 16; ++i)  // the pull fades to nothing at the tip
+        for (int i = 0; i < 16; ++i)  // the pull is zero at the tip
             out = std::max(out, norm(simulation.state().x.vec3(0, i) -
                                      apply(simulation.head_pose(), rest.position.vec3(0, i))));
         return out;
     };
     EXPECT_LT(farthest(0.2f), 1e-3f);
-    EXPECT_GT(farthest(0), 0.02f);  // without it, nothing brings the strand back
+    EXPECT_GT(farthest(0), 0.02f);  // without the pull the strand does not return
 }
 
 TEST(pbd, broken_input_never_makes_a_nan) {
@@ -222,7 +222,7 @@ TEST(pbd, broken_input_never_makes_a_nan) {
     }
 }
 
-TEST(pbd, absurd_numbers_are_repaired_and_reported) {
+TEST(pbd, out_of_range_values_are_repaired_and_reported) {
     SimSettings settings = bare_settings();
     Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 10),
                                       straight_line({1, 0, 0}, {0, -1, 0}, 0.3f, 10)}),
@@ -231,7 +231,7 @@ TEST(pbd, absurd_numbers_are_repaired_and_reported) {
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
     EXPECT_EQ(simulation.collect_repaired().first, 1);
-    EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
+    EXPECT_LT(simulation.collect_repaired().first, 0);  // reported once
 }
 
 TEST(pbd, damping_is_exponential_and_per_second) {
@@ -266,7 +266,7 @@ TEST(pbd, a_force_moves_light_strands_more) {
     EXPECT_LT(most, 0.501);
 }
 
-TEST(pbd, held_vertices_ride_the_head_exactly) {
+TEST(pbd, held_vertices_follow_the_head_exactly) {
     SimSettings settings;
     World world;
     world.head.motion = MotionKind::turn;
@@ -322,7 +322,7 @@ TEST(pbd_contact, strand_falling_on_a_sphere_stays_outside) {
     EXPECT_TRUE(touched);
 }
 
-TEST(pbd_contact, strand_keeps_its_groomed_gap_where_asked_to) {
+TEST(pbd_contact, strand_keeps_its_groomed_gap_up_to_keep_gap) {
     const auto height = [](float keep_gap) {
         SimSettings settings = bare_settings();
         settings.gravity = {0, -9.81f, 0};
@@ -336,10 +336,10 @@ TEST(pbd_contact, strand_keeps_its_groomed_gap_where_asked_to) {
     };
     EXPECT_NEAR(height(0), 0.001, 1e-4);     // sim.collision_radius
     EXPECT_NEAR(height(0.05f), 0.02, 1e-4);  // as groomed
-    EXPECT_NEAR(height(0.01f), 0.01, 1e-4);  // at most what is asked for
+    EXPECT_NEAR(height(0.01f), 0.01, 1e-4);  // at most keep_gap
 }
 
-TEST(pbd_contact, strand_rides_on_a_moving_body) {
+TEST(pbd_contact, strand_moves_with_a_moving_body) {
     SimSettings settings = bare_settings();
     settings.gravity = {0, -9.81f, 0};
     World world;
@@ -370,9 +370,8 @@ TEST(pbd, held_tip_stays_and_the_strand_hangs_in_between) {
     EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-4);
 }
 
-// Nothing but distances, which two blocks of as many rows take together where there are sixteen
-// lanes: such blocks with strands of one length and of several, a block that is left over, strands
-// too short for some distances.
+// Distances only, which sixteen lanes process for two blocks of equal rows together: blocks with
+// strands of one length and of several, an odd block, strands too short for some distances.
 std::string hash_of_distances(const SimSettings& settings, LaneKind lanes) {
     World world;
     world.head.motion = MotionKind::shake;
@@ -388,7 +387,7 @@ std::string hash_of_distances(const SimSettings& settings, LaneKind lanes) {
     return hash_of(simulation.state().x, simulation.state().v).hex();
 }
 
-TEST(pbd, every_kind_of_lane_gives_the_same_bits_of_distances) {
+TEST(pbd, distances_have_the_same_bits_on_every_kind_of_lane) {
     SimSettings settings;
     settings.pbd.pairs = {{.span = 2, .rest = 0.9f}, {.span = 4, .rest = 1.9f}};
     settings.pbd.shape_stiffness = 0;
@@ -402,9 +401,9 @@ TEST(pbd, every_kind_of_lane_gives_the_same_bits_of_distances) {
         }
 }
 
-// A hairstyle of 28 bytes a vertex is to be ready in three times its size, so what the simulation
-// adds must stay below twice that.
-TEST(pbd, remembers_little_beside_the_state) {
+// A hairstyle has 28 bytes per vertex, and everything may take three times that, so the simulation
+// may add less than twice.
+TEST(pbd, stores_little_in_addition_to_the_state) {
     std::vector<std::vector<Vec3f>> lines(64, straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 64));
     World world;
     world.colliders.emplace_back();

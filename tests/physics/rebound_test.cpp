@@ -1,5 +1,4 @@
-// Restitution: what falls on a body leaves it by the share of its speed that the body gives back,
-// whichever the model.
+// Restitution in every model: the rebound speed is the restitution times the approach speed.
 #include "physics/every_model.h"
 
 namespace ringlet {
@@ -14,7 +13,7 @@ World ground(float restitution, float friction = 0) {
     return out;
 }
 
-TEST_P(EveryModel, throws_a_vertex_back_by_its_share) {
+TEST_P(EveryModel, restitution_scales_the_rebound_speed_of_a_vertex) {
     for (const float restitution : {0.0f, 0.4f, 0.8f, 1.0f}) {
         Simulation simulation(strands_of({{{0, 0.05f, 0}}}), settings(), ground(restitution), 1);
         simulation.state().v.set_vec3(0, 0, {1, -2, 0});
@@ -25,7 +24,7 @@ TEST_P(EveryModel, throws_a_vertex_back_by_its_share) {
     }
 }
 
-TEST_P(EveryModel, throws_a_level_strand_back_as_high_as_its_square) {
+TEST_P(EveryModel, rebound_height_scales_with_restitution_squared) {
     SimSettings falling = settings();
     falling.gravity = {0, -9.81f, 0};
     falling.collision_radius = 0;
@@ -41,7 +40,7 @@ TEST_P(EveryModel, throws_a_level_strand_back_as_high_as_its_square) {
     EXPECT_NEAR(top, 0.49 * 0.3, 0.05 * 0.49 * 0.3);
 }
 
-TEST_P(EveryModel, lies_still_on_ground_that_throws_back) {
+TEST_P(EveryModel, strand_rests_on_ground_with_restitution) {
     for (const int substeps : {1, 4}) {
         SimSettings falling = settings();
         falling.gravity = {0, -9.81f, 0};
@@ -58,8 +57,8 @@ TEST_P(EveryModel, lies_still_on_ground_that_throws_back) {
     }
 }
 
-// What is thrown back by a body that moves is thrown back relative to it.
-TEST_P(EveryModel, is_thrown_back_relative_to_the_body) {
+// The rebound from a moving body is relative to the body.
+TEST_P(EveryModel, rebound_is_relative_to_a_moving_body) {
     World world = ground(0.5f);
     world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0, 1, 0}, {0, 0, 0}}};
     SimSettings fine = settings();

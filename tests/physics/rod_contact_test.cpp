@@ -1,4 +1,4 @@
-// The rod against bodies: contact and friction inside its solve. Stick-slip is in src/validate.
+// Contact and friction of the rod. Stick-slip is a check of src/validate.
 #include <gtest/gtest.h>
 
 #include "sim/models/registry.h"
@@ -40,8 +40,8 @@ TEST(rod_contact, strand_falling_on_a_sphere_stays_outside) {
     EXPECT_LT(stretch, 0.005);
 }
 
-// How far a strand laid across an incline slides down in its second second, and how high it is
-// above the plane then.
+// The distance that a strand across an incline slides in the second second, and its height above
+// the plane at the end.
 struct Slide {
     double along, height;
 };
@@ -74,7 +74,7 @@ TEST(rod_contact, strand_on_an_incline_slips_at_the_angle_of_friction) {
         const Slide held = slide_down(0.99 * slips_at, mu);
         EXPECT_LT(std::abs(held.along), 1e-6);
         EXPECT_NEAR(held.height, 1e-3, 1e-5);
-        // Above, it is accelerated by what friction leaves of gravity.
+        // Above the friction angle it accelerates by gravity minus friction.
         const double angle = 1.05 * slips_at;
         const double pull = 9.81 * (std::sin(angle) - static_cast<double>(mu) * std::cos(angle));
         EXPECT_GT(slide_down(1.01 * slips_at, mu).along, 1e-3);
@@ -82,7 +82,7 @@ TEST(rod_contact, strand_on_an_incline_slips_at_the_angle_of_friction) {
     }
 }
 
-TEST(rod_contact, static_friction_holds_what_kinetic_friction_would_not) {
+TEST(rod_contact, static_friction_holds_where_kinetic_friction_would_not) {
     EXPECT_LT(std::abs(slide_down(std::atan(0.4), 0.2f, 0.5f).along), 1e-6);
     EXPECT_GT(slide_down(std::atan(0.4), 0.2f).along, 1);
 }
@@ -142,7 +142,7 @@ TEST(rod_contact, no_strand_tunnels_a_capsule_at_5_metres_a_second) {
     EXPECT_TRUE(all_finite(simulation.state()));
 }
 
-TEST(rod_contact, strand_rides_on_a_moving_body) {
+TEST(rod_contact, strand_moves_with_a_moving_body) {
     SimSettings settings = rod_settings();
     settings.hold_roots = false;
     World world;

@@ -1,4 +1,4 @@
-// What the model rod promises beyond the checks of src/validate (validate_test.cpp).
+// The properties of the model rod beyond the checks of src/validate (validate_test.cpp).
 #include <gtest/gtest.h>
 
 #include "sim/models/registry.h"
@@ -19,7 +19,7 @@ SimSettings rod_settings() {
     return out;
 }
 
-// The largest distance of a vertex from where it was groomed, in lengths of the strand.
+// The largest distance of a vertex from its groomed position, over the length of the strand.
 double drift(const Simulation& simulation, const StrandSet& rest, double length) {
     double most = 0;
     for (int i = 0; i < rest.layout->vertex_count(0); ++i)
@@ -37,9 +37,9 @@ TEST(rod, sags_without_a_sag_free_start) {
     EXPECT_GT(drift(simulation, rest, 0.372), 0.01);
 }
 
-// No equilibrium measured so far tells t = K c from the exact torque, so this asks the joint
-// itself.
-TEST(rod, torque_of_a_joint_is_the_slope_of_its_energy) {
+// No equilibrium among the checks distinguishes t = K c from the exact torque, so this tests the
+// joint itself.
+TEST(rod, torque_of_a_joint_is_the_gradient_of_its_energy) {
     const float across = 1, along = 0.6f;
     const Quatf before = normalise(Quatf{0.1f, -0.3f, 0.2f, 0.9f});
     const Quatf q = exp_map(Vec3f{0.5f, -0.3f, 0.6f}, 3.0f) * before;
@@ -80,7 +80,7 @@ TEST(rod, broken_numbers_and_odd_strands_stay_finite) {
     run(simulation, 1);
     EXPECT_TRUE(all_finite(simulation.state()));
     EXPECT_EQ(simulation.collect_repaired().first, 1);
-    EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
+    EXPECT_LT(simulation.collect_repaired().first, 0);  // reported once
     EXPECT_LT(simulation.measure(pool()).max_stretch, 1e-3);
 }
 

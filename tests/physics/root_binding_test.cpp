@@ -1,4 +1,4 @@
-// Roots on a body that changes its shape, in every model.
+// Roots on a deforming mesh, in every model.
 #include "physics/every_model.h"
 
 namespace ringlet {
@@ -6,8 +6,8 @@ namespace {
 
 using namespace lab;
 
-// A square of two triangles that in a second of four frames is stretched to twice its width, lifted
-// and turned by 90 degrees about y.
+// A square of two triangles that is stretched to twice its width, lifted and rotated by 90 degrees
+// about y within four frames of one second.
 std::shared_ptr<MeshSequence> turning_square() {
     auto out = std::make_shared<MeshSequence>();
     out->indices = {0, 1, 2, 0, 2, 3};
@@ -27,7 +27,7 @@ std::shared_ptr<MeshSequence> turning_square() {
     return out;
 }
 
-TEST(mesh_sequence, goes_straight_from_frame_to_frame_and_stays_at_the_last) {
+TEST(mesh_sequence, interpolates_linearly_between_frames_and_stays_at_the_last) {
     const auto square = turning_square();
     std::vector<Vec3f> now;
     square->positions_at(-1, now);
@@ -37,11 +37,11 @@ TEST(mesh_sequence, goes_straight_from_frame_to_frame_and_stays_at_the_last) {
     square->positions_at(100, now);
     EXPECT_EQ(now[2].z, square->frames[4][2].z);
     square->loops = true;
-    square->positions_at(1.25, now);  // five frames at 4 a second: the first again
+    square->positions_at(1.25, now);  // five frames at 4 per second: the first frame again
     EXPECT_NEAR(now[2].z, square->frames[0][2].z, 1e-6f);
 }
 
-TEST(root_binding, go_and_turn_with_their_triangle) {
+TEST(root_binding, roots_move_and_rotate_with_their_triangle) {
     const auto square = turning_square();
     const std::vector<Vec3f> roots{{0.05f, 0, 0.02f}, {-0.07f, 0, -0.03f}};
     const RootBinding root_binding(*square, roots);
@@ -56,7 +56,7 @@ TEST(root_binding, go_and_turn_with_their_triangle) {
     }
 }
 
-TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_stand_on_it) {
+TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_follow_it) {
     SimSettings settings;
     settings.model = GetParam();
     settings.gravity = {0, 0, 0};
@@ -80,7 +80,7 @@ TEST_P(EveryModel, roots_stay_on_the_skin_and_strands_stand_on_it) {
     for (int s = 0; s < 3; ++s) {
         const Vec3f root = lines[static_cast<std::size_t>(s)][0];
         EXPECT_LT(norm(simulation.state().x.vec3(s, 0) - Vec3f{root.z, 0.2f, -2 * root.x}), 1e-5f);
-        // The skin's turn takes (1, 1, 0) to (0, 1, -1).
+        // The rotation of the skin takes (1, 1, 0) to (0, 1, -1).
         const Vec3f leaves = simulation.state().x.vec3(s, 1) - simulation.state().x.vec3(s, 0);
         const Vec3f wanted = unit_or(Vec3f{0, 1, -1}, {0, 1, 0});
         EXPECT_GT(dot(unit_or(leaves, {0, 0, 0}), wanted), 0.98f) << s;

@@ -1,4 +1,4 @@
-// What the model spring promises, each against a closed form or an invariant.
+// The properties of the model spring, compared with closed forms or invariants.
 #include <gtest/gtest.h>
 
 #include "sim/kernels/smoothed_curve.h"
@@ -30,9 +30,9 @@ std::vector<Vec3f> curl(int vertices = 41) {
 }
 constexpr double kCurlLength = 0.4;
 
-TEST(smoothed_curve, of_a_helix_is_nearly_its_axis) {
-    // Of waves of wave number k a smoothing length a leaves 1/(1 + (k a)^2): of this helix, a turn
-    // in 0.0725 m, a tenth of its 0.01 m at a = 0.035 m.
+TEST(smoothed_curve, smoothed_helix_is_nearly_its_axis) {
+    // Smoothing over the length a scales waves of wave number k by 1/(1 + (k a)^2): this helix,
+    // with a turn in 0.0725 m, keeps a tenth of its radius of 0.01 m at a = 0.035 m.
     const std::vector<Vec3f> line = curl(401);
     const float l = norm(line[1] - line[0]), beta = 1 - exp(-l / 0.035f);
     Smoothed<float> smooth(line[1] - line[0]);
@@ -40,8 +40,8 @@ TEST(smoothed_curve, of_a_helix_is_nearly_its_axis) {
     double least = 1, most = 0;
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
         point += smooth.next(line[i + 1] - line[i], beta);
-        if (i < 250) continue;  // until it has forgotten how it started
-        // Its axis is vertical; how far out it is, over a few turns.
+        if (i < 250) continue;  // skips the transient at the start
+        // The axis is vertical; measures the radius over a few turns.
         const double out = std::sqrt(static_cast<double>(point.x * point.x + point.z * point.z));
         least = std::min(least, out);
         most = std::max(most, out);
@@ -72,8 +72,8 @@ TEST(smoothed_curve, back_is_the_transpose) {
     EXPECT_NEAR(over, under, 1e-6);
 }
 
-// By how much (rad) the frame at a helix's tip turns about its axis when the helix is pulled out by
-// a tenth, its length of hair kept.
+// The rotation (rad) of the frame at the tip of a helix about its axis when the helix is extended
+// by a tenth at constant length of hair.
 double tip_spin(float smoothing) {
     double angle[2];
     for (int pulled = 0; pulled < 2; ++pulled) {
@@ -95,7 +95,7 @@ double tip_spin(float smoothing) {
 }
 
 TEST(smoothed_curve, frames_do_not_spin_with_the_curl) {
-    EXPECT_GT(tip_spin(1e-5f), 1);  // on the strand itself: ten degrees and more a turn
+    EXPECT_GT(tip_spin(1e-5f), 1);  // without smoothing: more than ten degrees per turn
     EXPECT_LT(tip_spin(0.05f), 0.2);
 }
 
@@ -126,7 +126,7 @@ TEST(spring, free_strand_falls_freely) {
     run(simulation, 0.5);
     for (int i = 0; i < 41; ++i) {
         const Vec3d fallen = wide(simulation.state().x.vec3(0, i)) - wide(rest.position.vec3(0, i));
-        EXPECT_NEAR(fallen.y, -0.5 * 9.81 * 0.25, 0.004) << i;  // half a substep's speed too far
+        EXPECT_NEAR(fallen.y, -0.5 * 9.81 * 0.25, 0.004) << i;  // the error of half a substep
         EXPECT_NEAR(fallen.x, 0, 1e-5) << i;
         EXPECT_NEAR(wide(simulation.state().v.vec3(0, i)).y, -9.81 * 0.5, 1e-3) << i;
     }
@@ -157,7 +157,7 @@ TEST(spring, pendulum_swings_in_its_period) {
     EXPECT_NEAR((last - first) / periods / t0, 1.00190719, 0.001);
 }
 
-// The largest distance of a vertex from where it was groomed, in lengths of the strand.
+// The largest distance of a vertex from its groomed position, over the length of the strand.
 double drift(const Simulation& simulation, const StrandSet& rest, double length) {
     double most = 0;
     for (int i = 0; i < rest.layout->vertex_count(0); ++i)
@@ -176,7 +176,8 @@ TEST(spring, groomed_shape_rests_under_gravity) {
                   {"slanting", straight_line({0, 0, 0}, {0.6f, 0.48f, 0.64f}, 0.1f, 17), 0.1}};
     for (const auto& groom : grooms) {
         World world;
-        world.head.keys = {{0, {0, 0.1f, 0}, {0, 30, 0}}};  // a turned head: gravity in its frame
+        world.head.keys = {
+            {0, {0, 0.1f, 0}, {0, 30, 0}}};  // a rotated head: gravity changes in its frame
         const StrandSet rest = strands_of({groom.line});
         Simulation simulation(rest, spring_settings(), world, 1);
         run(simulation, 10);
@@ -193,7 +194,7 @@ TEST(spring, sags_without_a_sag_free_start) {
     EXPECT_GT(drift(simulation, rest, kCurlLength), 1e-3);
 }
 
-// Bending without its reaction on the curve, or damping swept one way only, make energy here.
+// Bending without its reaction on the curve, or damping in one direction only, would add energy.
 TEST(spring, kicked_curl_never_gains_energy) {
     SimSettings settings = undamped_settings();
     settings.gravity = {0, 0, 0};
@@ -209,12 +210,12 @@ TEST(spring, kicked_curl_never_gains_energy) {
                 simulation.step(pool());
                 most = std::max(most, kinetic_energy(simulation.state()));
             }
-            // The groomed shape is where springs hold nothing.
+            // The springs are at rest in the groomed shape.
             EXPECT_LT(most, start) << smoothing << ", " << damping;
         }
 }
 
-// How far a curl's tip is below its root at most when the head is yanked up, in groomed heights.
+// The largest height of a curl while the head jerks upwards, over its groomed height.
 double longest_when_yanked(float core_stiffness) {
     SimSettings settings = spring_settings();
     settings.spring.core_stiffness = core_stiffness;
@@ -268,11 +269,11 @@ TEST(spring, droop_hardly_depends_on_vertex_count) {
         run(simulation, 5);
         return wide(simulation.state().x.vec3(0, vertices - 1)).y;
     };
-    // The head holds a whole segment, so what droops is that much shorter.
+    // The head holds one segment, so the free part is shorter by that.
     EXPECT_NEAR(tip_height(64) / tip_height(32), 1, 0.1);
 }
 
-TEST(spring, turning_the_world_turns_the_result) {
+TEST(spring, rotating_the_world_rotates_the_result) {
     const Quatf turn = quat_from_axis_angle(unit_or(Vec3f{1, 2, -0.5f}, Vec3f{0, 1, 0}), 1.1f);
     std::vector<Vec3f> turned;
     for (const Vec3f& x : curl()) turned.push_back(rotate(turn, x));
@@ -290,7 +291,7 @@ TEST(spring, turning_the_world_turns_the_result) {
             << i;
 }
 
-// A second of teleports and spins of the head, then a second of rest.
+// A second of jumps and rotations of the head, then a second of rest.
 World wild_head(std::uint32_t seed) {
     World world;
     Vec3f at{0, 0, 0}, turn{0, 0, 0};
@@ -321,7 +322,7 @@ void stays_sane(SimSettings settings, float dt, const std::string& what) {
     EXPECT_LT(simulation.measure(pool()).max_stretch, 0.01) << what;
 }
 
-TEST(spring, wild_heads_are_survived_at_any_stiffness_and_step) {
+TEST(spring, violent_head_motion_stays_finite_at_any_stiffness_and_step) {
     for (const float scale : {1e-3f, 1.0f, 1e3f})
         for (const float dt : {1.0f / 24, 1.0f / 60, 1.0f / 960}) {
             SimSettings settings = spring_settings();
@@ -370,8 +371,8 @@ TEST(spring, broken_numbers_and_odd_strands_stay_finite) {
         run(simulation, 0.5);
         EXPECT_TRUE(all_finite(simulation.state()));
         EXPECT_EQ(simulation.collect_repaired().first, 1);
-        EXPECT_LT(simulation.collect_repaired().first, 0);  // told once
-        // Those that fell free are where float has no room for a hundredth of 5e-6 m.
+        EXPECT_LT(simulation.collect_repaired().first, 0);  // reported once
+        // Strands in free fall are where float does not resolve a hundredth of 5e-6 m.
         if (is_held) {
             EXPECT_LT(simulation.measure(pool()).max_stretch, 0.01);
         }
@@ -408,7 +409,7 @@ TEST(spring, every_kind_of_lane_gives_the_same_bits) {
 TEST(spring, strand_moves_the_same_alone_and_beside_longer_ones) {
     const auto run_of = [](const std::vector<std::vector<Vec3f>>& lines) {
         SimSettings settings = spring_settings();
-        settings.spring.max_steps = 3;  // all strands share their number: keep it the same
+        settings.spring.max_steps = 3;  // all strands share the number of steps: keep it constant
         World world;
         world.head.motion = MotionKind::shake;
         Simulation simulation(strands_of(lines), settings, world, 1);
@@ -424,8 +425,8 @@ TEST(spring, strand_moves_the_same_alone_and_beside_longer_ones) {
     for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(norm(alone[i] - beside[i]), 0) << i;
 }
 
-// How far a straight strand slides down a slope from 0.2 s to 1.2 s; the slope is at `share` of the
-// angle whose tangent is the friction.
+// The distance that a straight strand slides down a slope from 0.2 s to 1.2 s; the slope is `share`
+// times the friction angle.
 double slide(double share) {
     SimSettings settings = spring_settings();
     settings.hold_roots = false;
@@ -446,7 +447,7 @@ double slide(double share) {
 
 TEST(spring_contact, strand_sticks_on_a_slope_below_the_friction_angle) {
     EXPECT_LT(slide(0.97), 1e-4);
-    // Above it, a = g (sin - mu cos).
+    // Above the friction angle, a = g (sin - mu cos).
     const double angle = 1.1 * std::atan(0.4);
     const double want =
         0.5 * (1.2 * 1.2 - 0.2 * 0.2) * 9.81 * (std::sin(angle) - 0.4 * std::cos(angle));

@@ -1,5 +1,5 @@
-// Every check of `ringlet validate` on every model, at quick size; sanitizer builds, some 25 times
-// slower, draw 8 random scenes instead of 40.
+// Every check of `ringlet validate` on every model, at quick size. Sanitizer builds, about 25 times
+// slower, use 8 random scenes instead of 40.
 #include <gtest/gtest.h>
 
 #include "validate/suite.h"

@@ -1,4 +1,4 @@
-// The air: one stage for all models. Drag has a closed form, turbulence makes and loses no air.
+// Wind and drag: one stage for all models. Drag has a closed form, turbulence is divergence-free.
 #include "base/hash.h"
 #include "physics/every_model.h"
 #include "strand/strand_set.h"
@@ -10,7 +10,7 @@ using namespace lab;
 
 constexpr float kStep = 1.0f / 60;
 
-TEST_P(EveryModel, takes_on_the_wind_as_a_free_strand) {
+TEST_P(EveryModel, free_strand_approaches_the_wind_velocity) {
     SimSettings free = settings();
     free.damping = 1.5f;
     World world;
@@ -22,9 +22,8 @@ TEST_P(EveryModel, takes_on_the_wind_as_a_free_strand) {
         EXPECT_NEAR(simulation.state().v.vec3(0, i).x, 1 - std::exp(-1.5), 1e-4) << i;
 }
 
-// The drag of each model is that of its vertices: along and across a straight strand they stay
-// apart.
-TEST_P(EveryModel, drags_less_along_a_strand_than_across_it) {
+// Drag acts on vertices in every model; along and across a straight strand it is independent.
+TEST_P(EveryModel, drag_is_smaller_along_a_strand_than_across_it) {
     SimSettings free = settings();
     free.damping = 2;
     free.damping_along = 0.5f;
@@ -39,7 +38,7 @@ TEST_P(EveryModel, drags_less_along_a_strand_than_across_it) {
     }
 }
 
-TEST_P(EveryModel, stands_any_drag) {
+TEST_P(EveryModel, is_stable_with_any_drag) {
     SimSettings held = settings();
     held.hold_roots = true;
     held.damping = 1000;
@@ -54,14 +53,14 @@ TEST_P(EveryModel, stands_any_drag) {
     EXPECT_GT(simulation.state().x.vec3(0, 23).x, 0.2f) << "blown level";
 }
 
-TEST_P(EveryModel, is_pushed_by_a_hand_where_it_reaches) {
+TEST_P(EveryModel, push_moves_the_vertices_within_its_radius) {
     SimSettings held = settings();
     held.hold_roots = true;
     held.clamp_root = false;
     const auto away = straight_line({0.3f, 0, 0}, {0, -1, 0}, 0.3f, 16);
     Simulation simulation(strands_of({straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 16), away}), held,
                           {}, 1);
-    // A ray along z that meets the first strand's lower half.
+    // A ray along z through the lower half of the first strand.
     simulation.set_push(Push{{0, -0.25f, 2}, {0, -0.25f, -2}, 0.1f, {5, 0, 0}});
     run(simulation, 0.1);
     EXPECT_GT(simulation.state().x.vec3(0, 13).x, 0.005f);
@@ -74,7 +73,7 @@ TEST_P(EveryModel, is_pushed_by_a_hand_where_it_reaches) {
     EXPECT_LT(norm(simulation.state().x.vec3(0, 13) - left_at), 5e-3f) << "it is gone";
 }
 
-TEST(push, accelerates_by_what_it_says_at_its_axis_and_fades_to_its_radius) {
+TEST(push, acceleration_is_exact_at_the_axis_and_zero_at_the_radius) {
     SimSettings settings = bare_settings();
     settings.damping = 0;
     std::vector<std::vector<Vec3f>> lines;
@@ -90,7 +89,7 @@ TEST(push, accelerates_by_what_it_says_at_its_axis_and_fades_to_its_radius) {
     EXPECT_EQ(state.v.vec3(5, 0).y, 0);
 }
 
-TEST(wind, leaves_held_vertices_alone) {
+TEST(wind, does_not_change_held_vertices) {
     SimSettings settings = bare_settings();
     settings.damping = 3;
     settings.hold_roots = settings.hold_tips = true;
@@ -104,11 +103,11 @@ TEST(wind, leaves_held_vertices_alone) {
     for (const auto& [strand, last] : {std::pair{0, 4}, std::pair{1, 2}})
         for (int i = 0; i <= last; ++i)
             EXPECT_EQ(state.v.vec3(strand, i).x > 0, i > 0 && i < last) << strand << ' ' << i;
-    for (int i = 0; i < 2; ++i)  // padding below the shorter strand
+    for (int i = 0; i < 2; ++i)  // padding after the shorter strand
         EXPECT_EQ(state.v.block(0)[(3 + i) * 3 * kLanes + 1], 0);
 }
 
-TEST(wind, swings_about_its_mean) {
+TEST(wind, oscillates_about_its_mean) {
     Wind wind;
     wind.velocity = {2, 0, -1};
     EXPECT_EQ(wind_at(wind, 0.7).x, 2);
@@ -128,9 +127,9 @@ TEST(wind, gusts_start_and_end_at_zero) {
     wind.gust_duration = 1.5f;
     for (const double calm : {0.0, 1.99, 2.0, 3.5, 3.6, 100.0})
         EXPECT_NEAR(wind_at(wind, calm).z, 0.5f, 1e-6f) << calm;
-    EXPECT_NEAR(wind_at(wind, 2.75).z, 3.5f, 1e-5f);  // its middle, along the wind
+    EXPECT_NEAR(wind_at(wind, 2.75).z, 3.5f, 1e-5f);  // the middle of the gust, along the wind
     EXPECT_EQ(wind_at(wind, 2.75).x, 0);
-    // Smooth at both ends: a hundredth of its time in, next to nothing.
+    // Smooth at both ends: almost zero after a hundredth of its duration.
     EXPECT_LT(wind_at(wind, 2.015).z - 0.5f, 0.005f);
     EXPECT_LT(wind_at(wind, 3.485).z - 0.5f, 0.005f);
     EXPECT_GT(wind_at(wind, 2.2).z, 0.9f);
@@ -138,7 +137,7 @@ TEST(wind, gusts_start_and_end_at_zero) {
     EXPECT_NEAR(norm(wind_at(wind, 2.75)), 3, 1e-5f) << "still air has a gust too";
 }
 
-TEST(wind, carries_the_air_as_far_as_its_integral) {
+TEST(wind, displacement_of_the_air_is_the_integral_of_the_wind) {
     Wind wind;
     wind.velocity = {2, 0, -1};
     wind.oscillation = 0.7f;
@@ -163,13 +162,13 @@ WindField wind_field_of(const Wind& wind) {
     return WindField(strands_of({{{0, 0, 0}}}).layout, SimSettings{}, wind, LaneKind::scalar);
 }
 
-// Somewhere in a cube of that side.
+// A random point in a cube of that side.
 Vec3f somewhere(std::uint32_t id, float side) {
     return Vec3f{counter_signed(3, id, 0), counter_signed(3, id, 1), counter_signed(3, id, 2)} *
            (side / 2);
 }
 
-TEST(turbulence, is_as_fast_as_asked_for_in_all_directions) {
+TEST(turbulence, has_the_requested_speed_in_all_directions) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
         Wind wind = turbulent();
         wind.turbulence_seed = seed;
@@ -191,7 +190,7 @@ TEST(turbulence, is_as_fast_as_asked_for_in_all_directions) {
     }
 }
 
-TEST(turbulence, makes_and_loses_no_air) {
+TEST(turbulence, is_divergence_free) {
     const WindUniforms air = wind_field_of(turbulent()).uniforms_at(0.3, kStep);
     constexpr float kApart = 5e-4f;
     double divergence = 0, slope = 0;
@@ -206,11 +205,11 @@ TEST(turbulence, makes_and_loses_no_air) {
         divergence += std::abs(double(dx.x + dy.y + dz.z));
         slope += double(norm(dx) + norm(dy) + norm(dz));
     }
-    // Of waves whose slope has kinks, central differences see each axis on its own.
+    // Divergence by central differences.
     EXPECT_LT(divergence, 2e-3 * slope);
 }
 
-TEST(turbulence, flows_on_without_a_jump_and_changes_as_it_goes) {
+TEST(turbulence, is_continuous_in_time_and_changes) {
     Wind wind = turbulent();
     wind.velocity = {6, 3, 0};
     const WindField wind_field = wind_field_of(wind);
@@ -230,7 +229,7 @@ TEST(turbulence, flows_on_without_a_jump_and_changes_as_it_goes) {
     EXPECT_GT(along, 0.02 * size) << "and is not frozen";
 }
 
-TEST(turbulence, is_one_air_for_all_whichever_way_they_are_turned) {
+TEST(turbulence, is_the_same_in_every_rotated_frame) {
     Wind wind = turbulent(), turned = wind;
     turned.to_air_frame = {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.8f), {0.3f, -0.2f, 1}};
     const WindUniforms air = wind_field_of(wind).uniforms_at(0, kStep);
@@ -242,7 +241,7 @@ TEST(turbulence, is_one_air_for_all_whichever_way_they_are_turned) {
     }
 }
 
-TEST(turbulence, blows_hair_here_otherwise_than_there) {
+TEST(turbulence, differs_between_places) {
     std::vector<std::vector<Vec3f>> lines;
     for (int k = 0; k < 8; ++k)
         lines.push_back(straight_line({0.3f * float(k), 0, 0}, {0, -1, 0}, 0.2f, 8));
