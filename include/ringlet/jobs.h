@@ -78,13 +78,32 @@ struct ConvertOptions {
     int vertices = 0;   // resamples each strand to this many vertices, at least 2; 0: unchanged
 };
 
-// Converts a groom file to another format: .hair, .tfx, .data, .bin, .ply or .obj. The output must
-// not be the input.
+// A file format that Ringlet knows.
+struct FileFormat {
+    std::string name;         // "TressFX 4"
+    std::string extension;    // in lower case, with its dot: ".tfx"
+    std::string description;  // one line about the content
+};
+
+// The formats of groom.file, save_groom() and convert(). All can be read and written.
+std::vector<FileFormat> groom_formats();
+
+// The formats of groom.mesh and collider.file. They are only read.
+std::vector<FileFormat> mesh_formats();
+
+// The formats of describe_file(): mesh_formats(), then groom_formats().
+std::vector<FileFormat> file_formats();
+
+// The extensions of some formats for a help text, each once: ".hair, .tfx or .ply".
+std::string list_extensions(const std::vector<FileFormat>& formats);
+
+// Converts a groom file to another of groom_formats(), by their extensions. The output must not be
+// the input.
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options, const Listener& listener = {});
 
 // Returns a description of a mesh or groom file and its defects, as text or as JSON. `mesh` is the
-// path of the OBJ that the strands grow on, or empty.
+// path of the mesh that the strands grow on, or empty.
 Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json);
 
 struct SheetOptions {

@@ -1,74 +1,32 @@
 #include "io/groom_file.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
-#include "io/data/data_file.h"
-#include "io/hair/hair_file.h"
-#include "io/polyline/obj_strands.h"
-#include "io/polyline/ply_file.h"
+#include "io/extensions.h"
 #include "io/strand_checks.h"
-#include "io/tfx/tfx_file.h"
 
 namespace ringlet {
+
+#define RINGLET_GROOM_FORMAT(NAME) extern const GroomFormat kGroomFormat##NAME;
+#include "io/groom_formats.def"
+#undef RINGLET_GROOM_FORMAT
+
+std::span<const GroomFormat* const> all_groom_formats() {
+    static constexpr const GroomFormat* kAll[] = {
+#define RINGLET_GROOM_FORMAT(NAME) &kGroomFormat##NAME,
+#include "io/groom_formats.def"
+#undef RINGLET_GROOM_FORMAT
+    };
+    return kAll;
+}
 
 namespace {
 
 using Path = std::filesystem::path;
 
-struct Format {
-    std::string_view extension;
-    Result<StrandSet> (*read)(const Path&);
-    Result<void> (*write)(const Path&, const StrandView&, std::span<const Vec2f> root_uv,
-                          std::string_view information);
-};
-
-using Uvs = std::span<const Vec2f>;
-using Remark = std::string_view;
-
-constexpr std::array<Format, 6> kFormats{{
-    {".hair", read_hair,
-     [](const Path& to, const StrandView& strands, Uvs, Remark information) {
-         return write_hair(to, strands, information);
-     }},
-    {".tfx", read_tfx,
-     [](const Path& to, const StrandView& strands, Uvs root_uv, Remark) {
-         return write_tfx(to, strands, root_uv);
-     }},
-    {".data", [](const Path& from) { return read_data(from, DataKind::kHairSalon); },
-     [](const Path& to, const StrandView& strands, Uvs, Remark) {
-         return write_data(to, strands, DataKind::kHairSalon);
-     }},
-    {".bin", [](const Path& from) { return read_data(from, DataKind::kCt2Hair); },
-     [](const Path& to, const StrandView& strands, Uvs, Remark) {
-         return write_data(to, strands, DataKind::kCt2Hair);
-     }},
-    {".ply", read_ply,
-     [](const Path& to, const StrandView& strands, Uvs, Remark) { return write_ply(to, strands); }},
-    {".obj", read_obj_strands,
-     [](const Path& to, const StrandView& strands, Uvs, Remark) {
-         return write_obj_strands(to, strands);
-     }},
-}};
-
-// Null where the extension is unknown.
-const Format* format_of(const Path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    const auto found = std::ranges::find(kFormats, extension, &Format::extension);
-    return found == kFormats.end() ? nullptr : &*found;
-}
-
 Error unknown_format(const Path& path) {
-    std::string known;
-    for (const Format& f : kFormats) {
-        if (!known.empty()) known += &f == &kFormats.back() ? " or " : ", ";
-        known += f.extension;
-    }
-    return {"unknown kind of hairstyle file; give " + known, path.string()};
+    return {"unknown groom format; use " + groom_extensions(), path.string()};
 }
 
 void apply(const GroomAxes& axes, StrandSet& strands) {
@@ -82,31 +40,36 @@ void apply(const GroomAxes& axes, StrandSet& strands) {
 
 }  // namespace
 
-bool is_groom_file(const Path& path) { return format_of(path) != nullptr; }
+const GroomFormat* groom_format_of(const Path& path) {
+    return find_by_extension(all_groom_formats(), path);
+}
+
+bool is_groom_file(const Path& path) { return groom_format_of(path) != nullptr; }
+
+std::string groom_extensions() { return list_extensions(all_groom_formats()); }
 
 Result<StrandSet> read_groom(const Path& path, const GroomAxes& axes) {
-    const Format* const format = format_of(path);
+    const GroomFormat* const format = groom_format_of(path);
     if (!format) return unknown_format(path);
     if (!(axes.scale > 0) || !std::isfinite(axes.scale))
-        return Error{"the scale of a hairstyle must be a number above 0", path.string()};
+        return Error{"the scale of a groom must be a finite number above 0", path.string()};
     Result<StrandSet> strands = format->read(path);
     if (!strands) return strands;
     apply(axes, *strands);
-    // Numbers near the end of the range may have left it.
+    // Scaling up may overflow.
     if (const auto wrong = axes.scale > 1 ? non_finite_strand(*strands) : std::nullopt)
-        return Error{*wrong + " once scaled; give a smaller scale", path.string()};
+        return Error{*wrong + " once scaled; use a smaller scale", path.string()};
     return strands;
 }
 
-Result<void> write_groom(const Path& path, const StrandView& strands,
-                         std::span<const Vec2f> root_uv, std::string_view information) {
-    const Format* const format = format_of(path);
+Result<void> write_groom(const Path& path, const StrandView& strands, const GroomExtras& extras) {
+    const GroomFormat* const format = groom_format_of(path);
     if (!format) return unknown_format(path);
-    return format->write(path, strands, root_uv, information);
+    return format->write(path, strands, extras);
 }
 
 Result<void> write_groom(const Path& path, const StrandSet& strands, std::string_view information) {
-    return write_groom(path, view_of(strands), strands.root_uv, information);
+    return write_groom(path, view_of(strands), {strands.root_uv, information});
 }
 
 }  // namespace ringlet

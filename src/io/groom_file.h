@@ -1,32 +1,31 @@
-// Hairstyles in and out, in the format that the file's extension names.
+// Reads and writes groom files, in the format of the file's extension.
 #pragma once
 
-#include <filesystem>
-#include <span>
-#include <string_view>
-
-#include "ringlet/result.h"
-#include "strand/strand_set.h"
+#include "io/groom_format.h"
 
 namespace ringlet {
 
-// How a file's coordinates become metres with +Y up: no format tells.
+// How a file's coordinates become metres with +Y up; the formats do not store it.
 struct GroomAxes {
     float scale = 1;    // metres per unit of the file, above 0
-    bool z_up = false;  // (x, y, z) of the file is (x, z, -y)
+    bool z_up = false;  // (x, y, z) of the file becomes (x, z, -y)
 };
 
-// Whether the extension, in capitals or not, is .hair, .tfx, .data, .bin, .ply or .obj. An .obj may
-// as well be a mesh: only reading it tells.
+// The format of the extension, in any case; null if there is none.
+const GroomFormat* groom_format_of(const std::filesystem::path& path);
+
+// Whether the extension is that of a groom format. An .obj file may also be a mesh.
 bool is_groom_file(const std::filesystem::path& path);
 
-// Colour and radius are 0 where the file has none.
+// ".a, .b or .c", for messages and help texts.
+std::string groom_extensions();
+
+// Missing colours and radii are 0.
 Result<StrandSet> read_groom(const std::filesystem::path& path, const GroomAxes& axes = {});
 
-// In metres, +Y up. What the format has no place for (colour, radius, root UVs) is left out;
-// `root_uv` has one entry per strand or none, `information` goes where a format keeps a remark.
+// Writes metres, +Y up. Data that the format does not store is left out.
 Result<void> write_groom(const std::filesystem::path& path, const StrandView& strands,
-                         std::span<const Vec2f> root_uv = {}, std::string_view information = {});
+                         const GroomExtras& extras = {});
 Result<void> write_groom(const std::filesystem::path& path, const StrandSet& strands,
                          std::string_view information = {});
 

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "geom/bvh.h"
 #include "io/groom_file.h"
-#include "io/obj/obj_reader.h"
+#include "io/mesh_format.h"
 #include "math/elementary.h"
 #include "ringlet/jobs.h"
 #include "session/boundary.h"
@@ -198,22 +198,24 @@ std::string as_text(const Json& json) {
 
 Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json) try {
     Json described;
-    const bool is_obj = std::filesystem::path(path).extension() == ".obj";
-    const Result<Mesh> as_mesh = is_obj ? read_obj(path) : Error{"not a mesh"};
+    const bool may_be_mesh = is_mesh_file(path);
+    const Result<Mesh> as_mesh = may_be_mesh ? read_mesh(path) : Error{"not a mesh"};
     if (as_mesh) {
         described = describe_mesh(*as_mesh);
     } else if (is_groom_file(path)) {
         const Result<StrandSet> strands = read_groom(path);
         // For an .obj that is neither, the mesh error is the more useful one.
-        if (!strands) return is_obj ? as_mesh.error() : strands.error();
+        if (!strands) return may_be_mesh ? as_mesh.error() : strands.error();
         described = describe_strands(*strands);
         if (!mesh.empty()) {
-            const Result<Mesh> skin = read_obj(mesh);
+            const Result<Mesh> skin = read_mesh(mesh);
             if (!skin) return skin.error();
             described["roots_off_mesh"] = roots_off(*strands, *skin);
         }
     } else {
-        return Error{"unknown kind of file; give .obj, .hair, .tfx, .data, .bin or .ply", path};
+        return may_be_mesh
+                   ? as_mesh.error()
+                   : Error{"unknown file format; use " + list_extensions(file_formats()), path};
     }
     return json ? described.dump(2) + "\n" : as_text(described);
 } catch (...) {

@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kGroomFiles = ".hair, .tfx, .data, .bin, .ply or .obj";
-
 bool is_folder(const std::string& output) { return output.ends_with('/'); }
 
 std::string extension(const std::string& output) { return fs::path(output).extension().string(); }
@@ -47,7 +45,7 @@ struct FrameCount {
 Result<void> write_current_strands(Session& session, const fs::path& path) {
     Session::Impl& impl = session.impl();
     const Strands strands = impl.strands(When::now);
-    return write_groom(path, impl.view(strands), impl.root_uv(), "ringlet " + impl.scene.name);
+    return write_groom(path, impl.view(strands), {impl.root_uv(), "ringlet " + impl.scene.name});
 }
 
 }  // namespace
@@ -58,9 +56,9 @@ Result<void> check_output(const std::string& output, OutputKind kind) try {
     const bool picture = end == ".mp4" || end == ".png" || end == ".bmp";
     if (kind == OutputKind::frames && !folder && !picture)
         return cannot_write(output, ".mp4, .png, .bmp, or a folder ending in /");
-    if (kind == OutputKind::strands && !strands) return cannot_write(output, kGroomFiles);
+    if (kind == OutputKind::strands && !strands) return cannot_write(output, groom_extensions());
     if (kind == OutputKind::strands_or_folder && !folder && !strands)
-        return cannot_write(output, std::string(kGroomFiles) + ", or a folder ending in /");
+        return cannot_write(output, groom_extensions() + ", or a folder ending in /");
     return check_writable(output);
 } catch (...) {
     return error_from_exception();
@@ -193,15 +191,15 @@ Result<void> save_groom(Session& session, const std::string& output) try {
     if (!known) return known;
     Session::Impl& impl = session.impl();
     const Strands strands = impl.strands(When::at_rest);
-    return write_groom(output, impl.view(strands), impl.root_uv(),
-                       "ringlet groom " + impl.scene.name);
+    return write_groom(output, impl.view(strands),
+                       {impl.root_uv(), "ringlet groom " + impl.scene.name});
 } catch (...) {
     return error_from_exception();
 }
 
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options, const Listener& listener) try {
-    if (!is_groom_file(input)) return cannot_write(input, kGroomFiles);
+    if (!is_groom_file(input)) return cannot_write(input, groom_extensions());
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
     std::error_code ignored;

@@ -3,16 +3,25 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <set>
 
 #include "base/files.h"
 #include "groom_checks.h"
+#include "io/extensions.h"
 #include "io/hair/hair_file.h"
+#include "io/mesh_format.h"
 #include "temp_folder.h"
 
 namespace ringlet {
 namespace {
 
-const std::vector<std::string> kExtensions{".hair", ".tfx", ".data", ".bin", ".ply", ".obj"};
+std::vector<std::string> all_extensions() {
+    std::vector<std::string> out;
+    for (const GroomFormat* format : all_groom_formats()) out.emplace_back(format->extension);
+    return out;
+}
+
+const std::vector<std::string> kExtensions = all_extensions();
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
@@ -35,15 +44,83 @@ TEST(groom_file, carries_positions_to_the_bit_from_any_format_to_any_other) {
         }
 }
 
-TEST(groom_file, keeps_colour_and_radius_where_the_format_can) {
+TEST(groom_formats, have_a_name_an_extension_of_their_own_and_a_description) {
+    std::set<std::string_view> names, extensions;
+    for (const GroomFormat* format : all_groom_formats()) {
+        EXPECT_TRUE(names.insert(format->name).second && !format->name.empty()) << format->name;
+        EXPECT_TRUE(extensions.insert(format->extension).second) << format->extension;
+        EXPECT_TRUE(format->extension.starts_with('.') && format->extension.size() > 1);
+        EXPECT_EQ(format->extension, lower_case_extension("a" + std::string(format->extension)));
+        EXPECT_FALSE(format->description.empty()) << format->name;
+        EXPECT_EQ(format->description.find('\n'), std::string_view::npos) << format->name;
+        EXPECT_NE(format->read, nullptr) << format->name;
+        EXPECT_NE(format->write, nullptr) << format->name;
+    }
+    EXPECT_GE(names.size(), 6u);
+}
+
+TEST(groom_formats, keep_exactly_what_they_state_to_store) {
+    const TempFolder folder;
+    StrandSet strands = some_strands({4, 4, 4});
+    // One thickness per strand, which every format that stores thickness can keep.
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < 4; ++i) strands.radius.at(s, i) = 0.25f * static_cast<float>(s + 1);
+    strands.root_uv = {{0.25f, 0.5f}, {0.75f, 1}, {0.5f, 0.125f}};
+    for (const GroomFormat* format : all_groom_formats()) {
+        const std::filesystem::path path = folder / ("a" + std::string(format->extension));
+        ASSERT_TRUE(write_groom(path, strands)) << format->name;
+        const Result<StrandSet> back = read_groom(path);
+        ASSERT_TRUE(back) << back.error().text();
+        expect_same_positions(strands, *back);
+        StrandSet expected = strands;
+        const bool colour = format->stores & kStoresColour, radius = format->stores & kStoresRadius;
+        if (!colour) expected.colour = Channel<3>(expected.layout);
+        if (!radius) expected.radius = Channel<1>(expected.layout);
+        expect_same_appearance(expected, *back);
+        EXPECT_EQ(!back->root_uv.empty(), (format->stores & kStoresRootUv) != 0) << format->name;
+    }
+}
+
+TEST(groom_formats, refuse_unequal_vertex_counts_only_where_they_state_so) {
     const TempFolder folder;
     const StrandSet strands = some_strands({3, 1, 5, 2});
-    for (const std::string extension : {".hair", ".ply"}) {
-        ASSERT_TRUE(write_groom(folder / ("a" + extension), strands));
-        const Result<StrandSet> back = read_groom(folder / ("a" + extension));
-        ASSERT_TRUE(back) << back.error().text();
-        expect_same_appearance(strands, *back);
+    for (const GroomFormat* format : all_groom_formats()) {
+        const std::filesystem::path path = folder / ("a" + std::string(format->extension));
+        EXPECT_EQ(!write_groom(path, strands), format->needs_equal_counts) << format->name;
+        EXPECT_EQ(std::filesystem::exists(path), !format->needs_equal_counts) << format->name;
     }
+}
+
+// A new format is one file below src/io and one line in groom_formats.def: no other source may list
+// extensions by hand.
+TEST(groom_formats, are_listed_in_no_other_source) {
+    const std::filesystem::path root = RINGLET_SOURCE_DIR;
+    int files = 0;
+    for (const char* folder : {"src", "apps", "include"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            if (entry.path().string().starts_with((root / "src/io").string())) continue;
+            const std::string text = *read_file(entry.path());
+            ++files;
+            EXPECT_TRUE(text.find(".hair,") == std::string::npos ||
+                        text.find(".tfx,") == std::string::npos)
+                << entry.path() << " lists groom formats; use groom_extensions()";
+        }
+    EXPECT_GT(files, 100);
+}
+
+TEST(mesh_formats, have_a_name_an_extension_and_a_description) {
+    for (const MeshFormat* format : all_mesh_formats()) {
+        EXPECT_FALSE(format->name.empty());
+        EXPECT_TRUE(format->extension.starts_with('.'));
+        EXPECT_FALSE(format->description.empty());
+        EXPECT_TRUE(is_mesh_file("a" + std::string(format->extension)));
+        EXPECT_SAYS(mesh_extensions(), format->extension);
+    }
+    const Result<Mesh> unknown = read_mesh("head.abc");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().text(), "head.abc: unknown mesh format; use " + mesh_extensions());
 }
 
 TEST(groom_file, passes_on_root_uvs_and_the_remark) {

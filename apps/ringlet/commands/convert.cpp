@@ -21,7 +21,8 @@ ringlet::Result<ExitCode> run(Options& options, const SharedOptions& shared) {
 
 Job declare(CLI::App& app, const SharedOptions& shared) {
     const auto options = std::make_shared<Options>();
-    app.add_option("in", options->input, ".hair, .tfx, .data, .bin, .ply or .obj")->required();
+    app.add_option("in", options->input, ringlet::list_extensions(ringlet::groom_formats()))
+        ->required();
     app.add_option("out", options->output, "The same formats; always metres, Y up")->required();
     app.add_option("--scale", options->convert.scale, "Metres per unit of the input")
         ->check(CLI::Range(1e-6, 1e6));

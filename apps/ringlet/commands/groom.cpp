@@ -26,7 +26,8 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     };
     const auto options = std::make_shared<Options>();
     app.add_option("scene", options->scene, "Built-in name or TOML file")->required();
-    app.add_option("-o,--output", options->output, ".hair, .tfx, .data, .bin, .ply or .obj")
+    app.add_option("-o,--output", options->output,
+                   ringlet::list_extensions(ringlet::groom_formats()))
         ->required();
     return [options, &shared] { return run(options->scene, options->output, shared); };
 }

@@ -9,8 +9,9 @@ Job declare(CLI::App& app, const SharedOptions&) {
         bool json = false;
     };
     const auto options = std::make_shared<Options>();
-    app.add_option("file", options->file, ".obj, .hair, .tfx, .data, .bin or .ply")->required();
-    app.add_option("--mesh", options->mesh, "OBJ that the strands grow on");
+    app.add_option("file", options->file, ringlet::list_extensions(ringlet::file_formats()))
+        ->required();
+    app.add_option("--mesh", options->mesh, "Mesh that the strands grow on");
     app.add_flag("--json", options->json, "Print JSON");
     return [options]() -> ringlet::Result<ExitCode> {
         const ringlet::Result<std::string> text =

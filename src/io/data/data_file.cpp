@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "io/bytes.h"
+#include "io/groom_format.h"
 #include "io/strand_checks.h"
 
 namespace ringlet {
@@ -111,5 +112,23 @@ Result<void> write_data(const std::filesystem::path& path, const StrandView& str
                         DataKind kind) {
     return write_file(path, format_data(strands, kind));
 }
+
+extern const GroomFormat kGroomFormatHairSalon, kGroomFormatCt2Hair;
+constinit const GroomFormat kGroomFormatHairSalon{
+    .name = "USC-HairSalon",
+    .extension = ".data",
+    .description = "binary positions",
+    .read = [](const std::filesystem::path& path) { return read_data(path, DataKind::kHairSalon); },
+    .write = [](const std::filesystem::path& path, const StrandView& strands,
+                const GroomExtras&) { return write_data(path, strands, DataKind::kHairSalon); },
+};
+constinit const GroomFormat kGroomFormatCt2Hair{
+    .name = "CT2Hair",
+    .extension = ".bin",
+    .description = "binary positions with unused directions and labels",
+    .read = [](const std::filesystem::path& path) { return read_data(path, DataKind::kCt2Hair); },
+    .write = [](const std::filesystem::path& path, const StrandView& strands,
+                const GroomExtras&) { return write_data(path, strands, DataKind::kCt2Hair); },
+};
 
 }  // namespace ringlet

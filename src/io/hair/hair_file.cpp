@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/files.h"
 #include "io/bytes.h"
+#include "io/groom_format.h"
 #include "io/strand_checks.h"
 
 namespace ringlet {
@@ -173,5 +174,17 @@ Result<void> write_hair(const std::filesystem::path& path, const StrandView& str
                          path.string()};
     return write_file(path, format_hair(strands, information));
 }
+
+extern const GroomFormat kGroomFormatHair;
+constinit const GroomFormat kGroomFormatHair{
+    .name = "HAIR",
+    .extension = ".hair",
+    .description = "Cem Yuksel's binary format: points, thickness and colour",
+    .stores = kStoresColour | kStoresRadius,
+    .read = read_hair,
+    .write =
+        [](const std::filesystem::path& path, const StrandView& strands,
+           const GroomExtras& extras) { return write_hair(path, strands, extras.information); },
+};
 
 }  // namespace ringlet

@@ -1,10 +1,9 @@
 #include "io/image/image_file.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "base/files.h"
+#include "io/extensions.h"
 #include "io/image/image_limits.h"
 #include "io/image/stb.h"
 
@@ -14,12 +13,6 @@ namespace {
 
 // stb uses int for byte counts.
 constexpr std::int64_t kMaxWritePixels = 1 << 28;
-
-std::string lower_case_extension(const std::filesystem::path& path) {
-    std::string out = path.extension().string();
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-}
 
 bool is_opaque(const Image& image) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4)

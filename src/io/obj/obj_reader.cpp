@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/files.h"
+#include "io/mesh_format.h"
 #include "io/obj/mtl_text.h"
 #include "io/obj/obj_text.h"
 #include "io/obj/polygon.h"
@@ -297,5 +298,13 @@ Result<Mesh> parse_obj(std::string_view obj_text, std::string_view mtl_text,
     add_materials(mtl_text, {}, materials);
     return build_mesh(std::move(checked->text), materials, nullptr, name);
 }
+
+extern const MeshFormat kMeshFormatObj;
+constinit const MeshFormat kMeshFormatObj{
+    .name = "Wavefront OBJ",
+    .extension = ".obj",
+    .description = "polygons with groups, materials (MTL) and textures",
+    .read = read_obj,
+};
 
 }  // namespace ringlet

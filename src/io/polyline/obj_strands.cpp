@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "io/groom_format.h"
 #include "io/polyline/polylines.h"
 #include "io/strand_checks.h"
 #include "io/text.h"
@@ -174,5 +175,15 @@ std::string format_obj_strands(const StrandView& strands) {
 Result<void> write_obj_strands(const std::filesystem::path& path, const StrandView& strands) {
     return write_file(path, format_obj_strands(strands));
 }
+
+extern const GroomFormat kGroomFormatObj;
+constinit const GroomFormat kGroomFormatObj{
+    .name = "OBJ polylines",
+    .extension = ".obj",
+    .description = "text: positions and one line element per strand",
+    .read = read_obj_strands,
+    .write = [](const std::filesystem::path& path, const StrandView& strands,
+                const GroomExtras&) { return write_obj_strands(path, strands); },
+};
 
 }  // namespace ringlet

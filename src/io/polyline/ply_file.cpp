@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "io/bytes.h"
+#include "io/groom_format.h"
 #include "io/polyline/ply_header.h"
 #include "io/polyline/polylines.h"
 #include "io/strand_checks.h"
@@ -292,5 +293,16 @@ std::string format_ply(const StrandView& strands) {
 Result<void> write_ply(const std::filesystem::path& path, const StrandView& strands) {
     return write_file(path, format_ply(strands));
 }
+
+extern const GroomFormat kGroomFormatPly;
+constinit const GroomFormat kGroomFormatPly{
+    .name = "PLY",
+    .extension = ".ply",
+    .description = "vertices connected by edges, with colour and radius",
+    .stores = kStoresColour | kStoresRadius,
+    .read = read_ply,
+    .write = [](const std::filesystem::path& path, const StrandView& strands,
+                const GroomExtras&) { return write_ply(path, strands); },
+};
 
 }  // namespace ringlet

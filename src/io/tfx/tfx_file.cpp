@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/files.h"
 #include "io/bytes.h"
+#include "io/groom_format.h"
 #include "io/strand_checks.h"
 
 namespace ringlet {
@@ -200,5 +201,17 @@ Result<void> write_tfx(const std::filesystem::path& path, const StrandView& stra
                      path.string()};
     return write_file(path, format_tfx(strands, root_uv));
 }
+
+extern const GroomFormat kGroomFormatTfx;
+constinit const GroomFormat kGroomFormatTfx{
+    .name = "TressFX 4",
+    .extension = ".tfx",
+    .description = "AMD's binary format: one vertex count, root UVs, thickness per strand, colour",
+    .stores = kStoresColour | kStoresRadius | kStoresRootUv,
+    .needs_equal_counts = true,
+    .read = read_tfx,
+    .write = [](const std::filesystem::path& path, const StrandView& strands,
+                const GroomExtras& extras) { return write_tfx(path, strands, extras.root_uv); },
+};
 
 }  // namespace ringlet

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "io/mesh_format.h"
 #include "io/obj/obj_reader.h"
 #include "ringlet/jobs.h"
 #include "scene/nearest_name.h"
@@ -107,7 +108,7 @@ Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::st
     if (!fs::exists(path, ignored))
         return Error{key + ": no such file \"" + name + "\"; looked in " + scene.folder + "/",
                      scene.name};
-    return read_obj(path);
+    return read_mesh(path);
 }
 
 }  // namespace ringlet

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <map>
 
-#include "io/obj/obj_reader.h"
+#include "io/mesh_format.h"
 
 namespace ringlet {
 
@@ -57,7 +57,7 @@ Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& seq
     if (files.size() * body.positions.size() > kMostPositions)
         return Error{"too many frames for memory; use fewer frames and a lower sequence_fps"};
     for (const auto& [number, path] : files) {
-        Result<Mesh> mesh = read_obj(path);
+        Result<Mesh> mesh = read_mesh(path);
         if (!mesh) return mesh.error();
         const auto same_uv = [](Vec2f a, Vec2f b) { return a.x == b.x && a.y == b.y; };
         if (mesh->indices.size() != body.indices.size() ||

@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "io/groom_file.h"
-#include "io/obj/obj_reader.h"
+#include "io/mesh_format.h"
 #include "ringlet/jobs.h"
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
@@ -141,14 +141,13 @@ void Document::compare_with_saved() {
 
 Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene) {
     const std::string path = fs::absolute(file).string();
-    const bool obj = fs::path(file).extension() == ".obj";
-    if (!obj && is_groom_file(file)) return std::vector<std::string>{"groom.file=" + path};
-    if (!obj)
-        return Error{
-            "open a scene (.toml), a head (.obj) or a hairstyle (.hair, .tfx, .data, "
-            ".bin, .ply, .obj)",
-            file};
-    const Result<Mesh> mesh = read_obj(path);
+    const bool may_be_mesh = is_mesh_file(file);
+    if (!may_be_mesh && is_groom_file(file)) return std::vector<std::string>{"groom.file=" + path};
+    if (!may_be_mesh)
+        return Error{"open a scene (.toml), a mesh (" + mesh_extensions() + ") or a groom (" +
+                         groom_extensions() + ")",
+                     file};
+    const Result<Mesh> mesh = read_mesh(path);
     if (!mesh || mesh->triangle_count() == 0) {
         const Result<StrandSet> strands = read_groom(path, {});
         if (strands && strands->strand_count() > 0)

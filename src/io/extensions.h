@@ -1,0 +1,48 @@
+// Finds file formats by the extension of a path. A format is a struct with a member `extension`.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ringlet {
+
+// The extension in lower case (ASCII), with its dot; empty if there is none.
+inline std::string lower_case_extension(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    for (char& c : extension)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return extension;
+}
+
+// Null if no format has the extension of the path.
+template <class Format>
+const Format* find_by_extension(std::span<const Format* const> formats,
+                                const std::filesystem::path& path) {
+    const std::string extension = lower_case_extension(path);
+    for (const Format* format : formats)
+        if (format->extension == extension) return format;
+    return nullptr;
+}
+
+// Joins extensions for messages and help texts, each once: ".a, .b or .c".
+inline std::string join_extensions(const std::vector<std::string>& extensions) {
+    std::vector<std::string> unique;
+    for (const std::string& extension : extensions)
+        if (std::ranges::find(unique, extension) == unique.end()) unique.push_back(extension);
+    std::string out;
+    for (std::size_t k = 0; k < unique.size(); ++k)
+        out += (k == 0 ? "" : k + 1 < unique.size() ? ", " : " or ") + unique[k];
+    return out;
+}
+
+template <class Format>
+std::string list_extensions(std::span<const Format* const> formats) {
+    std::vector<std::string> extensions;
+    for (const Format* format : formats) extensions.emplace_back(format->extension);
+    return join_extensions(extensions);
+}
+
+}  // namespace ringlet

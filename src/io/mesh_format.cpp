@@ -1,0 +1,32 @@
+#include "io/mesh_format.h"
+
+#include "io/extensions.h"
+
+namespace ringlet {
+
+#define RINGLET_MESH_FORMAT(NAME) extern const MeshFormat kMeshFormat##NAME;
+#include "io/mesh_formats.def"
+#undef RINGLET_MESH_FORMAT
+
+std::span<const MeshFormat* const> all_mesh_formats() {
+    static constexpr const MeshFormat* kAll[] = {
+#define RINGLET_MESH_FORMAT(NAME) &kMeshFormat##NAME,
+#include "io/mesh_formats.def"
+#undef RINGLET_MESH_FORMAT
+    };
+    return kAll;
+}
+
+bool is_mesh_file(const std::filesystem::path& path) {
+    return find_by_extension(all_mesh_formats(), path) != nullptr;
+}
+
+Result<Mesh> read_mesh(const std::filesystem::path& path) {
+    const MeshFormat* const format = find_by_extension(all_mesh_formats(), path);
+    if (!format) return Error{"unknown mesh format; use " + mesh_extensions(), path.string()};
+    return format->read(path);
+}
+
+std::string mesh_extensions() { return list_extensions(all_mesh_formats()); }
+
+}  // namespace ringlet
