@@ -21,7 +21,7 @@ auto parser_of(DataKind kind) {
     };
 }
 
-// By the table of the format: strands of 2, 1 and 3 vertices with numbers that count up.
+// Bytes by the format's definition: strands of 2, 1 and 3 vertices with increasing numbers.
 std::string small_file(DataKind kind) {
     std::string bytes;
     put(bytes, 0, std::int32_t{3});
@@ -34,7 +34,7 @@ std::string small_file(DataKind kind) {
     return bytes;
 }
 
-TEST(data_file, comes_back_to_the_bit) {
+TEST(data_file, round_trip_keeps_every_bit) {
     const TempFolder folder;
     const StrandSet strands = some_strands({3, 1, 5, 2, 1});
     for (const DataKind kind : kKinds) {
@@ -46,7 +46,7 @@ TEST(data_file, comes_back_to_the_bit) {
     }
 }
 
-TEST(data_file, reads_what_the_table_says) {
+TEST(data_file, follows_the_definition_of_the_format) {
     for (const DataKind kind : kKinds) {
         const Result<StrandSet> strands = parse_data(small_file(kind), kind, "small");
         ASSERT_TRUE(strands) << strands.error().text();
@@ -61,7 +61,7 @@ TEST(data_file, reads_what_the_table_says) {
     }
 }
 
-TEST(data_file, keeps_the_root_where_no_hair_grows) {
+TEST(data_file, keeps_strands_of_one_vertex) {
     const Result<StrandSet> strands =
         parse_data(small_file(DataKind::kHairSalon), DataKind::kHairSalon, "small");
     ASSERT_TRUE(strands) << strands.error().text();
@@ -69,7 +69,7 @@ TEST(data_file, keeps_the_root_where_no_hair_grows) {
     EXPECT_EQ(strands->position.at(1, 0, 0), 6);
 }
 
-TEST(data_file, leaves_out_strands_that_are_no_numbers_or_empty) {
+TEST(data_file, skips_strands_that_are_not_finite_or_empty) {
     std::string bytes = small_file(DataKind::kHairSalon);
     put(bytes, 4 + 4 + 20, std::numeric_limits<float>::quiet_NaN());
     const Result<StrandSet> strands = parse_data(bytes, DataKind::kHairSalon, "nan");
@@ -85,7 +85,7 @@ TEST(data_file, leaves_out_strands_that_are_no_numbers_or_empty) {
     EXPECT_EQ(empty->strand_count(), 2);
 }
 
-TEST(data_file, refuses_a_file_without_one_good_strand) {
+TEST(data_file, rejects_a_file_without_a_valid_strand) {
     std::string bytes;
     put(bytes, 0, std::int32_t{1});
     put(bytes, 4, std::int32_t{1});
@@ -104,7 +104,7 @@ TEST(data_file, may_hold_no_strands) {
     }
 }
 
-TEST(data_file, tells_the_two_kinds_apart) {
+TEST(data_file, distinguishes_the_two_kinds) {
     EXPECT_NE(error_of(small_file(DataKind::kHairSalon), parser_of(DataKind::kCt2Hair)),
               "no error");
     EXPECT_NE(error_of(small_file(DataKind::kCt2Hair), parser_of(DataKind::kHairSalon)),
@@ -114,7 +114,7 @@ TEST(data_file, tells_the_two_kinds_apart) {
         "4 bytes after");
 }
 
-TEST(data_file, asks_no_memory_for_strands_that_are_not_there) {
+TEST(data_file, allocates_nothing_for_missing_strands) {
     for (const DataKind kind : kKinds)
         for (const std::uint32_t number : {0xffffffffu, 0x7fffffffu, 0x10000000u, 0x15555556u})
             for (const std::size_t at : {0u, 4u}) {
@@ -125,7 +125,7 @@ TEST(data_file, asks_no_memory_for_strands_that_are_not_there) {
             }
 }
 
-TEST(data_file, refuses_strands_out_of_all_proportion) {
+TEST(data_file, rejects_extremely_long_strands) {
     std::string bytes(8 + 12 * 65537, '\0');
     put(bytes, 0, std::int32_t{1});
     put(bytes, 4, std::int32_t{65537});
@@ -135,7 +135,7 @@ TEST(data_file, refuses_strands_out_of_all_proportion) {
     EXPECT_TRUE(parse_data(bytes, DataKind::kHairSalon, "long"));
 }
 
-TEST(data_file, refuses_every_truncation) {
+TEST(data_file, rejects_every_truncation) {
     for (const DataKind kind : kKinds) {
         const std::string bytes = format_data(view_of(some_strands({3, 1, 5, 2})), kind);
         EXPECT_EQ(survive_truncations(bytes, parser_of(kind)).good, 0);
@@ -152,7 +152,7 @@ TEST(data_file, survives_flipped_bits) {
     }
 }
 
-TEST(data_file, says_which_file_is_missing) {
+TEST(data_file, names_the_missing_file) {
     const TempFolder folder;
     const auto read = read_data(folder / "none.data", DataKind::kHairSalon);
     ASSERT_FALSE(read);

@@ -1,4 +1,4 @@
-// Files appear whole or not at all; loops visit every index once.
+// Files appear complete or not at all; parallel loops visit every index once.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -194,7 +194,7 @@ TEST(check_writable, refuses_folders_and_files_used_as_folders) {
     }
 }
 
-TEST(read_file, tells_what_is_wrong) {
+TEST(read_file, names_the_cause_of_a_failure) {
     const TempFolder folder;
     const Result<std::string> missing = read_file(folder / "nothing.txt");
     ASSERT_FALSE(missing);
@@ -216,7 +216,7 @@ TEST(read_file, reads_an_empty_file) {
     EXPECT_EQ(*read_file(folder / "empty"), "");
 }
 
-// Nobody writes to the pipe, so opening it would block for ever: the alarm ends the test then.
+// Nobody writes to the pipe, so opening it would block; then the alarm ends the test.
 TEST(read_file, refuses_a_named_pipe_without_opening_it) {
     const TempFolder folder;
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
@@ -249,7 +249,7 @@ TEST(read_file, refuses_devices_and_sockets) {
     EXPECT_NE(bytes.error().message.find("is a socket, not a regular file"), std::string::npos);
 }
 
-TEST(error_text, leaves_out_what_is_not_known) {
+TEST(error_text, omits_unknown_parts) {
     EXPECT_EQ((Error{"wrong"}.text()), "wrong");
     EXPECT_EQ((Error{"wrong", "a.obj"}.text()), "a.obj: wrong");
     EXPECT_EQ((Error{"wrong", "a.obj", 3}.text()), "a.obj:3: wrong");

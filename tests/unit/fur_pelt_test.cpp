@@ -1,4 +1,4 @@
-// Where fur grows and which curves it follows: awkward meshes, shell points, lengths.
+// The skin of fur and the curves of its shells: defective meshes, shell points, lengths.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,13 +17,13 @@ Vec3f direction(std::uint32_t k) {
                    Vec3f{0, 1, 0});
 }
 
-TEST(fur_curve, original_shells_are_the_recurrence_and_end_in_the_tip) {
+TEST(fur_curve, original_shells_follow_the_recurrence_and_end_at_the_tip) {
     for (std::uint32_t k = 0; k < 200; ++k)
         for (const int m : {2, 7, 32}) {
             const double length = 0.21;
             const Vec3f p = direction(2 * k) * 3.0f, n = direction(2 * k + 1);
             const Vec3f t = p + direction(3 * k + 7) * 0.21f;
-            // p_{i+1} - p_i = n + i d, d = 2 (t - p - m n)/(m^2 - m), summed up in double.
+            // p_{i+1} - p_i = n + i d, d = 2 (t - p - m n)/(m^2 - m), summed in double.
             double at[3] = {double{p.x}, double{p.y}, double{p.z}};
             const double normal[3] = {double{n.x}, double{n.y}, double{n.z}};
             const double tip[3] = {double{t.x}, double{t.y}, double{t.z}};
@@ -68,7 +68,7 @@ TEST(fur_curve, shells_keep_their_length_at_any_bend_and_the_original_does_not) 
         }
     EXPECT_LT(worst, 1e-4);
     RecordProperty("largest_length_error", std::to_string(worst));
-    // The weak point of the assignment: 22 % at a right angle.
+    // The assignment's curve is 22 % too long at a right angle.
     EXPECT_NEAR(drawn_length(true, kPi / 2, 32) / 0.21, 1.22, 0.03);
 }
 
@@ -86,7 +86,7 @@ TEST(fur_curve, a_shell_curve_starts_along_the_normal_and_points_at_the_tip) {
     }
 }
 
-// A cube of two triangles a side, with everything that can be wrong with a file.
+// A cube with two triangles per side and many defects.
 Mesh awkward_cube() {
     Mesh mesh;
     for (int k = 0; k < 8; ++k)
@@ -99,26 +99,26 @@ Mesh awkward_cube() {
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         for (const std::uint32_t i : {a, b, c}) mesh.indices.push_back(i);
     };
-    add(0, 2, 3);                         // there already
-    add(3, 2, 0);                         // there already, the other way round
-    mesh.positions.push_back({5, 5, 5});  // nothing refers to it
+    add(0, 2, 3);                         // duplicate
+    add(3, 2, 0);                         // duplicate with reversed winding
+    mesh.positions.push_back({5, 5, 5});  // unused
     add(1, 1, 3);                         // a line
     mesh.positions.push_back({1, 0, -1});
     add(1, 9, 3);  // no area: a point on the edge
     mesh.positions.push_back({-1, -1, -1});
     mesh.positions.push_back({-2, 0, 0});
-    add(10, 2, 11);  // a third triangle on an edge, with a boundary, from a vertex twice there
+    add(10, 2, 11);  // a third triangle at an edge, with a boundary and a duplicate vertex
     mesh.uvs.assign(mesh.positions.size(), Vec2f{0, 0});
     mesh.triangle_material.assign(mesh.indices.size() / 3, -1);
     mesh.triangle_group.assign(mesh.indices.size() / 3, -1);
     return mesh;
 }
 
-TEST(fur_pelt, takes_awkward_meshes) {
+TEST(fur_pelt, accepts_defective_meshes) {
     const Result<Pelt> pelt = make_pelt(awkward_cube(), "");
     ASSERT_TRUE(pelt);
-    EXPECT_EQ(pelt->indices.size(), 13u * 3);  // twelve sound triangles and the fin
-    EXPECT_EQ(pelt->vertex_count(), 10);       // eight corners, one of them twice, and the fin's
+    EXPECT_EQ(pelt->indices.size(), 13u * 3);  // twelve valid triangles and the fin
+    EXPECT_EQ(pelt->vertex_count(), 10);  // eight corners, one of them duplicated, and the fin's
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
     for (std::size_t k = 0; k < pelt->edges.size(); k += 2)
         EXPECT_EQ((edges[std::minmax(pelt->edges[k], pelt->edges[k + 1])]++), 0);
@@ -137,7 +137,7 @@ TEST(fur_pelt, takes_awkward_meshes) {
     EXPECT_LT(coat.max_stretch(), 1e-4);
 }
 
-TEST(fur_pelt, sheets_back_to_back_still_have_a_normal) {
+TEST(fur_pelt, sheets_back_to_back_have_a_unit_normal) {
     Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},   {0, 0, 0},
                       {0, 1, 0}, {1, 0, 0}, {1, 1, 0.5f}};
@@ -148,7 +148,7 @@ TEST(fur_pelt, sheets_back_to_back_still_have_a_normal) {
     for (const Vec3f n : pelt->normals) EXPECT_NEAR(norm(n), 1, 1e-5f);
 }
 
-TEST(fur_pelt, refuses_a_mesh_without_a_surface) {
+TEST(fur_pelt, rejects_a_mesh_without_a_surface) {
     Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     mesh.indices = {0, 1, 2};
@@ -163,7 +163,7 @@ TEST(fur_field, repeats_without_a_seam_and_is_even) {
     const auto at = [&](int x, int y, int z) {
         return int{field.rgba[static_cast<std::size_t>((z * kSide + y) * kSide + x) * 4]};
     };
-    // Steps across the border are no larger than across another wall between cells.
+    // Differences across the border are no larger than between neighbouring cells.
     double border = 0, inside = 0, low = 0, high = 0;
     for (int z = 0; z < kSide; z += 2)
         for (int y = 0; y < kSide; ++y) {

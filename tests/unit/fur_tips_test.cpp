@@ -1,5 +1,5 @@
-// How tips move: the assignment's update to rounding, ours at any step and stiffness, the same bits
-// on any lanes.
+// The motion of tips: the assignment's update up to rounding, the stable integrator at any step and
+// stiffness, and the same bits on all lane kinds.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -24,7 +24,7 @@ Pelt ball_pelt() {
     return *pelt;
 }
 
-// A body that hops and turns, slowly enough for the assignment's method.
+// A mesh pose that hops and turns slowly enough for the assignment's method.
 Rigidf dance(double time) {
     const float t = static_cast<float>(time);
     return {quat_from_axis_angle(Vec3f{0, 1, 0}, 0.4f * sin_cos(0.7f * t).sin),
@@ -38,7 +38,7 @@ FurSettings assignment() {
     return settings;
 }
 
-// The assignment's four steps for one vertex, written down from its text, in double.
+// The assignment's four steps for one vertex, implemented from its text in double.
 struct Reference {
     Vec3d t, v{0, 0, 0};
 
@@ -59,7 +59,7 @@ struct Reference {
     }
 };
 
-TEST(fur_tips, original_is_the_assignment_to_rounding_over_a_thousand_steps) {
+TEST(fur_tips, original_equals_the_assignment_up_to_rounding_over_a_thousand_steps) {
     const Pelt pelt = ball_pelt();
     const FurSettings settings = assignment();
     FurCoat coat(pelt, settings, dance(0));
@@ -83,12 +83,12 @@ TEST(fur_tips, original_is_the_assignment_to_rounding_over_a_thousand_steps) {
             }
         }
     }
-    // Floats near 1 are 6e-8 apart; the update damps what rounding adds.
+    // Floats near 1 are 6e-8 apart; the update damps rounding errors.
     EXPECT_LT(most, 5e-6);
     RecordProperty("largest_difference", std::to_string(most));
 }
 
-TEST(fur_tips, a_tip_lags_behind_a_body_that_moves_and_comes_back) {
+TEST(fur_tips, a_tip_lags_behind_a_moving_mesh_and_returns) {
     for (const FurStyle style : {FurStyle::original, FurStyle::shells}) {
         const Pelt pelt = ball_pelt();
         FurSettings settings = assignment();
@@ -108,7 +108,7 @@ TEST(fur_tips, a_tip_lags_behind_a_body_that_moves_and_comes_back) {
     }
 }
 
-TEST(fur_tips, original_explodes_at_a_large_step_and_is_repaired) {
+TEST(fur_tips, original_is_unstable_at_a_large_step_and_is_repaired) {
     const Pelt pelt = ball_pelt();
     FurSettings settings = assignment();
     settings.dt = 1;
@@ -129,7 +129,7 @@ TEST(fur_tips, original_explodes_at_a_large_step_and_is_repaired) {
     EXPECT_TRUE(repaired > 0 || fastest > 100) << fastest;
 }
 
-// How far tips are from where they come to rest, in lengths, after five seconds of their own time.
+// Distance of tips from their equilibrium, in lengths, after five seconds of fur time.
 double unrest(float dt, float stiffness) {
     const Pelt pelt = ball_pelt();
     FurSettings settings = assignment();
@@ -162,7 +162,7 @@ TEST(fur_tips, shells_are_at_rest_within_five_seconds_at_any_step_and_stiffness)
 }
 
 TEST(fur_tips, shells_move_alike_at_any_step) {
-    // In a field that does not change, the flow of a step is exact.
+    // In a constant field the flow of a step is exact.
     const Pelt pelt = ball_pelt();
     FurSettings settings = assignment();
     settings.style = FurStyle::shells;
@@ -185,7 +185,7 @@ TEST(fur_tips, shells_move_alike_at_any_step) {
     EXPECT_GT(moved, 0.02);
 }
 
-TEST(fur_tips, shells_survive_what_no_body_does) {
+TEST(fur_tips, shells_stay_finite_under_extreme_motion) {
     const Pelt pelt = ball_pelt();
     for (const float stiffness : {0.0f, 1e6f})
         for (const float dt : {1e-5f, 10.0f}) {
@@ -214,7 +214,7 @@ TEST(fur_tips, shells_survive_what_no_body_does) {
         }
 }
 
-TEST(fur_tips, shells_keep_out_of_bodies_and_lean_with_the_wind) {
+TEST(fur_tips, shells_stay_out_of_colliders_and_lean_with_the_wind) {
     const Pelt pelt = ball_pelt();
     FurSettings settings = assignment();
     settings.style = FurStyle::shells;
@@ -240,7 +240,7 @@ TEST(fur_tips, shells_keep_out_of_bodies_and_lean_with_the_wind) {
     EXPECT_GT(leaning / coat.vertex_count(), 0.02);
 }
 
-// Two triangles that face up, `apart` from one another along z.
+// Two triangles that face up, at a distance `apart` along z.
 Pelt two_patches(float apart) {
     Mesh mesh;
     for (const float z : {0.0f, apart})
@@ -260,7 +260,7 @@ FurSettings in_the_wind() {
     return settings;
 }
 
-TEST(fur_tips, turbulence_moves_tips_apart_from_one_another_and_a_steady_wind_moves_them_alike) {
+TEST(fur_tips, turbulence_moves_tips_differently_and_a_steady_wind_moves_them_alike) {
     constexpr float kSize = 0.3f;
     const AirWave wave{{0, 0, 1 / kSize}, 0.1f, {1, 0, 0}};
     const Pelt pelt = two_patches(kSize / 2);
@@ -274,14 +274,14 @@ TEST(fur_tips, turbulence_moves_tips_apart_from_one_another_and_a_steady_wind_mo
         steady.advance(steps, {}, pool);
         gusty.advance(steps, {}, {.waves = {&wave, 1}}, pool);
     }
-    // The first vertex of each patch is its nearest to z = 0.
+    // The first vertex of each triangle is its closest to z = 0.
     EXPECT_GT(lean(steady, 0), 0.05f);
     EXPECT_NEAR(lean(steady, 0), lean(steady, 3), 1e-6f);
     EXPECT_GT(lean(gusty, 0), lean(steady, 0) + 0.1f);
     EXPECT_LT(lean(gusty, 3), lean(steady, 3) - 0.1f);
 }
 
-TEST(fur_tips, air_without_waves_and_shelter_leaves_every_bit) {
+TEST(fur_tips, air_without_waves_and_shelter_changes_no_bit) {
     const Pelt pelt = ball_pelt();
     const TaskPool pool(1);
     FurCoat with(pelt, in_the_wind(), {}), without(pelt, in_the_wind(), {});
@@ -307,7 +307,7 @@ TEST(fur_tips, a_tip_that_lies_down_is_sheltered) {
         for (int k = 0; k < 200; ++k) coat.advance(steps, {}, {.shelter = shelter}, pool);
         return std::atan2(coat.tip(0).x, coat.tip(0).y);
     };
-    // Hardly bent, it stands in the wind; where the wind would lay it down, it does not get far.
+    // An upright tip feels the full wind; a bent one is sheltered and bends less.
     EXPECT_NEAR(angle_under(0.1f, 1), angle_under(0.1f, 0), 0.02f * angle_under(0.1f, 0));
     EXPECT_GT(angle_under(8, 0), 1.3f);
     EXPECT_LT(angle_under(8, 1), 1.2f);

@@ -1,4 +1,4 @@
-// Closest points and nearest neighbours against the simple answer: look at all of them.
+// Closest points and nearest neighbours, compared with brute force.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,8 +45,8 @@ double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
     return length(minus(p, along(a, ab, std::clamp(t, 0.0, 1.0))));
 }
 
-// Unsigned distance from a point to a triangle: to its plane if the foot lies inside, else to the
-// nearest edge.
+// Unsigned distance from a point to a triangle: to its plane if the projection lies inside,
+// otherwise to the nearest edge.
 double distance_to_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = minus(b, a), ac = minus(c, a), ap = minus(p, a);
     const double d00 = inner(ab, ab), d01 = inner(ab, ac), d11 = inner(ac, ac);
@@ -100,7 +100,7 @@ TEST(bvh, finds_the_closest_point_of_a_triangle_soup) {
             ASSERT_GE(got.triangle, 0);
             EXPECT_NEAR(std::abs(static_cast<double>(got.distance)), distance_to_all(mesh, p),
                         2e-6);
-            // The point named lies on the triangle named, at the distance named.
+            // The returned point lies on the returned triangle at the returned distance.
             const int t = got.triangle;
             EXPECT_LT(distance_to_triangle(wide(got.point), wide(mesh.corner(t, 0)),
                                            wide(mesh.corner(t, 1)), wide(mesh.corner(t, 2))),
@@ -147,7 +147,7 @@ TEST(bvh, is_negative_inside_and_positive_outside_a_sphere) {
     }
 }
 
-// Slivers and specks beside two honest triangles.
+// Degenerate triangles and two regular ones.
 Mesh mesh_with_degenerate_triangles() {
     Mesh mesh;
     add_triangle(mesh, {1, 0, 0}, {1, 1, 0}, {1, 0, 1});
@@ -171,14 +171,14 @@ TEST(bvh, ignores_degenerate_triangles) {
     EXPECT_TRUE(Bvh(flat).empty());
 }
 
-TEST(bvh, is_not_led_astray_by_triangles_too_small_for_a_float) {
+TEST(bvh, handles_triangles_whose_area_underflows) {
     for (const float tiny : {1e-6f, 1e-8f, 1e-9f, 1e-10f, 1e-11f}) {
         Mesh mesh;
         add_triangle(mesh, {1, 0, 0}, {1, 1, 0}, {1, 0, 1});
         add_triangle(mesh, {0, 0, 0}, {tiny, 0, 0}, {0, tiny, 0});
         add_triangle(mesh, {2, 0, 0}, {2, 1, 0}, {2, 0, 1});
         compute_smooth_normals(mesh);
-        // Above the middle of the speck, where its inside is closest.
+        // Above the middle of the tiny triangle, whose inside is closest.
         const ClosestPoint got = Bvh(mesh).closest({tiny / 4, tiny / 4, 0.9f}, 10);
         ASSERT_TRUE(std::isfinite(got.distance)) << tiny;
         EXPECT_LE(std::abs(got.distance), 1.0f) << tiny;
@@ -186,7 +186,7 @@ TEST(bvh, is_not_led_astray_by_triangles_too_small_for_a_float) {
     }
 }
 
-TEST(bvh, survives_points_that_are_no_numbers) {
+TEST(bvh, survives_points_that_are_not_finite) {
     const Bvh bvh(triangle_soup(50, 8));
     const float infinity = std::numeric_limits<float>::infinity();
     for (const Vec3f p : {Vec3f{NAN, 0, 0}, Vec3f{infinity, 0, 0}, Vec3f{3e38f, -3e38f, 0}})
@@ -283,7 +283,7 @@ TEST(point_grid, without_points_finds_none) {
 TEST(point_grid, takes_the_lowest_of_equals) {
     const std::vector<Vec3f> same(50, Vec3f{1, 1, 1});
     EXPECT_EQ(PointGrid(same).nearest({2, 2, 2}), 0);
-    // A lattice, counted backwards, asked at its corners, edge middles and cell middles.
+    // A lattice in reverse order, queried at its corners, edge midpoints and cell centres.
     std::vector<Vec3f> lattice;
     for (int z = 6; z >= 0; --z)
         for (int y = 6; y >= 0; --y)
@@ -302,7 +302,7 @@ TEST(point_grid, takes_the_lowest_of_equals) {
 }
 
 TEST(mesh, smooth_normals_ignore_the_seams_of_a_box) {
-    // Six faces of three sizes that share no vertex: 24 of them, three at each corner.
+    // Six faces of three sizes without shared vertices: 24 vertices, three at each corner.
     Mesh box;
     for (int axis = 0; axis < 3; ++axis)
         for (const float side : {-1.0f, 1.0f}) {
@@ -320,7 +320,7 @@ TEST(mesh, smooth_normals_ignore_the_seams_of_a_box) {
     compute_smooth_normals(box);
     ASSERT_EQ(box.normals.size(), 24u);
     for (std::size_t i = 0; i < 24; ++i) {
-        // Area-weighted by hand: the sum over all triangles that touch this place.
+        // The area-weighted sum over all triangles at this position.
         Vec3f sum{0, 0, 0};
         for (int t = 0; t < 12; ++t)
             for (int k = 0; k < 3; ++k)
@@ -332,7 +332,7 @@ TEST(mesh, smooth_normals_ignore_the_seams_of_a_box) {
     }
 }
 
-TEST(mesh, smooth_normals_join_both_zeros_and_default_where_nothing_meets) {
+TEST(mesh, smooth_normals_join_both_zeros_and_default_at_unused_vertices) {
     Mesh mesh;
     add_triangle(mesh, {0.0f, 0, 0}, {1, 0, 0}, {0, 1, 0});
     add_triangle(mesh, {-0.0f, 0, -0.0f}, {0, 1, 0}, {0, 0, 1});
@@ -343,7 +343,7 @@ TEST(mesh, smooth_normals_join_both_zeros_and_default_where_nothing_meets) {
     EXPECT_EQ(mesh.normals[6].y, 1);
 }
 
-TEST(mesh, bounds_hold_every_corner) {
+TEST(mesh, bounds_contain_every_corner) {
     const Mesh mesh = triangle_soup(30, 12);
     const Bounds bounds = bounds_of(mesh);
     bool low = false, high = false;

@@ -1,5 +1,5 @@
-// What the tests of all hairstyle formats ask: strands to write, whether they came back, and what a
-// reader makes of broken bytes.
+// Shared by the tests of all groom formats: strands to write, comparisons after a round trip, and
+// checks of readers on corrupt bytes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace ringlet {
 
-// Values that no short decimal text could carry: a zero with a sign and subnormals among them.
+// Values that no short decimal text represents, including -0 and subnormals.
 inline StrandSet some_strands(const std::vector<int>& counts, unsigned seed = 3) {
     StrandSet out{StrandLayout(counts)};
     std::mt19937 random(seed);
@@ -39,7 +39,7 @@ inline bool same_bits(Vec3f a, Vec3f b) {
     return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
 }
 
-// `same(strand, vertex)` at every vertex, once the strands have the same vertex counts.
+// Expects equal vertex counts and same(strand, vertex) at every vertex.
 template <class Same>
 void expect_each(const StrandSet& a, const StrandSet& b, const Same& same) {
     ASSERT_EQ(a.strand_count(), b.strand_count());
@@ -63,14 +63,14 @@ inline void expect_same_appearance(const StrandSet& a, const StrandSet& b) {
     });
 }
 
-// A place in a file for a number, which is made longer where it must be.
+// Writes a number at a byte offset; extends the file if necessary.
 template <class T>
 void put(std::string& bytes, std::size_t at, T value) {
     if (bytes.size() < at + sizeof value) bytes.resize(at + sizeof value);
     std::memcpy(&bytes[at], &value, sizeof value);
 }
 
-// A result is either strands of finite numbers or an error that names the file and says something.
+// Whether the result is strands; they must be finite. An error must name the file and be one line.
 inline bool is_good(const Result<StrandSet>& strands, const std::string& name) {
     if (!strands) {
         EXPECT_EQ(strands.error().file, name);
@@ -86,19 +86,20 @@ inline bool is_good(const Result<StrandSet>& strands, const std::string& name) {
     return true;
 }
 
-// Small files: a fixed part stands for the message, the layout's blocks of eight and the like.
+// A fixed allowance for small files: the message, the padding of the layout and so on.
 inline constexpr std::size_t kSmallFileMemory = 16 << 10;
 
 struct Survived {
     int good = 0, bad = 0;
 };
 
-// parse(bytes, name) of every truncation, the whole not among them.
+// Calls parse(bytes, name) for every proper truncation.
 template <class Parse>
 Survived survive_truncations(const std::string& whole, const Parse& parse) {
     Survived out;
     for (std::size_t length = 0; length < whole.size(); ++length) {
-        const std::string bytes = whole.substr(0, length);  // of this length, for the sanitizer
+        const std::string bytes =
+            whole.substr(0, length);  // a copy, so that a sanitizer detects reads beyond its end
         const std::size_t memory = counted_memory::peak_of(
             [&] { ++(is_good(parse(bytes, "cut"), "cut") ? out.good : out.bad); });
         EXPECT_LE(memory, 16 * whole.size() + kSmallFileMemory) << length;
@@ -106,7 +107,8 @@ Survived survive_truncations(const std::string& whole, const Parse& parse) {
     return out;
 }
 
-// One to three bits of 2,000 copies; half of them within the first `header` bytes, where sizes are.
+// Flips one to three bits in 2,000 copies; half of them in the first `header` bytes, which have the
+// sizes.
 template <class Parse>
 Survived survive_flipped_bits(const std::string& whole, std::size_t header, const Parse& parse) {
     Survived out;
@@ -123,7 +125,7 @@ Survived survive_flipped_bits(const std::string& whole, std::size_t header, cons
     return out;
 }
 
-// The error of parse(bytes, name), "no error" where there is none; it may not ask for memory.
+// The error of parse(bytes, name), or "no error". The call must not allocate much memory.
 template <class Parse>
 std::string error_of(const std::string& bytes, const Parse& parse) {
     std::string message = "no error";

@@ -29,7 +29,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-TEST(groom_file, carries_positions_to_the_bit_from_any_format_to_any_other) {
+TEST(groom_file, keeps_the_bits_of_positions_between_any_two_formats) {
     const TempFolder folder;
     const StrandSet strands = some_strands({4, 4, 4, 4, 4});
     for (const std::string& first : kExtensions)
@@ -123,7 +123,7 @@ TEST(mesh_formats, have_a_name_an_extension_and_a_description) {
     EXPECT_EQ(unknown.error().text(), "head.abc: unknown mesh format; use " + mesh_extensions());
 }
 
-TEST(groom_file, passes_on_root_uvs_and_the_remark) {
+TEST(groom_file, stores_root_uvs_and_the_information) {
     const TempFolder folder;
     StrandSet strands = some_strands({3, 3});
     strands.root_uv = {{0.25f, 0.5f}, {0.75f, 1}};
@@ -136,7 +136,7 @@ TEST(groom_file, passes_on_root_uvs_and_the_remark) {
     EXPECT_EQ(read_file(folder / "a.hair")->substr(40, 8), "a remark");
 }
 
-TEST(groom_file, turns_z_up_to_y_up_and_scales_the_radius_too) {
+TEST(groom_file, converts_z_up_to_y_up_and_scales_the_radius) {
     const TempFolder folder;
     StrandSet strands{StrandLayout(std::vector<int>{2})};
     strands.position.set_vec3(0, 1, {1, 2, 3});
@@ -156,7 +156,7 @@ TEST(groom_file, turns_z_up_to_y_up_and_scales_the_radius_too) {
     EXPECT_TRUE(same_bits(tip({.scale = 2, .z_up = true}), Vec3f{2, 6, -4}));
 }
 
-TEST(groom_file, refuses_scales_that_make_no_sense) {
+TEST(groom_file, rejects_invalid_scales) {
     const TempFolder folder;
     StrandSet strands{StrandLayout(std::vector<int>{2})};
     strands.position.set_vec3(0, 1, {1e30f, 2, 3});
@@ -172,14 +172,14 @@ TEST(groom_file, refuses_scales_that_make_no_sense) {
     EXPECT_SAYS(read.error().message, "smaller scale");
 }
 
-TEST(groom_file, is_known_by_its_extension) {
+TEST(groom_file, is_recognized_by_its_extension) {
     for (const std::string& extension : kExtensions) EXPECT_TRUE(is_groom_file("a" + extension));
     EXPECT_TRUE(is_groom_file("some.folder/A.HAIR"));
     for (const char* other : {"a", "a.toml", ".hair", "a.hair.png", "a.hai", "tfx", ""})
         EXPECT_FALSE(is_groom_file(other)) << other;
 }
 
-TEST(groom_file, lists_the_extensions_it_knows) {
+TEST(groom_file, errors_list_the_known_extensions) {
     const TempFolder folder;
     const Result<StrandSet> read = read_groom(folder / "a.abc");
     const Result<void> written = write_groom(folder / "a.abc", some_strands({2}));
@@ -193,7 +193,7 @@ TEST(groom_file, lists_the_extensions_it_knows) {
     EXPECT_TRUE(folder.is_empty());
 }
 
-TEST(groom_file, says_what_is_wrong_with_a_file_of_another_kind) {
+TEST(groom_file, rejects_a_file_of_another_format) {
     const TempFolder folder;
     const StrandSet strands = some_strands({4, 4});
     for (const std::string& from : kExtensions)
@@ -207,7 +207,7 @@ TEST(groom_file, says_what_is_wrong_with_a_file_of_another_kind) {
         }
 }
 
-TEST(groom_file, asks_memory_in_proportion_to_the_file) {
+TEST(groom_file, allocates_in_proportion_to_the_file) {
     const TempFolder folder;
     const StrandSet strands = some_strands(std::vector<int>(3000, 32));
     for (const std::string& extension : kExtensions) {
@@ -216,7 +216,7 @@ TEST(groom_file, asks_memory_in_proportion_to_the_file) {
         const auto size = static_cast<double>(std::filesystem::file_size(path));
         const double memory = static_cast<double>(
             counted_memory::peak_of([&] { EXPECT_TRUE(read_groom(path)) << extension; }));
-        // 28 bytes a vertex in memory stand against 12 in a .data file, which is the tightest.
+        // A vertex takes 28 bytes in memory and at least 12 in a file (.data).
         EXPECT_LT(memory / size, 5) << extension;
         RecordProperty("peak_over_size" + extension, std::to_string(memory / size));
     }
@@ -238,7 +238,7 @@ TEST(groom_file, reads_fifty_thousand_strands_in_two_seconds_and_three_times_the
     }
     const auto size = static_cast<double>(std::filesystem::file_size(path));
     double best = 1e9, memory = 0;
-    // The machine may be busy with other tests: one quick run shows what the reader can do.
+    // Other tests may run at the same time: the best of three runs counts.
     for (int run = 0; run < 3 && best > 2; ++run) {
         const auto start = std::chrono::steady_clock::now();
         memory = static_cast<double>(counted_memory::peak_of([&] {
@@ -255,7 +255,7 @@ TEST(groom_file, reads_fifty_thousand_strands_in_two_seconds_and_three_times_the
     EXPECT_LT(memory, 3 * size);
 }
 
-TEST(groom_file, takes_no_more_memory_for_one_absurdly_long_strand) {
+TEST(groom_file, rejects_one_extremely_long_strand) {
     std::string bytes = format_hair(view_of(StrandSet{}), "");
     constexpr std::uint32_t kPoints = 1'000'000;
     bytes.resize(128 + 12 * kPoints, '\0');

@@ -1,4 +1,4 @@
-// Roots are even by area; grown hair stays out of the skin and is as long and as curled as asked.
+// Roots are even by area; grown hair stays outside the skin and has the requested length and curl.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ const Vec3f kCentre{0.02f, 0.3f, -0.01f};
 constexpr float kRadius = 0.05f;
 
 Mesh ball() { return sphere_mesh(kCentre, kRadius, 16); }
-// For hair that leaves the skin at once: quicker to grow on.
+// A small mesh for hair that does not touch the skin: faster.
 Mesh bead() { return sphere_mesh(kCentre, 0.01f, 8); }
 
-// Twelve triangles side by side on the ground, each twice as wide as the last: areas 1 to 2048.
+// Twelve triangles in a row on the ground, each twice as wide as the one before: areas 1 to 2048.
 Mesh uneven_strip() {
     Mesh mesh;
     float x = 0, width = 0.001f;
@@ -48,7 +48,7 @@ std::vector<Root> roots_on(const Mesh& mesh, const std::string& scalp, int count
     return roots ? std::move(*roots) : std::vector<Root>{};
 }
 
-TEST(scatter_roots, the_first_of_many_are_the_few) {
+TEST(scatter_roots, a_smaller_count_gives_a_prefix) {
     const Mesh mesh = ball();
     const std::vector<Root> few = roots_on(mesh, "", 500), many = roots_on(mesh, "", 1000);
     ASSERT_EQ(few.size(), 500u);
@@ -61,7 +61,7 @@ TEST(scatter_roots, the_first_of_many_are_the_few) {
     }
 }
 
-TEST(scatter_roots, gives_each_triangle_its_share_of_the_area) {
+TEST(scatter_roots, is_proportional_to_the_area_of_triangles) {
     const Mesh mesh = uneven_strip();
     for (const std::uint32_t seed : {1u, 2u, 99u}) {
         constexpr int kRoots = 20000;
@@ -73,13 +73,14 @@ TEST(scatter_roots, gives_each_triangle_its_share_of_the_area) {
             const double expected = kRoots * std::ldexp(1.0, static_cast<int>(t)) / 4095;
             chi_square += (counts[t] - expected) * (counts[t] - expected) / expected;
         }
-        // 11 degrees of freedom: chance stays below 31 with 99.9 %; Halton far below.
+        // 11 degrees of freedom: random points stay below 31 with probability 99.9 %; Halton far
+        // below.
         EXPECT_LT(chi_square, 11) << "seed " << seed;
     }
 }
 
 TEST(scatter_roots, fills_the_inside_of_a_triangle_evenly) {
-    // One triangle cut into 16 alike by its corner weights: each gets its sixteenth.
+    // One triangle divided into 16 equal parts: each has a sixteenth of the roots.
     Mesh mesh = uneven_strip();
     mesh.indices.resize(3);
     mesh.triangle_material.resize(1);
@@ -122,7 +123,7 @@ TEST(scatter_roots, keep_to_the_material_or_the_group_named) {
     EXPECT_TRUE(elsewhere);
 }
 
-TEST(scatter_roots, an_unknown_scalp_is_told_what_there_is) {
+TEST(scatter_roots, an_unknown_scalp_is_an_error_that_lists_materials_and_groups) {
     const Result<std::vector<Root>> roots = scatter_roots(uneven_strip(), {.scalp = "scalp"}, 10);
     ASSERT_FALSE(roots);
     for (const char* word : {"\"scalp\"", "even", "odd", "small"})
@@ -149,7 +150,7 @@ TEST(scatter_roots, keep_to_skin_that_faces_up) {
     EXPECT_FALSE(scatter_roots(ball(), {.scalp = "", .facing_up = 1.5f}, 5));
 }
 
-// A picture with one grey on its left half and another on its right.
+// An image with one grey in its left half and another in its right half.
 Image two_greys(std::uint8_t left, std::uint8_t right) {
     Image image{64, 4, std::vector<std::uint8_t>(64 * 4 * 4, 255)};
     for (int y = 0; y < 4; ++y)
@@ -157,7 +158,7 @@ Image two_greys(std::uint8_t left, std::uint8_t right) {
     return image;
 }
 
-TEST(scatter_roots, are_as_dense_as_the_picture_is_bright) {
+TEST(scatter_roots, are_as_dense_as_the_image_is_bright) {
     const Image half_as_bright = two_greys(127, 255), black = two_greys(0, 0);
     RootRules rules{.scalp = ""};
     rules.density = &half_as_bright;
@@ -185,7 +186,7 @@ GroomSettings straight(int strands, int vertices) {
     return settings;
 }
 
-// Hair with everything that could push it into the head.
+// Hair with all settings that can push it into the head.
 GroomSettings wild() {
     GroomSettings settings = straight(300, 40);
     settings.comb.direction = {0.3f, -0.4f, -0.8f};
@@ -237,8 +238,8 @@ TEST(grow, leaves_no_vertex_below_the_skin) {
     }
 }
 
-TEST(grow, lets_long_segments_not_end_deep_inside_a_large_body) {
-    // A body larger than any fixed reach: a few long segments that droop at once.
+TEST(grow, keeps_long_segments_out_of_a_large_mesh) {
+    // A mesh larger than the reach of the distance field; a few long segments that droop at once.
     const Mesh body = sphere_mesh({0, 0, 0}, 1, 8);
     const Bvh skin(body);
     GroomSettings settings = straight(50, 4);
@@ -296,7 +297,7 @@ TEST(grow, combing_over_the_skin_keeps_the_length) {
         EXPECT_NEAR(polyline_length(hair, s), 0.3, 0.3 * 0.02) << "strand " << s;
 }
 
-// Radius and turns per metre of hair that winds about the line out of its root, past `from`.
+// Radius and turns per metre of a helix about the normal at its root, beyond the distance `from`.
 struct Helix {
     double radius = 0, spread = 0, turns_per_metre = 0;  // turns: positive to the left hand
 };
@@ -325,7 +326,7 @@ Helix fit_helix(const StrandSet& hair, int strand, const Root& root, int from) {
     return out;
 }
 
-TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
+TEST(grow, curls_have_the_radius_and_the_pitch_of_the_settings) {
     GroomSettings settings = straight(60, 121);
     settings.length_variation = 0;
     settings.curl.radius = 0.01f;
@@ -344,10 +345,10 @@ TEST(grow, curls_have_the_radius_and_the_pitch_asked_for) {
         EXPECT_NEAR(std::abs(helix.turns_per_metre), 1 / 0.03, 0.05);
         hand += helix.turns_per_metre > 0 ? 1 : -1;
     }
-    EXPECT_EQ(std::abs(hand), 60) << "mix 0: all locks turn the same way";
+    EXPECT_EQ(std::abs(hand), 60) << "left_handed 0: all clumps turn the same way";
 }
 
-TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
+TEST(grow, curls_vary_within_their_variation_and_have_both_hands) {
     GroomSettings settings = straight(200, 121);
     settings.curl.radius = 0.01f;
     settings.curl.pitch = 0.03f;
@@ -365,7 +366,7 @@ TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
         most = std::max(most, helix.radius);
         left += helix.turns_per_metre > 0;
     }
-    // A lock varies by 30 %, a strand of it by up to a third of that again.
+    // A clump varies by 30 %, a strand of it by up to a third of that in addition.
     EXPECT_GT(least, 0.01 * 0.7 * 0.9);
     EXPECT_LT(most, 0.01 * 1.3 * 1.1);
     EXPECT_LT(least, 0.008);
@@ -373,7 +374,7 @@ TEST(grow, curls_vary_within_their_variation_and_mix_hands) {
     EXPECT_NEAR(left, 100, 30);
 }
 
-TEST(grow, clumps_gather_tips_and_leave_roots_alone) {
+TEST(grow, clumps_pull_tips_together_and_leave_roots_in_place) {
     GroomSettings settings = straight(400, 16);
     const auto tip_spread = [&](float strength) {
         settings.clump.strength = strength;
@@ -418,7 +419,7 @@ TEST(grow, paints_from_root_to_tip_and_tapers) {
     EXPECT_FLOAT_EQ(hair.radius.at(3, 4), 0.25e-4f);
 }
 
-TEST(grow, takes_strands_that_are_roots_alone_and_no_strands_at_all) {
+TEST(grow, accepts_strands_of_one_vertex_and_no_strands) {
     const Mesh body = bead();
     GroomSettings settings = wild();
     settings.vertices = 1;
@@ -433,7 +434,7 @@ TEST(grow, takes_strands_that_are_roots_alone_and_no_strands_at_all) {
     EXPECT_EQ(grown(settings, Mesh{}).strand_count(), 0);
 }
 
-TEST(grow, has_an_error_for_a_scalp_that_is_not_there) {
+TEST(grow, reports_a_scalp_that_does_not_exist) {
     GroomSettings settings = straight(10, 8);
     settings.scalp = "sclap";
     const Result<StrandSet> hair = grow(settings, {}, ball(), TaskPool(1));
@@ -447,7 +448,7 @@ std::string hash_of_groom(const StrandSet& hair) {
     return hash_of(hair.position, hair.colour).hex();
 }
 
-TEST(grow, gives_the_same_bits_on_any_number_of_threads_and_again) {
+TEST(grow, gives_the_same_bits_for_any_number_of_threads_and_on_repetition) {
     const Mesh body = ball();
     GroomSettings settings = wild();
     const std::string once = hash_of_groom(grown(settings, body, 1));
@@ -457,9 +458,9 @@ TEST(grow, gives_the_same_bits_on_any_number_of_threads_and_again) {
     EXPECT_NE(once, hash_of_groom(grown(settings, body, 1)));
 }
 
-TEST(grow, more_strands_leave_the_first_where_they_were) {
+TEST(grow, more_strands_do_not_change_the_first_ones) {
     GroomSettings settings = wild();
-    settings.clump.strength = 0;  // locks are led by the first strands of all, so they do depend
+    settings.clump.strength = 0;  // the number of clumps depends on the number of strands
     const StrandSet few = grown(settings, ball());
     settings.strands = 450;
     const StrandSet many = grown(settings, ball());
@@ -467,7 +468,7 @@ TEST(grow, more_strands_leave_the_first_where_they_were) {
         EXPECT_EQ(few.position.vec3(s, 39).x, many.position.vec3(s, 39).x) << s;
 }
 
-TEST(grow, plants_strands_exactly_where_they_are_told) {
+TEST(grow, plants_strands_exactly_at_their_roots) {
     GroomSettings settings = straight(0, 8);
     settings.planted = {{{1, 2, 3}, {0, 0, 5}, 0.5f, 9, 0, 0.03f}, {{4, 5, 6}, {0, 0, 0}, 1, 1}};
     const StrandSet hair = grown(settings, Mesh{});
@@ -495,12 +496,12 @@ TEST(grow, plants_along_slanted_directions_too) {
     EXPECT_EQ(hair.position.vec3(0, 0).x, 0.1f);
 }
 
-TEST(grow, planted_curls_wind_about_an_axis_beside_their_root) {
+TEST(grow, planted_curls_wind_about_an_axis_that_does_not_pass_their_root) {
     GroomSettings settings = straight(0, 8);
     settings.planted = {{{0, 0, 0}, {0, 0, 1}, 0.3f, 121, 0.01f, 0.03f}};
     const StrandSet hair = grown(settings, Mesh{});
     EXPECT_EQ(norm(hair.position.vec3(0, 0)), 0);
-    // The axis is where the mean over whole turns is.
+    // The mean over whole turns lies on the axis.
     double x = 0, y = 0;
     for (int i = 0; i < 120; ++i) {
         x += static_cast<double>(hair.position.vec3(0, i).x) / 120;

@@ -13,7 +13,7 @@
 namespace ringlet {
 namespace {
 
-// Strands of 3, 1, 5 and 2 vertices with values that no decimal text could carry.
+// Strands of 3, 1, 5 and 2 vertices with values that no short decimal text represents.
 StrandSet some_strands() {
     const std::vector<int> counts{3, 1, 5, 2};
     StrandSet out{StrandLayout(counts)};
@@ -54,7 +54,7 @@ void put(std::string& bytes, std::size_t at, T value) {
     std::memcpy(&bytes[at], &value, sizeof value);
 }
 
-// Two strands of three points each, by the table of the format, with no array but the points.
+// Bytes by the format's definition: two strands of three points, without other arrays.
 std::string bare_file() {
     std::string bytes = "HAIR";
     put(bytes, 4, std::uint32_t{2});
@@ -75,7 +75,7 @@ std::string error_of(const std::string& bytes) {
     return strands.error().message;
 }
 
-TEST(hair_file, comes_back_to_the_bit) {
+TEST(hair_file, round_trip_keeps_every_bit) {
     const TempFolder folder;
     const StrandSet strands = some_strands();
     ASSERT_TRUE(write_hair(folder / "a.hair", view_of(strands), "made by a test"));
@@ -84,7 +84,7 @@ TEST(hair_file, comes_back_to_the_bit) {
     expect_same(strands, *back);
 }
 
-TEST(hair_file, is_laid_out_as_the_format_says) {
+TEST(hair_file, follows_the_definition_of_the_format) {
     const std::string bytes = format_hair(view_of(some_strands()), std::string(200, 'x'));
     const auto u32 = [&](std::size_t at) {
         std::uint32_t value;
@@ -104,7 +104,7 @@ TEST(hair_file, is_laid_out_as_the_format_says) {
     EXPECT_TRUE(same_bits(std::bit_cast<float>(u32(136 + 132 + 44)), strands.colour.at(0, 0, 0)));
 }
 
-TEST(hair_file, applies_defaults_where_arrays_are_missing) {
+TEST(hair_file, applies_defaults_for_missing_arrays) {
     const Result<StrandSet> strands = parse_hair(bare_file(), "bare");
     ASSERT_TRUE(strands) << strands.error().text();
     ASSERT_EQ(strands->strand_count(), 2);
@@ -136,7 +136,7 @@ TEST(hair_file, may_hold_no_strands) {
     EXPECT_TRUE(parse_hair(bytes, "empty"));
 }
 
-TEST(hair_file, refuses_strands_too_long_and_writes_nothing) {
+TEST(hair_file, rejects_strands_that_are_too_long_and_writes_nothing) {
     const TempFolder folder;
     for (const int segments : {65535, 65536}) {
         const std::vector<int> counts{2, segments + 1};
@@ -156,7 +156,7 @@ TEST(hair_file, refuses_strands_too_long_and_writes_nothing) {
     }
 }
 
-TEST(hair_file, refuses_what_is_no_hair_file) {
+TEST(hair_file, rejects_other_files) {
     EXPECT_NE(error_of("").find("not a .hair file"), std::string::npos);
     EXPECT_NE(error_of(std::string(500, 'x')).find("not a .hair file"), std::string::npos);
     std::string bytes = bare_file();
@@ -164,7 +164,7 @@ TEST(hair_file, refuses_what_is_no_hair_file) {
     EXPECT_NE(error_of(bytes).find("no points"), std::string::npos);
 }
 
-TEST(hair_file, refuses_counts_that_contradict_each_other) {
+TEST(hair_file, rejects_inconsistent_counts) {
     for (const std::uint32_t segments : {0u, 1u, 3u, 0xffffffffu, 0x55555554u}) {
         std::string bytes = bare_file();
         put(bytes, 16, segments);
@@ -172,7 +172,7 @@ TEST(hair_file, refuses_counts_that_contradict_each_other) {
     }
 }
 
-TEST(hair_file, asks_no_memory_for_strands_that_are_not_there) {
+TEST(hair_file, allocates_nothing_for_missing_strands) {
     for (const std::uint32_t bits : {2u, 3u, 0x1fu})
         for (const std::uint32_t points : {6u, 0u, 0xffffffffu})
             for (const std::uint32_t segments : {0u, 2u, 0xffffffffu}) {
@@ -200,7 +200,7 @@ TEST(hair_file, names_the_strand_that_is_not_finite) {
     EXPECT_NE(error_of(thickness).find("thickness"), std::string::npos);
 }
 
-TEST(hair_file, refuses_every_truncation) {
+TEST(hair_file, rejects_every_truncation) {
     const std::string bytes = format_hair(view_of(some_strands()), "whole");
     for (std::size_t length = 0; length < bytes.size(); ++length)
         EXPECT_FALSE(parse_hair(std::string_view(bytes).substr(0, length), "cut")) << length;
@@ -214,7 +214,7 @@ TEST(hair_file, survives_flipped_bits) {
     int good = 0, bad = 0;
     for (int round = 0; round < 4000; ++round) {
         std::string bytes = whole;
-        // Half of the rounds strike the header, where sizes are.
+        // Half of the rounds change the header, which has the sizes.
         const std::size_t reach = round % 2 ? bytes.size() : 40;
         for (int flips = 0; flips < 1 + round % 3; ++flips)
             bytes[random() % reach] ^= static_cast<char>(1u << random() % 8);
@@ -224,7 +224,7 @@ TEST(hair_file, survives_flipped_bits) {
     EXPECT_GT(bad, 100);
 }
 
-TEST(hair_file, says_which_file_is_missing_or_cannot_be_written) {
+TEST(hair_file, names_the_file_that_is_missing_or_cannot_be_written) {
     const TempFolder folder;
     const auto read = read_hair(folder / "none.hair");
     ASSERT_FALSE(read);

@@ -18,7 +18,7 @@ Image some_image(int width, int height, bool opaque) {
     return out;
 }
 
-TEST(image_file, png_comes_back_as_it_was) {
+TEST(image_file, png_round_trip_keeps_every_pixel) {
     const TempFolder folder;
     for (const bool opaque : {true, false}) {
         const Image image = some_image(37, 21, opaque);
@@ -40,7 +40,7 @@ TEST(image_file, png_without_transparency_has_no_alpha_channel) {
     }
 }
 
-TEST(image_file, bmp_comes_back_opaque_and_the_right_way_up) {
+TEST(image_file, bmp_round_trip_is_opaque_and_upright) {
     const TempFolder folder;
     Image image = some_image(35, 20, false);
     ASSERT_TRUE(write_image(folder / "a.bmp", image));
@@ -50,7 +50,7 @@ TEST(image_file, bmp_comes_back_opaque_and_the_right_way_up) {
     EXPECT_EQ(back->rgba, image.rgba);
 }
 
-TEST(image_file, says_which_extensions_are_known) {
+TEST(image_file, errors_list_the_known_extensions) {
     const TempFolder folder;
     for (const char* name : {"a.jpg", "a", "png"}) {
         const Result<void> written = write_image(folder / name, some_image(2, 2, true));
@@ -60,7 +60,7 @@ TEST(image_file, says_which_extensions_are_known) {
     EXPECT_TRUE(folder.is_empty());
 }
 
-TEST(image_file, refuses_images_without_their_pixels) {
+TEST(image_file, rejects_images_without_their_pixels) {
     const TempFolder folder;
     Image short_of_one = some_image(4, 4, true);
     short_of_one.rgba.pop_back();
@@ -70,7 +70,7 @@ TEST(image_file, refuses_images_without_their_pixels) {
     EXPECT_TRUE(folder.is_empty());
 }
 
-TEST(image_file, says_what_cannot_be_read) {
+TEST(image_file, rejects_files_that_are_not_images) {
     const TempFolder folder;
     EXPECT_FALSE(read_image(folder / "none.png"));
     EXPECT_FALSE(read_image(folder / "."));
@@ -82,7 +82,7 @@ TEST(image_file, says_what_cannot_be_read) {
     }
 }
 
-TEST(image_file, refuses_absurd_sizes) {
+TEST(image_file, rejects_extreme_sizes) {
     const TempFolder folder;
     ASSERT_TRUE(write_image(folder / "a.png", some_image(4, 4, true)));
     std::string bytes = *read_file(folder / "a.png");

@@ -1,4 +1,4 @@
-// What other programs write must come out as they meant it, and what is broken must not.
+// Images written by other programs are read correctly; corrupt ones are rejected.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -54,8 +54,8 @@ TEST(image_formats, reads_grey_jpeg) {
     EXPECT_EQ(grey.rgba[3], 255);
 }
 
-// Ink of C, M, Y, K; Adobe's programs store what is left of the paper instead.
-TEST(image_formats, turns_the_inks_of_jpeg_into_light) {
+// Amounts of C, M, Y, K; Adobe's programs store the inverse.
+TEST(image_formats, converts_cmyk_jpeg_to_rgb) {
     const Pixels ink{0, 255, 255, 0, 0, 255, 255, 0};
     Pixels paper = ink;
     for (std::uint8_t& value : paper) value = static_cast<std::uint8_t>(255 - value);
@@ -69,7 +69,7 @@ TEST(image_formats, turns_the_inks_of_jpeg_into_light) {
     EXPECT_NEAR(dark.rgba[0], 127, 3);
 }
 
-TEST(image_formats, refuses_jpeg_of_absurd_size_or_number_of_scans) {
+TEST(image_formats, rejects_jpeg_of_extreme_size_or_number_of_scans) {
     std::string huge = jpeg_of(smooth_image(9, 7));
     // Start of frame: marker, length, precision, then height and width, big-endian.
     const std::size_t frame = huge.find("\xff\xc0");
@@ -87,15 +87,15 @@ TEST(image_formats, refuses_jpeg_of_absurd_size_or_number_of_scans) {
     EXPECT_NE(error_of(jpeg_of(smooth_image(9, 7), slowly)).find("scans"), std::string::npos);
 }
 
-// Blue, green, red, alpha is their order in the file.
-TEST(image_formats, reads_tga_either_way_up) {
+// The file stores blue, green, red, alpha.
+TEST(image_formats, reads_tga_of_both_row_orders) {
     const std::string two_rows = byte_string({1, 2, 3, 4, 5, 6});
     EXPECT_EQ(parsed(tga_of(2, 1, 2, 24, 0, two_rows)).rgba, (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));
     EXPECT_EQ(parsed(tga_of(2, 1, 2, 24, 32, two_rows)).rgba, (Pixels{3, 2, 1, 255, 6, 5, 4, 255}));
 }
 
 TEST(image_formats, reads_tga_packed_grey_and_with_a_palette) {
-    // Two pixels alike, then one as it is.
+    // A run of two equal pixels, then a literal one.
     const std::string packets = byte_string({0x81, 10, 20, 30, 0x00, 40, 50, 60});
     EXPECT_EQ(parsed(tga_of(10, 3, 1, 24, 32, packets)).rgba,
               (Pixels{30, 20, 10, 255, 30, 20, 10, 255, 60, 50, 40, 255}));
@@ -106,13 +106,13 @@ TEST(image_formats, reads_tga_packed_grey_and_with_a_palette) {
               (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));
 }
 
-TEST(image_formats, takes_the_alpha_of_tga_only_where_the_header_says_so) {
+TEST(image_formats, uses_the_alpha_of_tga_only_if_the_header_declares_it) {
     const std::string pixel = byte_string({1, 2, 3, 0});
     EXPECT_EQ(parsed(tga_of(2, 1, 1, 32, 32 + 8, pixel)).rgba, (Pixels{3, 2, 1, 0}));
     EXPECT_EQ(parsed(tga_of(2, 1, 1, 32, 32, pixel)).rgba, (Pixels{3, 2, 1, 255}));
 }
 
-TEST(image_formats, reads_pnm_in_text_and_in_bytes) {
+TEST(image_formats, reads_ascii_and_binary_pnm) {
     EXPECT_EQ(parsed("P2\n# made by hand\n2 1\n4\n0 # a comment\n4").rgba,
               (Pixels{0, 0, 0, 255, 255, 255, 255, 255}));
     EXPECT_EQ(parsed("P3 1 1 255 10 20 30\n").rgba, (Pixels{10, 20, 30, 255}));
@@ -124,14 +124,14 @@ TEST(image_formats, reads_pnm_in_text_and_in_bytes) {
               (Pixels{128, 128, 128, 255, 255, 255, 255, 255}));
 }
 
-TEST(image_formats, refuses_pnm_without_a_sound_header) {
+TEST(image_formats, rejects_pnm_with_an_invalid_header) {
     for (const char* text : {"P5", "P5 ", "P5 1", "P5 1 1", "P5 1 1 0\n1", "P5 1 1 65536\n11",
                              "P5 -1 1 255\n1", "P5 99999999999 1 255\n1", "P5 #", "P2 1 1 255\nx"})
         EXPECT_NE(error_of(text), "no error") << text;
     EXPECT_NE(error_of("P5 12288 12288 255\n").find("12288 x 12288"), std::string::npos);
 }
 
-TEST(image_formats, knows_files_by_their_content) {
+TEST(image_formats, recognizes_files_by_content) {
     const TempFolder folder;
     ASSERT_TRUE(write_file(folder / "wrong.png", jpeg_of(smooth_image(16, 8))));
     const Result<Image> image = read_image(folder / "wrong.png");
@@ -176,7 +176,7 @@ TEST(image_formats, survives_every_truncation) {
     for (const auto& [format, whole] : samples()) {
         ASSERT_TRUE(parse_image(whole, format)) << parse_image(whole, format).error().text();
         for (std::size_t length = 0; length < whole.size(); ++length) {
-            // In memory of its own, so that a sanitizer sees where it ends.
+            // A separate allocation, so that a sanitizer detects reads beyond its end.
             const std::vector<char> cut(whole.begin(),
                                         whole.begin() + static_cast<std::ptrdiff_t>(length));
             expect_whole(parse_image({cut.data(), cut.size()}, format), format);
@@ -184,10 +184,10 @@ TEST(image_formats, survives_every_truncation) {
     }
 }
 
-TEST(image_formats, does_not_show_half_a_picture) {
+TEST(image_formats, rejects_truncated_images) {
     for (const auto& [format, whole] : samples()) {
         if (!format.starts_with("jpeg") && format != "tga" && !format.starts_with("pnm")) continue;
-        // The last number in text may lose a digit, and its blank, unseen.
+        // The last ASCII number may lose a digit or its separator unnoticed.
         for (std::size_t length = 0; length + 4 < whole.size(); ++length)
             ASSERT_FALSE(parse_image(whole.substr(0, length), format)) << format << " " << length;
     }

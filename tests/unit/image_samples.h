@@ -1,4 +1,4 @@
-// Small pictures in the formats that are read but not written, put together byte by byte.
+// Small images in the formats that are read but not written, built byte by byte.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 #include <vector>
-// jpeglib.h needs cstdio's names before it.
+// jpeglib.h requires cstdio to be included before it.
 #include <jpeglib.h>
 
 #include "ringlet/image.h"
@@ -19,7 +19,7 @@ inline std::string byte_string(std::initializer_list<int> bytes) {
     return out;
 }
 
-// Smooth, so that lossy formats keep it, with another slope in every channel and direction.
+// Smooth, so that lossy formats keep it, with a different slope in every channel and direction.
 inline Image smooth_image(int width, int height) {
     Image out{width, height, {}};
     for (int y = 0; y < height; ++y)
@@ -30,8 +30,8 @@ inline Image smooth_image(int width, int height) {
     return out;
 }
 
-// `components` bytes a pixel of the colour space, a row after the other. `adjust` may change the
-// compressor's settings before it starts.
+// `components` bytes per pixel, row by row. `adjust` may change the compressor's settings before it
+// starts.
 inline std::string jpeg_of(int width, int height, J_COLOR_SPACE space, int components,
                            std::vector<std::uint8_t> samples,
                            const std::function<void(jpeg_compress_struct&)>& adjust = {}) {

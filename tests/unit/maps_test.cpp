@@ -1,4 +1,4 @@
-// Pictures over the skin's UV, and what they do to a groom.
+// Images over the mesh's UV and their effect on a groom.
 #include <gtest/gtest.h>
 
 #include "groom/grow.h"
@@ -29,7 +29,7 @@ Mesh square() {
     return mesh;
 }
 
-TEST(maps, pixels_are_where_their_uv_says) {
+TEST(maps, pixels_are_at_their_uv) {
     Image image{2, 2, std::vector<std::uint8_t>(16, 255)};
     for (int c = 0; c < 3; ++c) image.pixel(0, 0)[c] = 0;  // top left is u = 1/4, v = 3/4
     EXPECT_FLOAT_EQ(sample_grey(image, {0.25f, 0.75f}), 0);
@@ -39,7 +39,7 @@ TEST(maps, pixels_are_where_their_uv_says) {
     EXPECT_FLOAT_EQ(sample_grey(image, {0.5f, 0.75f}), 0.5f);
 }
 
-TEST(maps, colours_come_out_linear) {
+TEST(maps, colours_are_linearised) {
     Image image{1, 1, {255, 188, 0, 255}};
     const Vec3f colour = sample_colour(image, {0.5f, 0.5f});
     EXPECT_NEAR(colour.x, 1, 1e-5);
@@ -68,10 +68,10 @@ TEST(maps, hair_grows_where_the_density_is_white) {
         scatter_roots(square(), {.scalp = "", .density = &density}, 1000);
     ASSERT_TRUE(fewer);
     for (std::size_t k = 0; k < 1000; ++k)
-        EXPECT_EQ((*fewer)[k].position.x, (*roots)[k].position.x);  // nested all the same
+        EXPECT_EQ((*fewer)[k].position.x, (*roots)[k].position.x);  // still a prefix
 }
 
-TEST(maps, a_black_density_is_an_error_not_a_hang) {
+TEST(maps, a_black_density_is_an_error_and_does_not_hang) {
     Image black = half_and_half();
     for (std::size_t k = 0; k < black.rgba.size(); ++k) black.rgba[k] = k % 4 == 3 ? 255 : 0;
     const Result<std::vector<Root>> roots =
@@ -82,7 +82,7 @@ TEST(maps, a_black_density_is_an_error_not_a_hang) {
 
 TEST(maps, facing_up_keeps_hair_off_the_underside) {
     Mesh both = square();
-    for (int k = 0; k < 4; ++k) {  // the same square seen from below, a metre lower
+    for (int k = 0; k < 4; ++k) {  // the same square facing down, a metre lower
         both.positions.push_back(both.positions[static_cast<std::size_t>(k)] + Vec3f{0, -1, 0});
         both.normals.push_back({0, -1, 0});
         both.uvs.push_back(both.uvs[static_cast<std::size_t>(k)]);
@@ -101,7 +101,7 @@ TEST(maps, facing_up_keeps_hair_off_the_underside) {
     EXPECT_EQ(below(0), 0);
 }
 
-TEST(maps, length_and_colour_images_act_on_the_groom) {
+TEST(maps, length_and_colour_images_change_the_groom) {
     GroomSettings settings;
     settings.scalp = "";
     settings.strands = 400;

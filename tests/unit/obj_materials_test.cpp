@@ -1,4 +1,4 @@
-// Colours and textures of material libraries, found as other programs write them.
+// Colours and textures of material libraries as other programs write them.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -53,7 +53,7 @@ TEST_F(obj_materials, a_material_without_colour_is_light_grey) {
     expect_colour(read("newmtl m\nKd 0 0 0\n").materials[0], {0, 0, 0});
 }
 
-TEST_F(obj_materials, reads_colours_however_they_are_written) {
+TEST_F(obj_materials, reads_colours_in_all_forms) {
     expect_colour(read("\xef\xbb\xbfnewmtl m\r\n\tKd  0.5\t0.25 1e0 \r\n").materials[0],
                   {0.5f, 0.25f, 1});
     expect_colour(read("newmtl m\nKd 0.5\n").materials[0], {0.5f, 0.5f, 0.5f});
@@ -61,7 +61,7 @@ TEST_F(obj_materials, reads_colours_however_they_are_written) {
     expect_colour(read("newmtl m\nKd 0.5 0 0\nnewmtl m\nKd 0 1 0\n").materials[0], {0.5f, 0, 0});
 }
 
-TEST_F(obj_materials, reads_opacity_and_lets_d_win_over_tr) {
+TEST_F(obj_materials, reads_opacity_and_prefers_d_to_tr) {
     for (const auto& [mtl, opacity] :
          {std::pair{"", 1.0f}, std::pair{"d 0.25\n", 0.25f}, std::pair{"Tr 0.25\n", 0.75f},
           std::pair{"d 0.25\nTr 0.25\n", 0.25f}, std::pair{"Tr 0.25\nd 0.25\n", 0.25f},
@@ -69,7 +69,7 @@ TEST_F(obj_materials, reads_opacity_and_lets_d_win_over_tr) {
         EXPECT_FLOAT_EQ(read(std::string("newmtl m\n") + mtl).materials[0].opacity, opacity) << mtl;
 }
 
-TEST_F(obj_materials, finds_the_texture_beside_the_library) {
+TEST_F(obj_materials, finds_the_texture_in_the_folder_of_the_library) {
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd skin.png\n"));
     EXPECT_TRUE(has_skin("newmtl m\nmap_kd   skin.png  \r\n"));
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd \"skin.png\"\n"));
@@ -85,13 +85,13 @@ TEST_F(obj_materials, finds_textures_with_blanks_in_folders_and_by_windows_paths
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd " + (folder_ / "my maps/the skin.png").string()));
 }
 
-TEST_F(obj_materials, falls_back_to_the_name_beside_the_library) {
+TEST_F(obj_materials, falls_back_to_the_name_in_the_folder_of_the_library) {
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd /home/someone/maps/skin.png\n"));
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd C:\\Users\\someone\\maps\\skin.png\n"));
     EXPECT_TRUE(has_skin("newmtl m\nmap_Kd textures/skin.png\n"));
 }
 
-TEST_F(obj_materials, looks_beside_a_library_in_another_folder) {
+TEST_F(obj_materials, searches_the_folder_of_a_library_elsewhere) {
     std::filesystem::create_directory(folder_ / "materials");
     std::filesystem::rename(folder_ / "skin.png", folder_ / "materials/skin.png");
     ASSERT_TRUE(write_file(folder_ / "materials/b.mtl", "newmtl m\nmap_Kd skin.png\n"));
@@ -99,7 +99,7 @@ TEST_F(obj_materials, looks_beside_a_library_in_another_folder) {
     EXPECT_TRUE(has_skin(""));
 }
 
-TEST_F(obj_materials, passes_over_options_and_keeps_scale_and_offset) {
+TEST_F(obj_materials, ignores_options_but_scale_and_offset) {
     for (const char* options :
          {"-s 2 3 1", "-s 2 3", "-s 2 3 1 -o 0.25 0.5", "-o 0.25 0.5 0 -s 2 3 1", "-bm 1.5 -s 2 3",
           "-clamp on -blendu off -blendv on -s 2 3 -mm 0 1", "-type sphere -s 2 3 -texres 512",
@@ -112,20 +112,20 @@ TEST_F(obj_materials, passes_over_options_and_keeps_scale_and_offset) {
         EXPECT_FLOAT_EQ(mesh.materials[0].texture_offset.x, moved ? 0.25f : 0) << options;
         EXPECT_FLOAT_EQ(mesh.materials[0].texture_offset.y, moved ? 0.5f : 0) << options;
     }
-    // One number is for u alone.
+    // A single number applies to u only.
     const Mesh mesh = read("newmtl m\nmap_Kd -s 2 skin.png\n");
     ASSERT_TRUE(mesh.materials[0].texture);
     EXPECT_FLOAT_EQ(mesh.materials[0].texture_scale.y, 1);
 }
 
-TEST_F(obj_materials, a_texture_is_white_paint_unless_a_colour_is_given) {
+TEST_F(obj_materials, a_textured_material_is_white_unless_a_colour_is_given) {
     const std::string map = "map_Kd skin.png\n";
     expect_colour(read("newmtl m\n" + map).materials[0], {1, 1, 1});
     expect_colour(read("newmtl m\nKd 0 0 0\n" + map).materials[0], {1, 1, 1});
     expect_colour(read("newmtl m\n" + map + "Kd 0.5 0.25 1\n").materials[0], {0.5f, 0.25f, 1});
 }
 
-TEST_F(obj_materials, warns_of_a_missing_texture_and_keeps_the_colour) {
+TEST_F(obj_materials, warns_about_a_missing_texture_and_keeps_the_colour) {
     const Mesh mesh = read("newmtl m\nKd 0.5 0.25 0\nmap_Kd maps\\gone.png\n");
     EXPECT_FALSE(mesh.materials[0].texture);
     expect_colour(mesh.materials[0], {0.5f, 0.25f, 0});
@@ -135,7 +135,7 @@ TEST_F(obj_materials, warns_of_a_missing_texture_and_keeps_the_colour) {
     expect_colour(read("newmtl m\nmap_Kd gone.png\n").materials[0], Material{}.colour);
 }
 
-TEST_F(obj_materials, warns_of_what_is_no_picture_or_no_file) {
+TEST_F(obj_materials, warns_about_textures_that_are_not_images_or_files) {
     ASSERT_TRUE(write_file(folder_ / "text.png", "not a picture"));
     std::filesystem::create_directory(folder_ / "folder.png");
     for (const char* name : {"text.png", "folder.png", "/dev/zero", ".", "..", "/", "-s", "\\"}) {
@@ -146,14 +146,14 @@ TEST_F(obj_materials, warns_of_what_is_no_picture_or_no_file) {
     }
 }
 
-TEST_F(obj_materials, warns_of_a_missing_library) {
+TEST_F(obj_materials, warns_about_a_missing_library) {
     ASSERT_TRUE(write_file(folder_ / "a.obj", "mtllib gone.mtl\n" + kFace));
     const Mesh mesh = read("");
     ASSERT_EQ(mesh.warnings.size(), 1u);
     EXPECT_NE(mesh.warnings[0].find("\"gone.mtl\""), std::string::npos) << mesh.warnings[0];
 }
 
-TEST_F(obj_materials, reads_a_picture_once_and_only_when_a_face_needs_it) {
+TEST_F(obj_materials, reads_an_image_once_and_only_if_a_face_uses_it) {
     ASSERT_TRUE(write_file(folder_ / "a.obj", "mtllib a.mtl\n" + kFace + "usemtl n\nf 1 2 3\n"));
     ASSERT_TRUE(write_file(folder_ / "a.mtl",
                            "newmtl m\nmap_Kd skin.png\nnewmtl n\nmap_Kd ./skin.png\n"
@@ -166,7 +166,7 @@ TEST_F(obj_materials, reads_a_picture_once_and_only_when_a_face_needs_it) {
     EXPECT_TRUE(mesh->warnings.empty());
 }
 
-TEST_F(obj_materials, does_not_drown_the_reader_in_warnings) {
+TEST_F(obj_materials, limits_the_number_of_warnings) {
     std::string obj = "mtllib a.mtl\n" + kFace, mtl;
     for (int i = 0; i < 500; ++i) {
         const std::string name = "m" + std::to_string(i);

@@ -13,7 +13,7 @@
 namespace ringlet {
 namespace {
 
-// A unit cube of quads, its top a hexagon with two corners in the middle of edges.
+// A unit cube of quads whose top is a hexagon with two corners on the middle of edges.
 const std::string kCube =
     "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\n"
     "v 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1\n"
@@ -93,13 +93,13 @@ TEST(obj_reader, closes_a_cube_of_quads_and_a_hexagon) {
     EXPECT_NEAR(area(cube), 6, 1e-6);
 }
 
-TEST(obj_reader, makes_no_flat_triangles_where_corners_lie_on_one_line) {
+TEST(obj_reader, makes_no_degenerate_triangles_of_collinear_corners) {
     const Mesh cube = parsed(kCube);
     for (int t = 0; t < cube.triangle_count(); ++t) EXPECT_GT(norm(area_normal(cube, t)), 0.1f);
 }
 
-// All of an L's triangles must face the same way and have its area together. Far from the origin
-// and in each of the three planes, because that is where projections go wrong.
+// The triangles of an L must face the same way and sum to its area, also far from the origin and in
+// each of the three coordinate planes, where projections may fail.
 TEST(obj_reader, covers_concave_polygons_once) {
     const std::vector<std::pair<int, int>> outline{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
     for (int plane = 0; plane < 3; ++plane)
@@ -142,7 +142,7 @@ TEST(obj_reader, survives_a_polygon_of_three_hundred_thousand_corners) {
     EXPECT_EQ(parsed(obj + face).triangle_count(), 299998);
 }
 
-TEST(obj_reader, keeps_given_normals_and_makes_them_unit) {
+TEST(obj_reader, keeps_given_normals_and_normalizes_them) {
     const Mesh mesh = parsed(
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 -5\nvn 3e30 0 4e30\nvn 2 0 0\nf 1//1 2//2 3//3\n");
     expect_sound(mesh);
@@ -168,7 +168,7 @@ TEST(obj_reader, computes_only_the_normals_that_are_missing) {
     EXPECT_FLOAT_EQ(mesh.normals[2].z, 1);
 }
 
-TEST(obj_reader, gives_unit_normals_to_triangles_of_any_size) {
+TEST(obj_reader, computes_unit_normals_for_triangles_of_any_size) {
     expect_sound(parsed("v 0 0 0\nv 3e38 0 0\nv 0 3e38 0\nf 1 2 3\n"));
     expect_sound(parsed("v 0 0 0\nv 1e-38 0 0\nv 0 1e-38 0\nf 1 2 3\n"));
 }
@@ -200,8 +200,8 @@ TEST(obj_reader, reads_all_index_styles_alike) {
         }
 }
 
-// Four of each, so that a number taken from the next corner would show.
-TEST(obj_reader, takes_nothing_behind_a_slash_as_nothing_given) {
+// Four of each, so that a number read from the next corner would be noticed.
+TEST(obj_reader, reads_an_empty_index_as_missing) {
     std::string head = "v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\n";
     for (int i = 0; i < 4; ++i) head += "vt 0.5 0.5\nvn 1 0 0\n";
     for (const char* face : {"f 2 3 4\n", "f 2/ 3/ 4/\n", "f 2// 3// 4//\n"}) {
@@ -217,7 +217,7 @@ TEST(obj_reader, takes_nothing_behind_a_slash_as_nothing_given) {
     EXPECT_FLOAT_EQ(mesh.normals[0].z, 1);
 }
 
-// Relative to what has come so far, not to the whole file.
+// Relative to the elements so far, not to the whole file.
 TEST(obj_reader, counts_negative_indices_back_from_their_line) {
     const Mesh mesh =
         parsed("v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 5 5 5\nv 6 5 5\nv 5 6 5\nf -3 -2 -1\n");
@@ -226,11 +226,11 @@ TEST(obj_reader, counts_negative_indices_back_from_their_line) {
     EXPECT_NE(error_of("v 0 0 0\nf -1 -1 -2\nv 1 0 0\n").find(":2: "), std::string::npos);
 }
 
-TEST(obj_reader, lets_faces_come_before_their_vertices) {
+TEST(obj_reader, accepts_faces_before_their_vertices) {
     EXPECT_EQ(parsed("f 1 2 3 4\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n").triangle_count(), 2);
 }
 
-TEST(obj_reader, does_not_mind_blanks_line_ends_comments_and_unknown_lines) {
+TEST(obj_reader, accepts_blanks_line_ends_comments_and_unknown_lines) {
     const Mesh mesh = parsed(
         "\xef\xbb\xbf"
         "v 0 0 0\r\n"
@@ -270,7 +270,7 @@ TEST(obj_reader, keeps_groups_and_materials_of_every_triangle) {
     EXPECT_FLOAT_EQ(mesh.materials[1].colour.x, Material{}.colour.x);
 }
 
-TEST(obj_reader, finds_material_libraries_beside_the_file) {
+TEST(obj_reader, finds_material_libraries_in_the_folder_of_the_file) {
     const TempFolder folder;
     const std::string face = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     ASSERT_TRUE(write_file(folder / "my colours.mtl", "newmtl m\r\nKd 0.5 0 0\r\n"));
@@ -304,7 +304,7 @@ TEST(obj_reader, names_the_line_of_a_bad_index) {
     EXPECT_NE(error_of(head + "f 1 2 9\n").find("vertex 9, of 3"), std::string::npos);
 }
 
-TEST(obj_reader, counts_lines_whatever_ends_them) {
+TEST(obj_reader, counts_lines_with_any_line_end) {
     EXPECT_NE(error_of("v 0 0 0\r\n\r\nf 1 1 2\r\n").find(":3: "), std::string::npos);
     EXPECT_NE(error_of("v 0 0 0\r\rf 1 1 2\r").find(":3: "), std::string::npos);
     EXPECT_NE(error_of("v 0 0 0\nf 1 \\\n 1 \\\n 1\nf 1 1 2").find(":5: "), std::string::npos);
@@ -322,19 +322,19 @@ TEST(obj_reader, names_the_line_of_bad_or_missing_numbers) {
     }
 }
 
-TEST(obj_reader, refuses_numbers_too_long_to_be_computed) {
+TEST(obj_reader, rejects_numbers_with_too_many_digits) {
     const std::string one = "1" + std::string(310, '0') + "e-310";
     EXPECT_NE(error_of("v " + one + " 0 0\nf 1 1 1\n").find("finite"), std::string::npos);
 }
 
-TEST(obj_reader, refuses_what_has_no_faces) {
+TEST(obj_reader, rejects_files_without_faces) {
     for (const std::string& text :
          {std::string(), std::string("\n"), std::string("v 0 0 0\n"), std::string("hello, world"),
           std::string("\x89PNG\r\n\x1a\n"), std::string("v 0 0 0\0\nf 1 1 1\n", 17)})
         EXPECT_EQ(error_of(text).find("test.obj: "), 0u) << text;
 }
 
-TEST(obj_reader, says_which_file_is_missing_or_a_folder) {
+TEST(obj_reader, names_a_file_that_is_missing_or_a_folder) {
     const TempFolder folder;
     for (const auto& path : {folder / "none.obj", folder / "."}) {
         const Result<Mesh> mesh = read_obj(path);

@@ -10,7 +10,7 @@ namespace {
 
 using Chains = std::vector<std::vector<float>>;
 
-// The strands by the x of their vertices: the files below give vertex number n the x of n.
+// The strands as the x of their vertices: in the files below the x of vertex n is n.
 Chains chains_of(const Result<StrandSet>& strands) {
     Chains out;
     EXPECT_TRUE(strands) << (strands ? "" : strands.error().text());
@@ -32,7 +32,7 @@ Chains obj_chains(const std::string& lines) {
     return chains_of(parse_obj_strands(obj_vertices(1, 9) + lines, "lines.obj"));
 }
 
-TEST(obj_strands, come_back_to_the_bit) {
+TEST(obj_strands, round_trip_keeps_every_bit) {
     const TempFolder folder;
     const StrandSet strands = some_strands({3, 1, 5, 2, 2, 1});
     ASSERT_TRUE(write_obj_strands(folder / "a.obj", view_of(strands)));
@@ -58,26 +58,26 @@ TEST(obj_strands, are_joined_from_segments_that_share_ends) {
     EXPECT_EQ(obj_chains("l 1 2\nl 3 2\nl 3 4\n"), (Chains{{1, 2, 3, 4}}));
 }
 
-TEST(obj_strands, stay_apart_where_they_are_meant_to) {
+TEST(obj_strands, are_not_joined_across_groups_and_shared_starts) {
     EXPECT_EQ(obj_chains("l 1 2\nl 1 3\nl 1 4\n"), (Chains{{1, 2}, {1, 3}, {1, 4}}));
     EXPECT_EQ(obj_chains("l 1 2 3\nl 3 4\n"), (Chains{{1, 2, 3}, {3, 4}}));
     EXPECT_EQ(obj_chains("l 1 2\no next\nl 2 3\n"), (Chains{{1, 2}, {2, 3}}));
     EXPECT_EQ(obj_chains("l 1 2\np 9\nl 2 3\n"), (Chains{{1, 2}, {9}, {2, 3}}));
 }
 
-TEST(obj_strands, may_count_vertices_backwards_and_ahead) {
+TEST(obj_strands, may_use_negative_and_forward_indices) {
     EXPECT_EQ(chains_of(parse_obj_strands("l 1 2\n" + obj_vertices(1, 3) + "l -3 -2 -1\n" +
                                               obj_vertices(4, 4) + "l -2 -1\n",
                                           "mixed.obj")),
               (Chains{{1, 2}, {1, 2, 3}, {3, 4}}));
 }
 
-TEST(obj_strands, may_have_faces_comments_uvs_and_long_lines_beside) {
+TEST(obj_strands, may_be_mixed_with_faces_comments_uvs_and_long_lines) {
     EXPECT_EQ(obj_chains("f 1 2 3\nvt 0 0\nl 1/1 2/1 \\\r\n 3/1 # 4\n# l 5 6\ns off\n"),
               (Chains{{1, 2, 3}}));
 }
 
-TEST(obj_strands, have_errors_that_name_the_line) {
+TEST(obj_strands, errors_name_the_line) {
     const auto line_of = [](const std::string& lines, const char* part) {
         const Result<StrandSet> read = parse_obj_strands(obj_vertices(1, 3) + lines, "a.obj");
         EXPECT_FALSE(read) << lines;
@@ -97,7 +97,7 @@ TEST(obj_strands, have_errors_that_name_the_line) {
     EXPECT_EQ(line_of("f 1 2 3\n", "no polylines"), 0);
 }
 
-TEST(obj_strands, may_not_share_vertices_without_end) {
+TEST(obj_strands, may_share_only_a_limited_number_of_vertices) {
     std::string lines;
     for (int i = 0; i < 100; ++i) lines += "l 1 2 3\n";
     EXPECT_SAYS(error_of(obj_vertices(1, 3) + lines, parse_obj_strands), "300 times");
@@ -113,7 +113,7 @@ TEST(obj_strands, survive_truncation_and_flipped_bits) {
     EXPECT_GT(survived.bad, 100);
 }
 
-// Vertices numbered from 0, as PLY counts them, with the x of their number.
+// Vertices numbered from 0, as in PLY; the x of vertex n is n.
 std::string ascii_ply(int vertices, const std::string& element, const std::string& body) {
     std::string out =
         "ply\nformat ascii 1.0\ncomment by hand\nelement vertex " + std::to_string(vertices) +
@@ -127,7 +127,7 @@ std::string edge_element(int count) {
            "\nproperty int vertex1\nproperty int vertex2\n";
 }
 
-TEST(ply_file, comes_back_to_the_bit) {
+TEST(ply_file, round_trip_keeps_every_bit) {
     const TempFolder folder;
     const StrandSet strands = some_strands({3, 1, 5, 2, 2, 1});
     ASSERT_TRUE(write_ply(folder / "a.ply", view_of(strands)));
@@ -137,7 +137,7 @@ TEST(ply_file, comes_back_to_the_bit) {
     expect_same_appearance(strands, *back);
 }
 
-TEST(ply_file, leaves_out_colour_and_radius_where_there_are_none) {
+TEST(ply_file, omits_colour_and_radius_if_all_are_zero) {
     const StrandSet strands{StrandLayout(std::vector<int>{3, 1})};
     const std::string bytes = format_ply(view_of(strands));
     EXPECT_EQ(bytes.find("red"), std::string::npos);
@@ -160,7 +160,7 @@ TEST(ply_file, reads_lists_of_strands) {
         }
 }
 
-TEST(ply_file, reads_bytes_as_srgb_and_passes_over_the_rest) {
+TEST(ply_file, reads_bytes_as_srgb_and_ignores_other_properties) {
     std::string bytes =
         "ply\r\nformat binary_little_endian 1.0\r\nelement camera 1\r\nproperty list uchar short "
         "a\r\nproperty double b\r\nelement vertex 2\r\nproperty uchar red\r\nproperty uchar "
@@ -190,7 +190,7 @@ TEST(ply_file, reads_bytes_as_srgb_and_passes_over_the_rest) {
     EXPECT_EQ(strands->colour.at(0, 1, 2), 0.0f);
 }
 
-TEST(ply_file, refuses_edges_that_are_no_strands) {
+TEST(ply_file, rejects_edges_that_do_not_form_strands) {
     const auto error = [](int count, const std::string& body) {
         return error_of(ascii_ply(4, edge_element(count), body), parse_ply);
     };
@@ -205,7 +205,7 @@ TEST(ply_file, refuses_edges_that_are_no_strands) {
     EXPECT_EQ(error(1, "0 1"), "no error");
 }
 
-TEST(ply_file, refuses_headers_it_cannot_use) {
+TEST(ply_file, rejects_unusable_headers) {
     const auto error = [](const std::string& header) {
         return error_of("ply\n" + header + "end_header\n", parse_ply);
     };
@@ -233,7 +233,7 @@ TEST(ply_file, refuses_headers_it_cannot_use) {
     EXPECT_SAYS(error("what 1\n"), "\"what\"");
 }
 
-TEST(ply_file, asks_no_memory_for_what_is_not_there) {
+TEST(ply_file, allocates_nothing_for_missing_elements) {
     for (const std::string count : {"4294967295", "1000000000", "18446744073709551615"})
         for (const std::string format : {"ascii", "binary_little_endian"})
             for (const std::string many : {"vertex", "edge", "other", "strand", "items"}) {
@@ -259,12 +259,12 @@ TEST(ply_file, asks_no_memory_for_what_is_not_there) {
             }
 }
 
-TEST(ply_file, refuses_every_truncation) {
+TEST(ply_file, rejects_every_truncation) {
     const std::string bytes = format_ply(view_of(some_strands({3, 1, 5, 2})));
     EXPECT_EQ(survive_truncations(bytes, parse_ply).good, 0);
     EXPECT_TRUE(parse_ply(bytes, "whole"));
     const std::string ascii = ascii_ply(5, edge_element(3), "0 1\n1 2\n3 4\n");
-    EXPECT_LE(survive_truncations(ascii, parse_ply).good, 1);  // all but the last line end
+    EXPECT_LE(survive_truncations(ascii, parse_ply).good, 1);  // without the last line end
 
     std::string lists =
         "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty uchar x\nproperty uchar "
@@ -275,7 +275,7 @@ TEST(ply_file, refuses_every_truncation) {
     EXPECT_EQ(chains_of(parse_ply(lists, "whole")), (Chains{{'d', 'a'}}));
 }
 
-TEST(ply_file, refuses_numbers_that_are_not_finite) {
+TEST(ply_file, rejects_numbers_that_are_not_finite) {
     for (const std::string number : {"1e39", "nan", "inf"}) {
         const std::string bytes =
             "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\n"

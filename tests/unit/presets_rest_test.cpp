@@ -1,4 +1,4 @@
-// A groom is where the rod's hair rests: every preset stays as it was combed.
+// A groom is the rod's equilibrium: the strands of every preset stay as groomed.
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"

@@ -18,7 +18,7 @@ StrandSet strand_through(const std::vector<Vec3f>& points) {
 bool same(Vec3f a, Vec3f b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 TEST(resample, puts_vertices_at_equal_distances) {
-    // 1 m down, then 3 m aside, its points as uneven as can be.
+    // 1 m down, then 3 m sideways, with very uneven vertices.
     const StrandSet bent =
         strand_through({{0, 0, 0}, {0, -0.9f, 0}, {0, -1, 0}, {0.25f, -1, 0}, {3, -1, 0}});
     const StrandSet out = resample(bent, 9);
@@ -30,7 +30,7 @@ TEST(resample, puts_vertices_at_equal_distances) {
     }
 }
 
-TEST(resample, keeps_root_and_tip_to_the_bit) {
+TEST(resample, keeps_the_bits_of_root_and_tip) {
     std::mt19937 random(5);
     const auto value = [&] { return static_cast<float>(random()) * 0x1p-31f - 1; };
     std::vector<Vec3f> points;
@@ -60,7 +60,7 @@ TEST(resample, interpolates_colour_and_radius_by_length) {
     EXPECT_EQ(out.radius.at(0, 4), 0);
 }
 
-TEST(resample, leaves_a_root_without_hair_alone) {
+TEST(resample, does_not_change_a_strand_of_one_vertex) {
     StrandSet strands{StrandLayout(std::vector<int>{1, 4})};
     strands.position.set_vec3(0, 0, {1, 2, 3});
     strands.radius.at(0, 0) = 0.5f;
@@ -77,7 +77,7 @@ TEST(resample, leaves_a_root_without_hair_alone) {
     EXPECT_EQ(resample(StrandSet{}, 8).strand_count(), 0);
 }
 
-TEST(resample, divides_a_strand_of_no_length_by_its_vertices) {
+TEST(resample, resamples_a_strand_without_length_by_vertex_index) {
     StrandSet strand = strand_through({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}});
     for (int i = 0; i < 3; ++i) strand.radius.at(0, i) = static_cast<float>(i);
     const StrandSet out = resample(strand, 9);
@@ -87,7 +87,7 @@ TEST(resample, divides_a_strand_of_no_length_by_its_vertices) {
     }
 }
 
-TEST(resample, stays_finite_over_doubled_points_and_huge_numbers) {
+TEST(resample, stays_finite_with_duplicate_points_and_huge_numbers) {
     const StrandSet doubled = strand_through(
         {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 0, 0}});
     const StrandSet out = resample(doubled, 5);

@@ -1,5 +1,5 @@
-// Roots are spread more evenly than chance would: over triangles of very different size, patches of
-// equal area get nearly equal numbers.
+// Roots are more even than random points: on triangles of very different size, patches of equal
+// area have nearly equal numbers of roots.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace ringlet {
 namespace {
 
-// The unit square cut into strips that halve in width, each into two triangles: areas differ by a
+// The unit square divided into strips of halving width, two triangles each: areas differ by a
 // factor of 500.
 Mesh uneven_square() {
     Mesh mesh;
@@ -33,7 +33,7 @@ Mesh uneven_square() {
     return mesh;
 }
 
-// Variance over mean of the counts in 16 x 16 equal patches: 1 for points thrown at random.
+// Variance over mean of the counts in 16 x 16 equal patches: 1 for random points.
 template <class Point>
 double unevenness(int count, const Point& point) {
     std::vector<double> patches(256, 0);
@@ -48,7 +48,7 @@ double unevenness(int count, const Point& point) {
     return variance / mean;
 }
 
-TEST(scatter_roots, are_at_least_twice_as_even_as_chance) {
+TEST(scatter_roots, are_at_least_twice_as_even_as_random_points) {
     const int count = 8192;
     const Result<std::vector<Root>> roots = scatter_roots(uneven_square(), {.scalp = ""}, count);
     ASSERT_TRUE(roots);

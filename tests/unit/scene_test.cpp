@@ -40,7 +40,7 @@ Scene read_well(const std::string& text, const Overrides& overrides = {},
     return scene ? std::move(*scene) : Scene{};
 }
 
-// Reads a text in which @ marks where the mistake is; expects an error there that says `words`.
+// Reads a text in which @ marks the position of the error; expects an error there with `words`.
 void expect_error(std::string marked, const std::vector<std::string>& words,
                   const Library& library = {}) {
     const std::size_t at = marked.find('@');
@@ -70,7 +70,7 @@ void expect_override_error(const std::string& text, const std::vector<std::strin
             << got.error().message << "\nlacks " << word;
 }
 
-TEST(scene, of_an_empty_file_is_the_defaults) {
+TEST(scene, of_an_empty_file_has_the_defaults) {
     const Scene scene = read_well("");
     EXPECT_EQ(scene.name, "test.toml");
     EXPECT_EQ(scene.folder, "folder");
@@ -86,7 +86,7 @@ TEST(scene, of_an_empty_file_is_the_defaults) {
         EXPECT_EQ(format_value(got[i]), format_value(expected[i])) << expected[i].key;
 }
 
-TEST(scene, takes_tables_inline_tables_dotted_keys_and_lists) {
+TEST(scene, reads_tables_inline_tables_dotted_keys_and_lists) {
     const Scene scene = read_well(
         "title = 'A title'\nrecord.fps = 30\n[groom]\nmesh = 'head.obj'\nstrands = 7\ncurl = { "
         "radius = 0.01 }\n"
@@ -105,16 +105,18 @@ TEST(scene, takes_tables_inline_tables_dotted_keys_and_lists) {
     EXPECT_EQ(scene.world.colliders[0].end.y, 2.5f);
     EXPECT_EQ(scene.world.colliders[1].radius, 2);
     EXPECT_EQ(scene.world.head.keys[1].rotate_degrees.y, 400);
-    EXPECT_EQ(read_well("groom.vertices = 5.0").groom.vertices, 5);  // a whole number all the same
+    EXPECT_EQ(read_well("groom.vertices = 5.0").groom.vertices,
+              5);  // a whole number written as a float
 }
 
-// All parameters of a scene, those of list entries as "list.key", with the text that sets them.
+// All parameters of a scene, those of list entries as "list.key", with the TOML text that sets
+// them.
 struct Entry {
     Parameter parameter;
     std::string list;  // empty, or the key of its list
     std::string name() const { return (list.empty() ? "" : list + ".") + parameter.key; }
     std::string toml(const std::string& value) const {
-        const bool grows = name() == "groom.strands";  // strands need something to grow on
+        const bool grows = name() == "groom.strands";  // strands need a mesh
         return (list.empty() ? "" : "[[" + list + "]]\n") + parameter.key + " = " + value + "\n" +
                (grows ? "groom.mesh = 'x.obj'\n" : "");
     }
@@ -138,7 +140,7 @@ bool is_number(const Parameter& p) {
            !std::holds_alternative<Texts*>(p.target) && !std::holds_alternative<Choice>(p.target);
 }
 
-TEST(parameters, have_unique_keys_and_sentences_that_end) {
+TEST(parameters, have_unique_keys_and_complete_sentences) {
     Scene scene;
     std::set<std::string> keys;
     for (const Entry& entry : all_entries(scene)) {
@@ -184,7 +186,7 @@ std::string text_of(double value) {
     return out.str();
 }
 
-// Another value than the default, well within the range.
+// A value other than the default, well within the range.
 std::string other_value(const Parameter& p) {
     const double third = p.low + (p.high - p.low) / 3;
     if (std::holds_alternative<float*>(p.target)) return text_of(third);
@@ -215,7 +217,7 @@ TEST(parameters, read_back_what_format_value_wrote) {
         if (std::holds_alternative<float*>(first)) {
             EXPECT_EQ(*std::get<float*>(first), *std::get<float*>(second)) << entries[i].name();
         }
-        // The default, as the list of keys shows it, can be written into a file too.
+        // The default in the list of keys is valid in a file as well.
         EXPECT_TRUE(read(entries[i].toml(format_value(entries[i].parameter)))) << entries[i].name();
     }
 }
@@ -232,7 +234,7 @@ TEST(parameters, text_reads_back_with_quotes_and_backslashes) {
     }
 }
 
-TEST(parameters, take_both_ends_of_their_range_and_nothing_beyond) {
+TEST(parameters, accept_both_ends_of_their_range_and_nothing_beyond) {
     Scene defaults;
     for (const Entry& entry : all_entries(defaults)) {
         const Parameter& p = entry.parameter;
@@ -243,7 +245,8 @@ TEST(parameters, take_both_ends_of_their_range_and_nothing_beyond) {
             return entry.toml(vector ? "[" + one + ", " + one + ", " + one + "]" : one);
         };
         EXPECT_TRUE(read(with(p.low))) << entry.name();
-        if (entry.name() == "groom.strands") continue;  // so many are too many vertices together
+        if (entry.name() == "groom.strands")
+            continue;  // the total number of vertices is limited too
         EXPECT_TRUE(read(with(p.high))) << entry.name();
         for (const double beyond : {p.low - 1, p.high + 1}) {
             const Result<Scene> scene = read(with(beyond));
@@ -254,7 +257,7 @@ TEST(parameters, take_both_ends_of_their_range_and_nothing_beyond) {
     }
 }
 
-TEST(parameters, refuse_every_wrong_type) {
+TEST(parameters, reject_every_wrong_type) {
     Scene defaults;
     for (const Entry& entry : all_entries(defaults)) {
         const Parameter& p = entry.parameter;
@@ -290,7 +293,7 @@ TEST(parameters, are_all_described_with_key_and_default) {
         EXPECT_NE(described.find("`[[" + list.key + "]]`"), std::string::npos);
 }
 
-TEST(scene_errors, say_line_column_and_remedy_of_wrong_types) {
+TEST(scene_errors, name_line_column_and_remedy_of_wrong_types) {
     expect_error("[groom]\nstrands = @'many'\n", {"groom.strands", "text", "whole number"});
     expect_error("title = @5\n", {"title", "text"});
     expect_error("[sim]\n\n  gravity = @[0, 1]\n", {"sim.gravity", "[x, y, z]"});
@@ -313,7 +316,7 @@ TEST(scene_errors, suggest_the_nearest_key) {
     expect_error("[@gromo]\nstrands = 1\n", {"gromo"});
 }
 
-TEST(scene_errors, refuse_what_is_out_of_range_or_no_number) {
+TEST(scene_errors, reject_values_out_of_range_and_non_numbers) {
     expect_error("[groom]\nstrands = @-1\n", {"-1", "out of range", "0 to 5e+06"});
     expect_error("[groom]\nstrands = @1e12\n", {"1e+12", "out of range"});
     expect_error("[groom]\nstrands = @1000000000000\n", {"1e+12", "out of range"});
@@ -326,7 +329,7 @@ TEST(scene_errors, refuse_what_is_out_of_range_or_no_number) {
     expect_error("[camera]\neye = @[0, 0, 1e9]\n", {"camera.eye", "out of range"});
 }
 
-TEST(scene_errors, tell_how_lists_are_written) {
+TEST(scene_errors, explain_the_syntax_of_lists) {
     expect_error("@[collider]\nradius = 1\n", {"[[collider]]"});
     expect_error("collider = @5\n", {"[[collider]]"});
     expect_error("collider = @[1, 2]\n", {"[[collider]]"});
@@ -344,7 +347,7 @@ TEST(scene_errors, limit_the_entries_of_a_list) {
     expect_error("@" + pairs + "[[sim.pbd.pair]]\n", {"sim.pbd.pair", "9", "at most 8"});
 }
 
-TEST(scene_errors, place_mistakes_of_syntax) {
+TEST(scene_errors, locate_syntax_errors) {
     expect_error("[groom]\nstrands = @\n", {});
     expect_error("a = 1\n[groom@\n", {"]"});
     expect_error("title = 'x'\ntitle = @'y'\n", {"title"});
@@ -356,7 +359,7 @@ TEST(scene_errors, place_mistakes_of_syntax) {
     EXPECT_FALSE(read("a = " + std::string(100000, '[')));
 }
 
-TEST(scene_errors, stay_on_one_line_whatever_the_file_says) {
+TEST(scene_errors, stay_on_one_line_for_any_file) {
     for (const char* text : {"\"a\\nb\" = 1\n", "[head]\nmotion = \"no\\u001b[2Jd\\r\\n\"\n"}) {
         const Result<Scene> scene = read(text);
         ASSERT_FALSE(scene);
@@ -365,14 +368,14 @@ TEST(scene_errors, stay_on_one_line_whatever_the_file_says) {
     }
 }
 
-TEST(scene_errors, come_soon_for_a_key_of_any_length) {
+TEST(scene_errors, come_quickly_for_a_key_of_any_length) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_FALSE(read(std::string(1 << 20, 'k') + " = 1\n"));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     EXPECT_LT(spent.count(), 1) << "seconds; the spelling of a long key is compared with all keys";
 }
 
-TEST(scene_errors, see_what_parameters_mean_together) {
+TEST(scene_errors, check_combinations_of_parameters) {
     const Result<Scene> many =
         read("[groom]\nmesh = 'x.obj'\nstrands = 5000000\nvertices = 4096\n");
     ASSERT_FALSE(many);
@@ -386,7 +389,7 @@ TEST(scene_errors, see_what_parameters_mean_together) {
     EXPECT_EQ(backwards.error().file, "test.toml");
 }
 
-TEST(base_scenes, are_read_first_and_then_changed) {
+TEST(base_scenes, apply_before_the_scene_that_names_them) {
     const Library library{
         {"head", "[groom]\nvertices = 10\nlength = 0.5\n[[collider]]\nradius = 1\n"},
         {"hair", "base = 'head'\n[groom]\nlength = 0.7\n"}};
@@ -405,7 +408,7 @@ TEST(base_scenes, are_read_first_and_then_changed) {
     EXPECT_TRUE(read_well("collider = []\nbase = 'head'\n", {}, library).world.colliders.empty());
 }
 
-TEST(base_scenes, in_a_circle_or_missing_are_errors) {
+TEST(base_scenes, that_form_a_circle_or_are_missing_are_errors) {
     expect_error("title = 'x'\nbase = @'nobody'\n", {"base", "nobody"});
     expect_error("base = @5\n", {"base"});
     const Library circle{{"a", "title = 'a'\nbase = 'b'\n"}, {"b", "base = 'a'\n"}};
@@ -417,7 +420,7 @@ TEST(base_scenes, in_a_circle_or_missing_are_errors) {
     EXPECT_FALSE(read("base = 'test.toml'\n", {}, self));
 }
 
-TEST(base_scenes, name_the_file_that_holds_the_mistake) {
+TEST(base_scenes, name_the_file_with_the_error) {
     const Library library{{"broken", "[groom]\nstrands = 'x'\n"}};
     const Result<Scene> scene = read("base = 'broken'\n", {}, library);
     ASSERT_FALSE(scene);
@@ -426,7 +429,7 @@ TEST(base_scenes, name_the_file_that_holds_the_mistake) {
     EXPECT_EQ(scene.error().column, 11);
 }
 
-TEST(overrides, set_values_of_all_kinds_last) {
+TEST(overrides, set_values_of_all_types_after_the_file) {
     const Scene scene =
         read_well("[groom]\nlength = 0.1\n[[collider]]\n[[collider]]\nradius = 9\n",
                   {"groom.length=0.4", "title=Plain words, unquoted", "sim.substeps=3",
@@ -446,14 +449,14 @@ TEST(overrides, set_values_of_all_kinds_last) {
     EXPECT_EQ(scene.groom.scalp, "quoted name");
 }
 
-TEST(overrides, take_any_text_for_text) {
+TEST(overrides, accept_any_text_for_text) {
     for (const std::string& text :
          {std::string("5"), std::string("true"), std::string("1979-05-27"), std::string("a = b"),
           std::string("[1, 2]"), std::string("")})
         EXPECT_EQ(read_well("", {"title=" + text}).title, text);
 }
 
-TEST(overrides, explain_what_is_wrong_with_them) {
+TEST(overrides, explain_their_errors) {
     expect_override_error("groom.length", {"groom.length", "key=value"});
     expect_override_error("groom.lenght=1", {"groom.lenght", "\"groom.length\""});
     expect_override_error("groom.length=long", {"groom.length", "text", "number"});
@@ -470,12 +473,12 @@ TEST(overrides, explain_what_is_wrong_with_them) {
     expect_override_error("collider.0=1", {"collider.0"});
 }
 
-TEST(overrides, of_a_list_need_the_number_of_an_entry) {
+TEST(overrides, of_a_list_need_the_index_of_an_entry) {
     expect_override_error("collider..radius=1", {"collider..radius"});
     expect_override_error("collider.99999999999999999999999.radius=1", {"collider.9999"});
 }
 
-// A scene with a bit of everything, for the fuzzers.
+// A scene with many kinds of values, for the fuzz tests.
 const std::string kRich =
     "title = \"All of it\"\nbase = \"other\"\n[groom]\nmesh = \"builtin:bust.obj\"\nstrands = "
     "3000\n"
@@ -493,12 +496,12 @@ void survive(const std::string& text) {
     EXPECT_GE(scene.error().line, 0);
 }
 
-TEST(fuzz, every_truncation_is_read_or_refused) {
+TEST(fuzz, every_truncation_is_read_or_rejected) {
     ASSERT_TRUE(read(kRich, {}, {{"other", ""}}));
     for (std::size_t length = 0; length <= kRich.size(); ++length) survive(kRich.substr(0, length));
 }
 
-TEST(fuzz, flipped_bytes_are_read_or_refused) {
+TEST(fuzz, flipped_bytes_are_read_or_rejected) {
     std::mt19937 random(1);
     for (int round = 0; round < 2000; ++round) {
         std::string text = kRich;
@@ -508,7 +511,7 @@ TEST(fuzz, flipped_bytes_are_read_or_refused) {
     }
 }
 
-TEST(fuzz, overrides_of_any_bytes_are_taken_or_refused) {
+TEST(fuzz, overrides_of_any_bytes_are_accepted_or_rejected) {
     std::mt19937 random(2);
     const std::string alphabet = "collider.0123radius=groom.length[{,}]\"'\\\n#-+einf \x80\xff";
     for (int round = 0; round < 2000; ++round) {
@@ -519,8 +522,8 @@ TEST(fuzz, overrides_of_any_bytes_are_taken_or_refused) {
     }
 }
 
-TEST(material, sets_what_the_scene_does_not_say_itself) {
-    // "damping" stands before "material" in the alphabet and in the file.
+TEST(material, sets_what_the_scene_does_not_set) {
+    // "damping" precedes "material" in the alphabet and in the file.
     const Result<Scene> scene =
         read("[sim.rod]\ndamping = 0.25\nmaterial = \"coily\"\nradius = 30e-6\n");
     ASSERT_TRUE(scene);
@@ -530,7 +533,7 @@ TEST(material, sets_what_the_scene_does_not_say_itself) {
     EXPECT_EQ(scene->sim.rod.aspect_ratio, 0.55f);
 }
 
-TEST(material, of_the_command_line_is_changed_by_what_follows_it) {
+TEST(material, of_the_command_line_applies_before_later_overrides) {
     const Result<Scene> scene =
         read("[sim.rod]\nradius = 1e-3\n", {"sim.rod.material=thread", "sim.rod.density=500"});
     ASSERT_TRUE(scene);
@@ -538,7 +541,7 @@ TEST(material, of_the_command_line_is_changed_by_what_follows_it) {
     EXPECT_EQ(scene->sim.rod.density, 500);
 }
 
-TEST(material, first_of_the_list_is_the_default) {
+TEST(material, the_first_one_is_the_default) {
     RodSettings rod;
     const RodSettings plain = rod;
     set_material(rod, 0);
@@ -550,7 +553,7 @@ TEST(material, first_of_the_list_is_the_default) {
     EXPECT_EQ(rod.damping, plain.damping);
 }
 
-TEST(key_aliases, name_keys_that_exist_and_no_longer_exist) {
+TEST(key_aliases, map_former_keys_to_existing_keys) {
     Scene defaults;
     const ParameterTable table = parameters_of(defaults);
     const auto exists = [&](std::string_view key) {
@@ -582,7 +585,7 @@ TEST(key_aliases, set_the_current_key_and_leave_a_notice) {
         }
 }
 
-TEST(key_aliases, say_the_line_of_the_former_key) {
+TEST(key_aliases, name_the_line_of_the_former_key) {
     const Scene scene = read_well("title = 'x'\n[hair_hair]\ncell = 0.02\nmixes = 3\n");
     EXPECT_EQ(scene.sim.hair_hair.couplings, 3);
     EXPECT_EQ(scene.notices,
@@ -603,7 +606,7 @@ TEST(nearest_name, finds_the_name_with_fewest_edits) {
     EXPECT_EQ(nearest_name("length", known), "length");
 }
 
-TEST(nearest_name, is_empty_when_nothing_is_near) {
+TEST(nearest_name, is_empty_if_no_name_is_close) {
     const std::vector<std::string> known{"length", "strands"};
     EXPECT_EQ(nearest_name("zzzzzz", known), "");
     EXPECT_EQ(nearest_name("", known), "");

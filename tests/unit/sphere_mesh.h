@@ -1,4 +1,4 @@
-// A ball of triangles for tests: the skin whose inside and outside are known by formula.
+// A triangulated sphere for tests, whose inside and outside are known analytically.
 #pragma once
 
 #include "geom/mesh.h"
@@ -6,8 +6,8 @@
 
 namespace ringlet {
 
-// `rings` bands from pole to pole, twice as many around; counter-clockwise seen from outside. One
-// material "skin", one group "ball".
+// `rings` bands from pole to pole, twice as many segments around; counter-clockwise seen from
+// outside. One material "skin", one group "ball".
 inline Mesh sphere_mesh(Vec3f centre, float radius, int rings) {
     Mesh mesh;
     const int around = 2 * rings;

@@ -27,7 +27,7 @@ std::string bytes_of(const StrandSet& strands) {
     return format_tfx(view_of(strands), strands.root_uv);
 }
 
-// By the table of the format: two strands of three vertices, nothing but positions.
+// Bytes by the format's definition: two strands of three vertices, only positions.
 std::string bare_file() {
     std::string bytes(160, '\0');
     put(bytes, 0, 4.0f);
@@ -38,7 +38,7 @@ std::string bare_file() {
     return bytes;
 }
 
-TEST(tfx_file, comes_back_to_the_bit) {
+TEST(tfx_file, round_trip_keeps_every_bit) {
     const TempFolder folder;
     const StrandSet strands = full_strands();
     ASSERT_TRUE(write_tfx(folder / "a.tfx", view_of(strands), strands.root_uv));
@@ -53,7 +53,7 @@ TEST(tfx_file, comes_back_to_the_bit) {
     }
 }
 
-TEST(tfx_file, is_laid_out_as_the_format_says) {
+TEST(tfx_file, follows_the_definition_of_the_format) {
     const StrandSet strands = full_strands();
     const std::string bytes = bytes_of(strands);
     const auto u32 = [&](std::size_t at) {
@@ -78,7 +78,7 @@ TEST(tfx_file, is_laid_out_as_the_format_says) {
     EXPECT_EQ(f32(u32(28) + 12), 1.0f);
 }
 
-TEST(tfx_file, leaves_out_what_is_not_there) {
+TEST(tfx_file, omits_arrays_without_data) {
     StrandSet strands{StrandLayout(std::vector<int>{3, 3})};
     EXPECT_EQ(bytes_of(strands).size(), 160u + 6 * 16);
     const Result<StrandSet> back = parse_tfx(bare_file(), "bare");
@@ -91,7 +91,7 @@ TEST(tfx_file, leaves_out_what_is_not_there) {
     EXPECT_TRUE(back->root_uv.empty());
 }
 
-TEST(tfx_file, takes_the_root_uv_from_vertices_where_strands_have_none) {
+TEST(tfx_file, takes_the_root_uv_from_vertices_if_strands_have_none) {
     std::string bytes = bare_file();
     put(bytes, 20, std::uint32_t{256});
     for (std::size_t i = 0; i < 12; ++i) put(bytes, 256 + 4 * i, 0.5f * static_cast<float>(i));
@@ -102,7 +102,7 @@ TEST(tfx_file, takes_the_root_uv_from_vertices_where_strands_have_none) {
     EXPECT_EQ(back->root_uv[1].y, 3.5f);
 }
 
-TEST(tfx_file, writes_the_widest_place_of_a_tapering_strand) {
+TEST(tfx_file, writes_the_largest_diameter_of_a_tapering_strand) {
     StrandSet strands{StrandLayout(std::vector<int>{3})};
     strands.radius.at(0, 0) = 0.25f;
     strands.radius.at(0, 1) = 0.5f;
@@ -111,7 +111,7 @@ TEST(tfx_file, writes_the_widest_place_of_a_tapering_strand) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(back->radius.at(0, i), 0.5f);
 }
 
-TEST(tfx_file, asks_for_resampling_where_vertex_counts_differ) {
+TEST(tfx_file, suggests_resampling_if_vertex_counts_differ) {
     const TempFolder folder;
     const StrandSet strands = some_strands({4, 4, 5});
     const Result<void> written = write_tfx(folder / "a.tfx", view_of(strands), {});
@@ -127,7 +127,7 @@ TEST(tfx_file, may_hold_no_strands) {
     EXPECT_EQ(back->strand_count(), 0);
 }
 
-TEST(tfx_file, refuses_what_is_no_tfx_file) {
+TEST(tfx_file, rejects_other_files) {
     EXPECT_SAYS(error_of("", parse_tfx), "not a .tfx file");
     EXPECT_SAYS(error_of(std::string(500, 'x'), parse_tfx), "not a .tfx file");
     for (const float version : {3.0f, 5.0f, std::numeric_limits<float>::quiet_NaN()}) {
@@ -140,7 +140,7 @@ TEST(tfx_file, refuses_what_is_no_tfx_file) {
     EXPECT_SAYS(error_of(bytes, parse_tfx), "without vertices");
 }
 
-TEST(tfx_file, refuses_arrays_that_do_not_lie_within_the_file) {
+TEST(tfx_file, rejects_arrays_outside_the_file) {
     for (const std::size_t offset : {12u, 16u, 20u, 24u, 28u})
         for (const std::uint32_t at : {1u, 159u, 257u, 0xfffffff0u, 0xffffffffu}) {
             std::string bytes = bare_file();
@@ -149,8 +149,8 @@ TEST(tfx_file, refuses_arrays_that_do_not_lie_within_the_file) {
         }
 }
 
-TEST(tfx_file, asks_no_memory_for_strands_that_are_not_there) {
-    // 2^30 times itself times 16 bytes is 2^64, which is 0 where it overflows.
+TEST(tfx_file, allocates_nothing_for_missing_strands) {
+    // 2^30 times 2^30 times 16 bytes is 2^64, which overflows to 0.
     for (const std::uint32_t strands : {0xffffffffu, 0x80000000u, 0x40000000u, 1u})
         for (const std::uint32_t each : {0u, 1u, 16u, 0x40000000u, 0xffffffffu}) {
             if (strands == 1 && each < 60) continue;
@@ -173,7 +173,7 @@ TEST(tfx_file, names_the_strand_that_is_not_finite) {
     EXPECT_SAYS(error_of(uv, parse_tfx), "strand 1: its UV");
 }
 
-TEST(tfx_file, refuses_every_truncation) {
+TEST(tfx_file, rejects_every_truncation) {
     const std::string bytes = bytes_of(full_strands());
     EXPECT_EQ(survive_truncations(bytes, parse_tfx).good, 0);
     EXPECT_TRUE(parse_tfx(bytes, "whole"));
@@ -185,7 +185,7 @@ TEST(tfx_file, survives_flipped_bits) {
     EXPECT_GT(survived.bad, 100);
 }
 
-TEST(tfx_file, reads_the_files_of_others) {
+TEST(tfx_file, reads_files_of_other_programs) {
     if (!std::filesystem::exists(kRealFiles))
         GTEST_SKIP() << "no " << kRealFiles << ", which has the files to read";
     const Result<StrandSet> mohawk = read_tfx(kRealFiles / "ratboy_mohawk.tfx");

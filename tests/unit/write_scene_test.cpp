@@ -1,4 +1,4 @@
-// A scene written and read again is the same scene, wherever it is put.
+// A scene that is written and read again is the same, in any folder.
 #include "scene/write_scene.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(write_scene, every_built_in_scene_reads_back_the_same) {
     }
 }
 
-TEST(write_scene, says_only_what_differs) {
+TEST(write_scene, writes_only_what_differs_from_the_defaults) {
     Scene scene;
     EXPECT_EQ(write_scene(scene, scene.folder), "");
     scene.title = "A \"quoted\" title";
@@ -51,7 +51,7 @@ TEST(write_scene, says_only_what_differs) {
               "[[collider]]\nfriction = 0.5\n");
 }
 
-TEST(write_scene, what_a_material_says_need_not_be_said_again) {
+TEST(write_scene, omits_values_that_the_material_sets) {
     Result<Scene> scene = read_scene("sim.rod.material = \"curly\"\nsim.rod.density = 1234", "x",
                                      ".", {}, builtin_scene_text);
     ASSERT_TRUE(scene);
@@ -59,16 +59,16 @@ TEST(write_scene, what_a_material_says_need_not_be_said_again) {
     EXPECT_EQ(joined(changed_keys(*scene, read_back(write_scene(*scene, ".")))), "");
 }
 
-TEST(write_scene, a_number_the_material_would_change_is_kept) {
+TEST(write_scene, keeps_a_value_that_the_material_would_change) {
     Scene scene;
     Scene curly = read_back("sim.rod.material = \"curly\"");
     const float density = curly.sim.rod.radius;
-    scene.sim.rod.material = curly.sim.rod.material;  // and none of its numbers
+    scene.sim.rod.material = curly.sim.rod.material;  // but none of its values
     ASSERT_NE(scene.sim.rod.radius, density);
     EXPECT_EQ(joined(changed_keys(scene, read_back(write_scene(scene, ".")))), "");
 }
 
-TEST(write_scene, files_are_named_from_the_new_folder) {
+TEST(write_scene, names_files_relative_to_the_new_folder) {
     Scene scene;
     scene.folder = "/home/ann/scenes";
     scene.groom.mesh = "heads/bust.obj";
@@ -112,7 +112,7 @@ TEST(write_scene, a_written_scene_moves_the_same) {
     }
 }
 
-TEST(history, undo_and_redo_walk_the_same_way) {
+TEST(history, undo_and_redo_are_inverse) {
     History history;
     Scene scene;
     const auto set = [&](float length, const std::string& what) {
