@@ -268,7 +268,7 @@ struct PaddedDensity {
     RINGLET_KERNEL explicit PaddedDensity(const TileNeighbours& tile) {
         static constexpr float kNothing[kTileNodes] = {};
         constexpr int last = kTileSide - 1;
-        const auto beside = [&](int axis, int up) __attribute__((always_inline)) {
+        const auto neighbour = [&](int axis, int up) __attribute__((always_inline)) {
             const float* const density = tile.neighbours[axis][up];
             return density ? density : kNothing;
         };
@@ -276,17 +276,17 @@ struct PaddedDensity {
             [](const float* from, int y, int z, float* to) __attribute__((always_inline)) {
             store_as(to, load_as<FourFloats>(from + node_in_tile(0, y, z)));
         };
-        const float *const left = beside(0, 0), *const right = beside(0, 1);
+        const float *const left = neighbour(0, 0), *const right = neighbour(0, 1);
         for (int b = 0; b < kTileSide; ++b) {
             for (int a = 0; a < kTileSide; ++a) {
                 at[b + 1][a + 1][0] = left[node_in_tile(last, a, b)];
                 copy_row(tile.density, a, b, &at[b + 1][a + 1][1]);
                 at[b + 1][a + 1][kSide - 1] = right[node_in_tile(0, a, b)];
-                copy_row(beside(2, 0), a, last, &at[0][a + 1][1]);
-                copy_row(beside(2, 1), a, 0, &at[kSide - 1][a + 1][1]);
+                copy_row(neighbour(2, 0), a, last, &at[0][a + 1][1]);
+                copy_row(neighbour(2, 1), a, 0, &at[kSide - 1][a + 1][1]);
             }
-            copy_row(beside(1, 0), last, b, &at[b + 1][0][1]);
-            copy_row(beside(1, 1), 0, b, &at[b + 1][kSide - 1][1]);
+            copy_row(neighbour(1, 0), last, b, &at[b + 1][0][1]);
+            copy_row(neighbour(1, 1), 0, b, &at[b + 1][kSide - 1][1]);
         }
     }
     // The densities of two rows of four nodes from (0, y, z), at an offset.

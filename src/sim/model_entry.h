@@ -46,12 +46,12 @@ struct ModelProfile {
     bool has_si_stiffness = false;
     // Stiffness of the springs along a strand in m^2/s^2 (N per kg/m); 0: lengths are constraints.
     double stretch_stiffness = 0;
-    const char* dial = "default settings";       // what make_stiff sets, for plots
-    void (*prepare)(SimSettings&) = keep;        // applied before every check
-    void (*make_limp)(SimSettings&) = keep;      // removes all bending stiffness
-    void (*make_stiff)(SimSettings&) = keep;     // sets some bending stiffness
-    void (*make_curly)(SimSettings&) = keep;     // keeps the groomed curl
-    void (*make_sag_free)(SimSettings&) = keep;  // the groomed pose becomes the equilibrium
+    const char* stiff_label = "default settings";  // what make_stiff sets, for plots
+    void (*prepare)(SimSettings&) = keep;          // applied before every check
+    void (*make_limp)(SimSettings&) = keep;        // removes all bending stiffness
+    void (*make_stiff)(SimSettings&) = keep;       // sets some bending stiffness
+    void (*make_curly)(SimSettings&) = keep;       // keeps the groomed curl
+    void (*make_sag_free)(SimSettings&) = keep;    // the groomed pose becomes the equilibrium
     void (*set_effort)(SimSettings&, int) = keep_effort;  // iterations or solves per substep
     int efforts[3] = {5, 10, 40};  // values of set_effort that should give the same stiffness
     void (*set_stiffness)(SimSettings&, float) = keep_stiffness;  // 0 to 1 over six decades

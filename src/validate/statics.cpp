@@ -57,21 +57,21 @@ Plot cantilever_plot(const CheckRun& run) {
 }
 
 // A model without EI: its droop is shown, but not compared.
-CheckOutcome cantilever_by_dial(const CheckRun& run) {
+CheckOutcome show_cantilever(const CheckRun& run) {
     CheckOutcome out;
     const double length = 0.1;
     for (const int rate : kStepRates) {
         SimSettings settings = run.profile.stiff_settings();
         settings.dt = 1.0f / static_cast<float>(rate);
         settings.substeps = 1;
-        out.show("drop/reach, dt 1/" + std::to_string(rate) + ", " + run.profile.dial,
+        out.show("drop/reach, dt 1/" + std::to_string(rate) + ", " + run.profile.stiff_label,
                  droops(run, settings, {&length, 1}, kSegments)[0]);
     }
     return out;
 }
 
 CheckOutcome cantilever(const CheckRun& run) {
-    if (!run.profile.has_si_stiffness) return cantilever_by_dial(run);
+    if (!run.profile.has_si_stiffness) return show_cantilever(run);
     CheckOutcome out;
     SimSettings settings = run.profile.settings();
     // Sets Gamma by the length, not the modulus, so that one simulation has all strands.
@@ -116,7 +116,7 @@ CheckOutcome cantilever_steps(const CheckRun& run) {
     CheckOutcome out;
     if (!run.profile.has_si_stiffness) {
         const double length = 0.1;
-        out.bound(std::string("largest difference, ") + run.profile.dial,
+        out.bound(std::string("largest difference, ") + run.profile.stiff_label,
                   step_differences(run, run.profile.stiff_settings(), {&length, 1})[0], 1e-3);
         return out;
     }
@@ -188,7 +188,7 @@ std::vector<double> helix_heights(const CheckRun& run, int turns, int segments_p
 }
 
 // A model without EI has no W: shows one curl with the model's own stiffness.
-CheckOutcome helix_by_dial(const CheckRun& run) {
+CheckOutcome show_helix(const CheckRun& run) {
     CheckOutcome out;
     SimSettings settings = run.profile.curly_settings();
     set_up_helix(settings);
@@ -201,7 +201,7 @@ CheckOutcome helix_by_dial(const CheckRun& run) {
 }
 
 CheckOutcome hanging_helix(const CheckRun& run) {
-    if (!run.profile.has_si_stiffness) return helix_by_dial(run);
+    if (!run.profile.has_si_stiffness) return show_helix(run);
     CheckOutcome out;
     const std::vector<double> found = helix_heights(run, 10, run.is_full() ? 24 : 16);
     Plot plot = helix_plot(run);

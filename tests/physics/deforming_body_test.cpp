@@ -64,11 +64,11 @@ TEST(deforming_body, reshaped_body_equals_a_new_one) {
     settings.room = DeformingBody::bounds_of_all(*shapes);
     const auto made = MeshBody::make(later, settings, pool());
     ASSERT_TRUE(made);
-    const DistanceGrid anew = (*made)->grid();
+    const DistanceGrid fresh = (*made)->grid();
     for (std::uint32_t k = 0; k < 2000; ++k) {
         const Vec3f p = {0.12f * counter_signed(1, k, 0), 0.12f * counter_signed(1, k, 1),
                          0.12f * counter_signed(1, k, 2)};
-        const float expected = sample_grid(anew, p).distance, found = sample_grid(now, p).distance;
+        const float expected = sample_grid(fresh, p).distance, found = sample_grid(now, p).distance;
         const float truly = norm(p) - 0.066f;
         if (abs(expected) < (*made)->band() - 0.02f)
             EXPECT_NEAR(found, expected, 1e-5f);
@@ -154,7 +154,7 @@ TEST_P(EveryModel, expanding_ball_pushes_strands_out) {
         }
         EXPECT_TRUE(all_finite(simulation.state()));
         EXPECT_LT(deepest, 0.005) << speed;
-        EXPECT_LT(simulation.measure(pool()).max_penetration, 1e-4) << "nobody is left inside";
+        EXPECT_LT(simulation.measure(pool()).max_penetration, 1e-4) << "no vertex is left inside";
         for (int s = 0; s < 16; ++s)  // still on the same side
             EXPECT_GT(dot(simulation.state().x.vec3(s, 12), lines[static_cast<std::size_t>(s)][0]),
                       0)

@@ -69,7 +69,7 @@ TEST_P(EveryModel, reports_how_many_strands_were_strain_limited) {
     } else {
         EXPECT_EQ(strain_limited, 0);
     }
-    EXPECT_EQ(simulation.collect_strain_limited(), 0) << "told once";
+    EXPECT_EQ(simulation.collect_strain_limited(), 0) << "reported once";
 }
 
 }  // namespace

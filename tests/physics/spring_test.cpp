@@ -420,9 +420,9 @@ TEST(spring, strand_moves_the_same_alone_and_beside_longer_ones) {
     };
     const std::vector<Vec3f> line = helix({0, 0, 0}, 0.005f, 0.02f, 0.02f, 10);
     const std::vector<Vec3f> alone = run_of({line});
-    const std::vector<Vec3f> beside =
+    const std::vector<Vec3f> with_others =
         run_of({line, straight_line({0, 0, 0}, {0, -1, 0}, 0.1f, 33), {{0, 0, 0}}});
-    for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(norm(alone[i] - beside[i]), 0) << i;
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(norm(alone[i] - with_others[i]), 0) << i;
 }
 
 // The distance that a straight strand slides down a slope from 0.2 s to 1.2 s; the slope is `share`

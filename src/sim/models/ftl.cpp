@@ -198,7 +198,7 @@ std::unique_ptr<Model> make_model(const ModelStart& start) {
 }
 
 constexpr ModelProfile kProfile = {
-    .dial = "bend_stiffness 0.2",
+    .stiff_label = "bend_stiffness 0.2",
     .prepare = [](SimSettings& settings) { settings.ftl.sag_free = false; },
     .make_limp =
         [](SimSettings& settings) {

@@ -227,7 +227,7 @@ std::unique_ptr<Model> make_model(const ModelStart& start) {
 }
 
 constexpr ModelProfile kProfile = {
-    .dial = "bend_stiffness 0.2",
+    .stiff_label = "bend_stiffness 0.2",
     .make_stiff = [](SimSettings& settings) { settings.pbd.bend_stiffness = 0.2f; },
     .make_curly =
         [](SimSettings& settings) {

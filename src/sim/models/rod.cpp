@@ -29,7 +29,7 @@ constexpr int kMaxByteBodies = 127;
 constexpr float kStraight = 1e-3f;
 
 // The factor of a dial from 0 to 1: 10^-decades at 0, 1 in the middle, 10^decades at 1.
-float dial(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
+float dial_factor(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
 
 bool is_positive(const Sym3<float>& a) {
     const float two = a.xx * a.yy - a.xy * a.xy;
@@ -48,9 +48,9 @@ Sym3<float> congruent(const Mat3<float>& b, const Sym3<float>& p) {
 }
 
 RodSettings material_of(RodSettings rod) {
-    rod.youngs_modulus *= dial(rod.stiffness_dial, 2);
-    rod.density *= dial(rod.weight_dial, 0.5f);
-    rod.damping *= dial(rod.bounce_dial, -1);
+    rod.youngs_modulus *= dial_factor(rod.stiffness_dial, 2);
+    rod.density *= dial_factor(rod.weight_dial, 0.5f);
+    rod.damping *= dial_factor(rod.bounce_dial, -1);
     return rod;
 }
 
@@ -560,7 +560,7 @@ std::unique_ptr<Model> make_model(const ModelStart& start) {
 constexpr ModelProfile kProfile = {
     .end_mass = 0.5,
     .has_si_stiffness = true,
-    .dial = "hair",
+    .stiff_label = "hair",
     .prepare =
         [](SimSettings& settings) {
             settings.substeps = 2;
