@@ -51,7 +51,9 @@ void DeformingBody::advance_to(double time, const TaskPool& pool) {
 DistanceGrid DeformingBody::at(float from, float to, const TaskPool& pool) {
     DistanceGrid out = body_.grid();
     interpolate(start_, end_, to, now_, pool);
+    if (changes()) version_ = new_grid_version();
     out.samples = now_.data();
+    out.version = version_;
     if (!(frames_ > 0)) return out;
     out.moves = body_.moves().data();
     out.moves_share = (to - from) * frames_;

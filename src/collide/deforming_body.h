@@ -24,13 +24,13 @@ public:
     // The grid of the substep between two fractions of the step. Valid until the next call.
     DistanceGrid at(float from, float to, const TaskPool& pool);
 
+    std::size_t byte_count() const;
+
+private:
     // Whether the samples change in this step. They still do in the first step at rest, because of
     // rounding.
     bool changes() const { return steps_at_rest_ < 2; }
 
-    std::size_t byte_count() const;
-
-private:
     MeshBody body_;  // at the next frame
     std::shared_ptr<const MeshSequence> shapes_;
     MeshSequence::Moment moment_{0, 0, 0};  // of the step's end: previous and next frame
@@ -40,6 +40,7 @@ private:
     double time_ = 0;   // s, of the step's end
     float frames_ = 0;  // frames per step; 0: at rest
     int steps_at_rest_ = 0;
+    std::uint64_t version_ = 0;  // of now_
 };
 
 }  // namespace ringlet

@@ -2,6 +2,8 @@
 // the same eight samples, with the same bits for all lane types.
 #pragma once
 
+#include <cstdint>
+
 #include "math/vec3.h"
 
 namespace ringlet {
@@ -25,6 +27,9 @@ struct DistanceGrid {
     // fraction of it that belongs to this substep. Null: the mesh is rigid.
     const float* moves = nullptr;
     float moves_share = 0;
+    // Changes with the samples and displacements; unique in the process. A device uses it to upload
+    // them only when they have changed.
+    std::uint64_t version = 0;
 };
 
 // The cell of a point, or of the point of the grid closest to it.

@@ -1,6 +1,7 @@
 #include "collide/mesh_body.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -207,6 +208,7 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
     for (std::size_t k = 0; k < before.size(); ++k)
         most = max(most, norm(positions[k] - before[k]));
     moves_.assign(3 * samples_.size(), 0);
+    version_ = new_grid_version();
     if (!(most > 0)) return;
     const Bvh bvh(surface_);
     const GridShape grid = shape();
@@ -263,9 +265,15 @@ void MeshBody::lower_faces() {
                 if (is_face(x, y, z)) samples_[at] -= lowering();
 }
 
+std::uint64_t new_grid_version() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
 DistanceGrid MeshBody::grid() const {
     DistanceGrid out = grid_;
     out.samples = samples_.data();  // of this object, not of the one it was copied from
+    out.version = version_;
     return out;
 }
 

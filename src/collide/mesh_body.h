@@ -23,6 +23,9 @@ struct MeshBodySettings {
     std::optional<Bounds> room{};
 };
 
+// Returns a number that no DistanceGrid has had as its version. Thread-safe.
+std::uint64_t new_grid_version();
+
 class MeshBody {
 public:
     static constexpr double kMaxSamples = 4e6;  // make() fails beyond
@@ -67,6 +70,7 @@ private:
     float band_ = 0, thickness_ = 0;
     bool is_solid_ = true;
     std::vector<float> samples_, moves_;
+    std::uint64_t version_ = new_grid_version();  // of samples_ and moves_
 };
 
 // The triangles of a mesh in the group or material of that name; all if the name is empty. Fails if

@@ -15,27 +15,21 @@ public:
     Device* device() const { return device_; }
 
     // For kernels that only read the channel.
-    template <int N>
-    const float* read(const Channel<N>& channel) {
-        return resolve(channel.block(0), N, Per::row, false);
-    }
-    template <int N>
-    const float* read(const StrandChannel<N>& channel) {
-        return resolve(channel.block(0), N, Per::block, false);
+    template <class AnyChannel>
+    const float* read(const AnyChannel& channel) {
+        if (channel.empty()) return nullptr;
+        return device_ ? channel.on(*device_) : channel.read().block(0);
     }
     // Null for a null pointer.
-    template <int N>
-    const float* read(const StrandChannel<N>* channel) {
+    template <class AnyChannel>
+    const float* read(const AnyChannel* channel) {
         return channel ? read(*channel) : nullptr;
     }
     // For kernels that may write the channel.
-    template <int N>
-    float* edit(Channel<N>& channel) {
-        return resolve(channel.block(0), N, Per::row, true);
-    }
-    template <int N>
-    float* edit(StrandChannel<N>& channel) {
-        return resolve(channel.block(0), N, Per::block, true);
+    template <class AnyChannel>
+    float* edit(AnyChannel& channel) {
+        if (channel.empty()) return nullptr;
+        return device_ ? channel.edit_on(*device_) : channel.edit().block(0);
     }
 
     // The write side of a double-buffered channel: on a device a second buffer, which replaces the
@@ -44,30 +38,25 @@ public:
     template <int N>
     float* second_buffer(Channel<N>& channel) {
         if (!device_ || channel.empty()) return nullptr;
-        to_swap_.push_back(channel.block(0));
-        return device_->second_buffer(channel.block(0));
+        to_swap_.push_back(channel.device_buffer());
+        return channel.device_buffer()->second();
     }
     // Temporary device memory of the channel's size, for values that one pass of a kernel hands to
     // the next. Null on the CPU. Call read() or edit() first.
     template <int N>
     float* temporary_like(const Channel<N>& channel) {
-        return device_ && !channel.empty() ? device_->second_buffer(channel.block(0)) : nullptr;
+        return device_ && !channel.empty() ? channel.device_buffer()->second() : nullptr;
     }
 
     // Called after the launch.
     void swap_buffers() {
-        for (const float* host : to_swap_) device_->swap_buffers(host);
+        for (DeviceBuffer* buffer : to_swap_) buffer->swap();
         to_swap_.clear();
     }
 
 private:
-    float* resolve(const float* host, int components, Per per, bool written) {
-        if (!device_ || !host) return const_cast<float*>(host);
-        return device_->mirror(host, components, per, written);
-    }
-
     Device* device_;
-    std::vector<const float*> to_swap_;
+    std::vector<DeviceBuffer*> to_swap_;
 };
 
 }  // namespace ringlet

@@ -1,5 +1,5 @@
-// A device (GPU) that simulates strands. Host memory is copied to the device when first used and
-// stays there. The device records which copy of each channel is newer and copies only when needed.
+// A device (GPU) that simulates strands. Channels own their copies on a device and know which copy
+// is newer (strand/channel_storage.h), so data is copied only when the other side needs it.
 #pragma once
 
 #include <memory>
@@ -14,69 +14,64 @@
 #include "strand/channel.h"
 #include "strand/children.h"
 #include "strand/device_positions.h"
+#include "strand/strand_channel.h"
 
 namespace ringlet {
 
-// Arguments of a hair-hair coupling (collide/hair_grid.h). Pointers to channels on the host.
+// Arguments of a hair-hair coupling (collide/hair_grid.h). Channels are not owned.
 struct DeviceCoupling {
     CoupleUniforms uniforms;
     float cells_per_metre;
     int tile_limit;
     float largest_volume;
-    float *x, *v, *density;
-    const float* volume;
+    const Channel<3>* x;
+    Channel<3>* v;
+    Channel<1>* density;
+    const Channel<1>* volume;
 };
 
 // Arguments for computing displayed positions: strands interpolated between two steps, and their
-// children. Pointers to channels on the host.
+// children. Channels are not owned.
 struct DeviceShow {
-    const float* before;
-    const float* now;
+    const Channel<3>* before;
+    const Channel<3>* now;
     float share;               // interpolation parameter: 0 before, 1 now
     const Children* children;  // null: all strands are simulated
     LayoutRef layout;          // of all displayed strands, simulated ones first
-    const float* rest;         // of all displayed strands, in the head's frame
-    float* shown;              // of all displayed strands
+    const Channel<3>* rest;    // of all displayed strands, in the head's frame
+    Channel<3>* shown;         // of all displayed strands
     Rigidf head;
     std::span<const Rigidf> skin;  // per root, in the head's frame; empty: the skin is rigid
 };
 
 // The target of merging displayed positions of several devices into one channel.
 struct DeviceMerge {
-    LayoutRef layout;
-    float* all;        // the merged channel on the host
+    Channel<3>* all;   // the merged channel; not owned
     int first_strand;  // index in the merged layout of the device's first strand
     Rigidf pose;       // transform applied to the device's positions
 };
 
-class Device {
+class Device : public DeviceMemory {
 public:
-    virtual ~Device() = default;
     virtual std::string name() const = 0;
 
     // Sets the layout of the simulated strands. Call it before everything below.
-    virtual void set_layout(const StrandLayout& layout) = 0;
-    // Returns the device's copy of the channel at `host`, in the device's own order. The copy is up
-    // to date for the next launch. If `written`, the device's copy becomes the newer one.
-    virtual float* mirror(const float* host, int components, Per per, bool written) = 0;
-    // The second buffer of a double-buffered channel. swap_buffers() makes it the channel's copy
-    // after a launch that writes all of it.
-    virtual float* second_buffer(const float* host) = 0;
-    virtual void swap_buffers(const float* host) = 0;
+    virtual void set_layout(const LayoutRef& layout) = 0;
     // Copies colliders to the device; their distance grids are copied once. The result is valid
     // until the next call.
     virtual const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) = 0;
 
-    virtual void push_out(float* x, float* v, float radius, float rate, int body_count) = 0;
+    // Penalty contact with the colliders uploaded last (sim/penalty.h).
+    virtual void push_out(const Channel<3>& x, Channel<3>& v, float radius, float rate,
+                          int collider_count) = 0;
     // Returns false without effect if there are more tiles than the grid has room for; the host's
     // grid decides which tiles are left out.
     virtual bool couple(const DeviceCoupling& coupling) = 0;
 
-    // Sums the measurements of all strands; `measured` is the first block of that channel on the
-    // host.
-    virtual MeasuredTotals sum_measurements(const float* measured, int strand_count) = 0;
-    // Copies one channel to another.
-    virtual void copy_channel(const float* from, float* to, int components, Per per) = 0;
+    // Sums the measurements of all strands.
+    virtual MeasuredTotals sum_measurements(const StrandChannel<kMeasuredRows>& measured) = 0;
+    // Copies the values of one channel to another of the same layout, on the device.
+    virtual void copy_channel(const Channel<3>& from, Channel<3>& to) = 0;
     virtual void show(const DeviceShow& what) = 0;
     // The positions of the last show(); null before the first call.
     virtual DevicePositions* shown() = 0;
@@ -85,12 +80,6 @@ public:
     virtual void merge(Device& from, const DeviceMerge& what) = 0;
     virtual DevicePositions* merged() = 0;
 
-    // Copies the channel at `host`, or all channels, to the host if the device's copy is newer.
-    virtual void fetch(const void* host) = 0;
-    virtual void fetch_all() = 0;
-    // Marks the host's copy of the channel at `host`, or of all channels, as newer.
-    virtual void host_changed(const void* host) = 0;
-    virtual void all_host_changed() = 0;
     // Blocks until all launches have finished.
     virtual void finish() = 0;
     // Records a time stamp; seconds_between() measures with the device's clock.

@@ -87,13 +87,17 @@ void HairCoupling::measure_volumes(const SimState& groomed, const TaskPool& pool
 }
 
 void HairCoupling::couple(SimState& state, const TaskPool& pool) {
+    volume_.read();
+    density_.edit();
     grid_.scatter(state.x, state.v, volume_, largest_volume_, density_, pool);
     grid_.couple(uniforms_, state.x, state.v, density_, pool);
 }
 
 DeviceCoupling HairCoupling::on_device(SimState& state) {
-    return {uniforms_,        grid_.cells_per_metre(), grid_.tile_limit(), largest_volume_,
-            state.x.block(0), state.v.block(0),        density_.block(0),  volume_.block(0)};
+    return {uniforms_,          grid_.cells_per_metre(),
+            grid_.tile_limit(), largest_volume_,
+            &state.x,           &state.v,
+            &density_,          &volume_};
 }
 
 std::size_t HairCoupling::byte_count() const {

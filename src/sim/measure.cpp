@@ -47,8 +47,7 @@ Measurement Measurer::measure(const SimState& state, const Model& model,
                  .measured = access.edit(measured_)},
                 pool, access);
     const MeasuredTotals totals =
-        device ? device->sum_measurements(measured_.block(0), kernel_.layout().strand_count())
-               : sum_measurements(pool);
+        device ? device->sum_measurements(measured_) : sum_measurements(pool);
     return {.max_stretch = static_cast<double>(totals.sum.max_stretch),
             .sum_stretch = totals.sum.stretch,
             .segment_count = totals.sum.segments,

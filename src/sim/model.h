@@ -2,7 +2,6 @@
 // positions and velocities. All models use the same strands and colliders.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,9 +52,6 @@ public:
     // Returns the first (strand, vertex) with non-finite or huge values that was repaired since the
     // last call, or (-1, -1), and clears the record.
     virtual std::pair<int, int> collect_repaired() = 0;
-    // Host pointers of the flags behind collect_repaired() and collect_strain_limited(), which a
-    // device may have written.
-    virtual std::array<const void*, 2> flags() const = 0;
     // Returns the number of strands whose lengths the strain limiter corrected after the model's
     // own solve since the last call, and clears the record.
     virtual int collect_strain_limited() = 0;

@@ -7,7 +7,7 @@ void push_out(SimState& state, const SimSettings& settings,
               const TaskPool& pool) {
     const float rate = h * min(settings.penalty_stiffness, 1 / (h * h));
     if (device) {
-        device->push_out(state.x.block(0), state.v.block(0), settings.collision_radius, rate,
+        device->push_out(state.x, state.v, settings.collision_radius, rate,
                          static_cast<int>(colliders.size()));
         return;
     }

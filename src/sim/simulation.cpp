@@ -56,7 +56,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
-    if (device_) device_->set_layout(*rest.layout);
+    if (device_) device_->set_layout(rest.layout);
 }
 
 // Returns null for a rigid collider; otherwise the collider in its current shape.
@@ -70,19 +70,14 @@ std::unique_ptr<DeformingBody> Simulation::deforming_body(const Collider& collid
 }
 
 const SimState& Simulation::state() const {
-    if (device_) {
-        device_->fetch(state_.x.block(0));
-        device_->fetch(state_.v.block(0));
-    }
+    state_.x.read();
+    state_.v.read();
     return state_;
 }
 
 SimState& Simulation::state() {
-    std::as_const(*this).state();
-    if (device_) {
-        device_->host_changed(state_.x.block(0));
-        device_->host_changed(state_.v.block(0));
-    }
+    state_.x.edit();
+    state_.v.edit();
     return state_;
 }
 
@@ -94,41 +89,29 @@ float Simulation::rest_length(int strand, int vertex) const {
 }
 
 void Simulation::copy_state(Channel<3>& x, Channel<3>& v) const {
-    const auto keep = [&](const Channel<3>& from, Channel<3>& to) {
-        if (!device_ || to.empty()) to = from;  // allocates `to`
-        if (device_ && !to.empty()) device_->copy_channel(from.block(0), to.block(0), 3, Per::row);
+    const auto copy = [&](const Channel<3>& from, Channel<3>& to) {
+        if (!device_ || from.empty()) {
+            to = from;
+            return;
+        }
+        if (to.empty()) to = Channel<3>(from.layout_ref());
+        device_->copy_channel(from, to);
     };
-    keep(state_.x, x);
-    keep(state_.v, v);
+    copy(state_.x, x);
+    copy(state_.v, v);
 }
 
 void Simulation::show_on_device(DeviceShow what) const {
-    what.now = state_.x.block(0);
+    what.now = &state_.x;
     device_->show(what);
 }
 
-// The host reads and clears the flags.
-void Simulation::fetch_flags() {
-    if (!device_) return;
-    for (const void* flags : model_->flags()) {
-        device_->fetch(flags);
-        device_->host_changed(flags);
-    }
-}
+std::pair<int, int> Simulation::collect_repaired() { return model_->collect_repaired(); }
 
-std::pair<int, int> Simulation::collect_repaired() {
-    fetch_flags();
-    return model_->collect_repaired();
-}
-
-int Simulation::collect_strain_limited() {
-    fetch_flags();
-    return model_->collect_strain_limited();
-}
+int Simulation::collect_strain_limited() { return model_->collect_strain_limited(); }
 
 const Channel<1>* Simulation::hair_density() const {
-    if (coupling_ && device_) device_->fetch(coupling_->density().block(0));
-    return coupling_ ? &coupling_->density() : nullptr;
+    return coupling_ ? &coupling_->density().read() : nullptr;
 }
 
 void Simulation::step(const TaskPool& pool) {
@@ -147,11 +130,6 @@ void Simulation::step(const TaskPool& pool) {
 }
 
 void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
-    if (other.device_) other.device_->fetch_all();
-    if (device_) {
-        device_->fetch_all();
-        device_->all_host_changed();
-    }
     state_ = other.state_;
     model_->move_rigidly(motion_from(head_, other.head_), pool);
     head_ = other.head_;
@@ -168,10 +146,6 @@ void Simulation::set_world(World world, const TaskPool& pool) {
     for (std::size_t k = 0; k < placed_.size(); ++k) {
         const Collider &was = world.colliders[k], &now = world_.colliders[k];
         if (now.body == was.body && now.shapes == was.shapes) continue;
-        if (device_) {  // a new body's samples may lie where those of the old one were
-            device_->fetch_all();
-            device_->all_host_changed();
-        }
         deforming_[k] = deforming_body(now, pool);
     }
     wind_field_ = WindField(state_.x.layout_ref(), settings_, world_.wind, lanes_);
@@ -239,14 +213,11 @@ void Simulation::move_bodies(const Substep& now) {
                                       now.pool);
         placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
                                             static_cast<float>(now.index + 1) * per_step, now.pool);
-        if (!device_ || !deforming_[k]->changes()) continue;
-        device_->host_changed(placed_[k].grid.samples);
-        device_->host_changed(placed_[k].grid.moves);
     }
 }
 
-// Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head is set.
-// Returns the head pose from which the strands follow the remaining motion dynamically.
+// Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head
+// is set. Returns the head pose from which the strands follow the remaining motion dynamically.
 Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now) {
     if (!settings_.hold_roots) return from;
     const Rigidf head_motion = motion_from(from, to);
@@ -258,15 +229,12 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     const float share = max(settings_.follow_head, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share), motion = motion_from(from, middle);
-    if (device_) {
-        device_->fetch_all();
-        device_->all_host_changed();
-    }
-    const StrandLayout& layout = state_.x.layout();
+    SimState& moving = state();
+    const StrandLayout& layout = moving.x.layout();
     now.pool.for_each(layout.strand_count(), [&](int s) {
         for (int i = 0; i < layout.vertex_count(s); ++i) {
-            state_.x.set_vec3(s, i, apply(motion, state_.x.vec3(s, i)));
-            state_.v.set_vec3(s, i, rotate(motion.rotation, state_.v.vec3(s, i)));
+            moving.x.set_vec3(s, i, apply(motion, moving.x.vec3(s, i)));
+            moving.v.set_vec3(s, i, rotate(motion.rotation, moving.v.vec3(s, i)));
         }
     });
     model_->move_rigidly(motion, now.pool);
@@ -278,20 +246,19 @@ void Simulation::move_roots(const Substep& now) {
     if (root_binding_.empty()) return;
     const double time = now.end_time - static_cast<double>(world_.head.delay);
     const std::vector<Rigidf> skin = root_binding_.motions_at(time, now.pool);
+    root_poses_.edit();
     const StrandLayout& layout = state_.x.layout();
     for (int s = 0; s < layout.strand_count(); ++s) {
         const Rigidf pose = head_ * skin[static_cast<std::size_t>(s)];
         root_poses_.set_quat(s, normalise(pose.rotation));
         root_poses_.set_vec3(s, pose.translation, 4);
     }
-    if (device_) device_->host_changed(root_poses_.block(0));
 }
 
 void Simulation::couple_hair(const Substep& now) {
     if (!coupling_ || !coupling_->is_due(now.index)) return;
     if (device_ && device_->couple(coupling_->on_device(state_))) return;
     coupling_->couple(state(), now.pool);
-    if (device_) device_->host_changed(coupling_->density().block(0));
 }
 
 void Simulation::apply_wind(const Substep& now) {

@@ -110,7 +110,6 @@ private:
     std::unique_ptr<DeformingBody> deforming_body(const Collider& collider,
                                                   const TaskPool& pool) const;
     void run_stages(const Substep& now);
-    void fetch_flags();
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);

@@ -13,10 +13,6 @@
 
 namespace ringlet {
 
-// The extent of a channel: one row per vertex, one row per block, or scratch memory for the block
-// that is being processed. A null pointer is an unused channel.
-enum class Per { row, block, run };
-
 struct AdvanceToBlock {
     std::size_t first_row, block;
     template <class T>

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,10 @@ inline constexpr bool kOnGpu = true;
 inline constexpr bool kOnGpu = false;
 #endif
 inline constexpr int kRowWidth = kOnGpu ? 32 : kLanes;
+
+// The extent of a channel: one row per vertex, one row per block, or scratch memory for the block
+// that is being processed. A null pointer is an unused channel.
+enum class Per { row, block, run };
 
 class StrandLayout {
 public:
@@ -92,5 +97,8 @@ private:
     std::vector<std::int32_t> rows_;
     std::int64_t vertex_total_ = 0;
 };
+
+// Layouts are shared by all channels that use them.
+using LayoutRef = std::shared_ptr<const StrandLayout>;
 
 }  // namespace ringlet

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ringlet/result.h"
+#include "strand/channel.h"
 #include "strand/strand_channel.h"
 
 namespace ringlet {

@@ -99,13 +99,13 @@ void Actor::display_on_gpu(float t, const StrandTarget& target, const TaskPool& 
         displayed.strands = Channel<3>(groom.layout());
     Channel<3>& out = target.in_world ? displayed.strands : target.positions;
     const std::vector<Rigidf> skin = groom.skin_motions(shape_time(displayed.time), pool);
-    simulation().show_on_device({.before = live.previous_positions().block(0),
+    simulation().show_on_device({.before = &live.previous_positions(),
                                  .now = nullptr,
                                  .share = t,
                                  .children = groom.children(),
                                  .layout = groom.layout(),
-                                 .rest = groom.children() ? groom.rest(pool).block(0) : nullptr,
-                                 .shown = out.block(0),
+                                 .rest = groom.children() ? &groom.rest(pool) : nullptr,
+                                 .shown = &out,
                                  .head = displayed.head,
                                  .skin = skin});
 }

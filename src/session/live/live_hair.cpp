@@ -29,7 +29,6 @@ void LiveHair::step(const TaskPool& pool) {
 void LiveHair::keep_previous() {
     if (previous_) return;
     previous_ = State{simulation_->state().x, {}};
-    if (device()) device()->host_changed(previous_->x.block(0));
 }
 
 Rigidf LiveHair::head_at(float t) const {
@@ -62,8 +61,7 @@ void LiveHair::copy_current(Channel<3>& out, int first, const TaskPool& pool) co
 std::optional<Vec3f> LiveHair::acceleration(int strand, int vertex) const {
     if (!previous_ || previous_->v.empty()) return std::nullopt;
     const Vec3f now = simulation_->state().v.vec3(strand, vertex);
-    if (device()) device()->fetch(previous_->v.block(0));
-    return (now - previous_->v.vec3(strand, vertex)) * (1 / simulation_->settings().dt);
+    return (now - previous_->v.read().vec3(strand, vertex)) * (1 / simulation_->settings().dt);
 }
 
 std::size_t LiveHair::byte_count() const {

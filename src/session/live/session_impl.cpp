@@ -35,10 +35,7 @@ Result<void> check_backend(Backend backend) try {
     return error_from_exception();
 }
 
-const Channel<3>& Strands::on_host() const {
-    if (on_device) on_device->fetch();
-    return *position;
-}
+const Channel<3>& Strands::on_host() const { return position->read(); }
 
 SimulationBackend Session::Impl::backend() const {
     return {lane_kind(options.lanes), options.backend == Backend::cuda};
@@ -100,14 +97,14 @@ void Session::Impl::advance_to(double wanted) {
 // strands of the others.
 void Session::Impl::display(float t) {
     if (!displayed_) displayed_ = Channel<3>(layout());
+    if (!actors.front().live.device()) displayed_->edit();  // the CPU writes it
     for (std::size_t k = 0; k < actors.size(); ++k) {
         Actor& actor = actors[k];
         actor.display(t, merged_.target(k, *displayed_), pool);
         if (!merged_.in_world() || !actor.live.device() || actor.groom.strand_count() == 0)
             continue;
         actors.front().live.device()->merge(
-            *actor.live.device(),
-            {layout(), displayed_->block(0), merged_.first_strand(k), actor.to_world});
+            *actor.live.device(), {&*displayed_, merged_.first_strand(k), actor.to_world});
     }
 }
 

@@ -19,12 +19,12 @@ double CudaDevice::measure_bandwidth() {
     constexpr int kCount = 1 << 25;  // 512 MB, far more than any cache
     constexpr int kRepeats = 9, kThreads = 256, kPerThread = 8;
     const DeviceArray<float4> from(kCount), to(kCount);
-    check_cuda(cudaMemsetAsync(from.data(), 0, from.byte_count(), stream_));
+    check_cuda(cudaMemsetAsync(from.data(), 0, from.byte_count(), stream()));
     double best = 0;
     for (int n = 0; n < kRepeats; ++n) {
         mark(0);
-        copy<<<kCount / (kThreads * kPerThread), kThreads, 0, stream_>>>(from.data(), to.data(),
-                                                                         kCount);
+        copy<<<kCount / (kThreads * kPerThread), kThreads, 0, stream()>>>(from.data(), to.data(),
+                                                                          kCount);
         mark(1);
         best = std::max(best, 2 * static_cast<double>(from.byte_count()) / seconds_between(0, 1));
     }

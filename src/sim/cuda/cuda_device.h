@@ -2,9 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 
-#include "sim/cuda/device_layout.h"
+#include "sim/cuda/cuda_memory.h"
 #include "sim/cuda/hair_grid.h"
 #include "sim/cuda/merged.h"
 #include "sim/cuda/show.h"
@@ -39,24 +38,23 @@ public:
     ~CudaDevice() override;
 
     std::string name() const override { return name_; }
-    void set_layout(const StrandLayout& layout) override;
-    float* mirror(const float* host, int components, Per per, bool written) override;
-    float* second_buffer(const float* host) override;
-    void swap_buffers(const float* host) override;
+    std::unique_ptr<DeviceBuffer> allocate(const LayoutRef& layout, int components,
+                                           Per per) override {
+        return std::make_unique<CudaBuffer>(memory_, layout, components, per);
+    }
+    void add_traffic(std::int64_t bytes) override { minimum_bytes_ += bytes; }
+    void set_layout(const LayoutRef& layout) override { layout_ = &memory_->layout_of(layout); }
     const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) override;
-    void push_out(float* x, float* v, float radius, float rate, int body_count) override;
+    void push_out(const Channel<3>& x, Channel<3>& v, float radius, float rate,
+                  int collider_count) override;
     bool couple(const DeviceCoupling& coupling) override;
-    MeasuredTotals sum_measurements(const float* measured, int strand_count) override;
-    void copy_channel(const float* from, float* to, int components, Per per) override;
+    MeasuredTotals sum_measurements(const StrandChannel<kMeasuredRows>& measured) override;
+    void copy_channel(const Channel<3>& from, Channel<3>& to) override;
     void show(const DeviceShow& what) override;
     DevicePositions* shown() override { return show_.get(); }
     void merge(Device& from, const DeviceMerge& what) override;
     DevicePositions* merged() override { return merged_.get(); }
-    void fetch(const void* host) override;
-    void fetch_all() override;
-    void host_changed(const void* host) override;
-    void all_host_changed() override;
-    void finish() override;
+    void finish() override { memory_->finish(); }
     void mark(int event) override;
     double seconds_between(int from, int to) override;
     std::int64_t collect_minimum_bytes() override { return std::exchange(minimum_bytes_, 0); }
@@ -67,45 +65,34 @@ public:
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     // One warp per group, without scratch memory.
     BlockLaunch launch_of_all() const {
-        return {strands(), layout_.group_count(), nullptr, nullptr, 0};
+        return {strands(), layout().group_count(), nullptr, nullptr, 0};
     }
-    cudaStream_t stream() const { return stream_; }
-    const DeviceLayout& layout() const { return layout_; }
+    cudaStream_t stream() const { return memory_->stream(); }
+    CudaMemory& memory() const { return *memory_; }
+    // The layout of the simulated strands.
+    const DeviceLayout& layout() const { return *layout_; }
     const CudaPositions* show_of() const { return show_.get(); }
-    // Like mirror(), for a channel in another layout. Keeps a pointer to `layout`.
-    float* mirror_in(const DeviceLayout& layout, const float* host, int components, Per per,
-                     bool written);
 
 private:
-    enum class Newer { neither, host, device };
-    struct Mirror {
-        float* host = nullptr;
-        std::size_t host_floats = 0;
-        const DeviceLayout* layout = nullptr;  // null: a plain array in host order
-        int components = 0;
-        Per per = Per::row;
-        DeviceArray<float> data, second;
-        Newer newer = Newer::host;
+    // The device copy of a collider's distance grid.
+    struct GridCopy {
+        std::uint64_t version = 0;  // DistanceGrid::version
+        DeviceArray<float> samples, moves;
     };
 
-    DeviceStrands strands() const { return layout_.strands(); }
-    Mirror& channel_of(const DeviceLayout& layout, const float* host, int components, Per per);
-    Mirror& mirror_of(const float* host, std::size_t host_floats, std::size_t floats);
-    const float* mirror_array(const float* host, std::size_t floats);
-    void upload(Mirror& mirror);
-    void download(Mirror& mirror);
-    float* staging(std::size_t floats);
+    DeviceStrands strands() const { return layout().strands(); }
+    void upload_grid(DistanceGrid& grid, GridCopy& copy);
     void reserve_colliders(std::size_t count);
 
     std::string name_;
     int multiprocessors_;
-    cudaStream_t stream_ = nullptr;
+    std::shared_ptr<CudaMemory> memory_ = std::make_shared<CudaMemory>();
     std::vector<cudaEvent_t> events_;
-    DeviceLayout layout_;
+    const DeviceLayout* layout_ = nullptr;  // in memory_
     std::int64_t minimum_bytes_ = 0;
-    DeviceArray<float> scratch_, staging_;
+    DeviceArray<float> scratch_;
     DeviceArray<int> next_group_{1};
-    std::unordered_map<const void*, Mirror> mirrors_;
+    std::vector<GridCopy> grids_;  // per collider
     DeviceArray<PlacedCollider> bodies_;
     PlacedCollider* staged_bodies_ = nullptr;
     PlacedCollider* placed_bodies_ = nullptr;

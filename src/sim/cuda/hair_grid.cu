@@ -336,7 +336,7 @@ __global__ void solve_nodes(Table table, CoupleUniforms uniforms) {
             density = table.density(units, tile, node);
             const Update<float> a =
                 solve_node(uniforms, static_cast<float>(mass), momentum * units.speed(), density,
-                          Vec3f{slope(0), slope(1), slope(2)});
+                           Vec3f{slope(0), slope(1), slope(2)});
             push = {a.push.x, a.push.y, a.push.z, a.share};
         }
         table.pushes[k] = push;
@@ -427,7 +427,7 @@ CudaHairGrid::Table CudaHairGrid::table(float largest_volume) const {
 }
 
 bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& coupling,
-                          cudaStream_t stream) {
+                          const Channels& channels, cudaStream_t stream) {
     const int grid = vertex_grid(strands);
     // Grid-stride launches: as many blocks as are resident on the largest GPUs, or half.
     constexpr int kFindGrid = 1056, kTileGrid = 528;
@@ -437,16 +437,16 @@ bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& co
     const float cells = coupling.cells_per_metre;
     check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.byte_count(), stream));
     find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(
-        grid_table, strands, coupling.x, coupling.v, cells);
+        grid_table, strands, channels.x, channels.v, cells);
     find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
     // The kernels below return at once if the tiles do not fit. The device continues while the host
     // waits for the counts.
     scatter_vertices<<<scatter_grid, kScatterThreads, 0, stream>>>(
-        grid_table, strands, coupling.x, coupling.v, coupling.volume, cells, counts_on_host_);
+        grid_table, strands, channels.x, channels.v, channels.volume, cells, counts_on_host_);
     check_cuda(cudaEventRecord(counted_, stream));
     solve_nodes<<<kTileGrid, kThreads, 0, stream>>>(grid_table, coupling.uniforms);
     gather_to_vertices<<<grid, kVertexThreads, 0, stream>>>(
-        grid_table, strands, coupling.uniforms, coupling.x, coupling.v, coupling.density, cells);
+        grid_table, strands, coupling.uniforms, channels.x, channels.v, channels.density, cells);
     clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
     check_cuda(cudaGetLastError());
     check_cuda(cudaEventSynchronize(counted_));

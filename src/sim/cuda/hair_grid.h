@@ -21,7 +21,14 @@ public:
 
     // Returns false without effect if there are more tiles than the limit. Blocks until that is
     // known, not until the coupling has finished.
-    bool couple(const DeviceStrands& strands, const DeviceCoupling& coupling, cudaStream_t stream);
+    // `channels` are the device copies of the channels of `coupling`.
+    struct Channels {
+        const float* x;
+        float *v, *density;
+        const float* volume;
+    };
+    bool couple(const DeviceStrands& strands, const DeviceCoupling& coupling,
+                const Channels& channels, cudaStream_t stream);
 
     struct Counts {
         std::int32_t tiles_with_hair;  // they have the first indices

@@ -73,28 +73,29 @@ __global__ void find_byte(const float* measured, int strands, int shift, RankSea
 
 }  // namespace
 
-MeasuredTotals CudaDevice::sum_measurements(const float* measured, int strand_count) {
+MeasuredTotals CudaDevice::sum_measurements(const StrandChannel<kMeasuredRows>& measured) {
     static_assert(kThreads == 256, "one thread per value of a byte");
-    const int strands = layout_.group_count() * kWarp, sums = sums_of(strands);
-    const float* const there = mirror(measured, kMeasuredRows, Per::block, true);
+    const int strands = layout().group_count() * kWarp, sums = sums_of(strands);
+    const float* const there = measured.on(*this);
     if (sums_.size() < static_cast<std::size_t>(sums + sums_of(sums)) + 1)
         sums_ = DeviceArray<MeasuredSum>(static_cast<std::size_t>(sums + sums_of(sums)) + 1);
     if (search_.size() == 0) search_ = DeviceArray<RankSearch>(1);
-    const RankSearch start{.above = static_cast<unsigned int>(strands_above_p99(strand_count))};
+    const RankSearch start{
+        .above = static_cast<unsigned int>(strands_above_p99(measured.layout().strand_count()))};
     check_cuda(
-        cudaMemcpyAsync(search_.data(), &start, sizeof start, cudaMemcpyHostToDevice, stream_));
+        cudaMemcpyAsync(search_.data(), &start, sizeof start, cudaMemcpyHostToDevice, stream()));
     MeasuredSum* const total = sums_.data() + sums + sums_of(sums);
-    add_strands<<<(sums + kThreads - 1) / kThreads, kThreads, 0, stream_>>>(there, strands,
-                                                                            sums_.data());
-    add_sums<<<1, kThreads, 0, stream_>>>(sums_.data(), sums_.data() + sums, sums, total);
+    add_strands<<<(sums + kThreads - 1) / kThreads, kThreads, 0, stream()>>>(there, strands,
+                                                                             sums_.data());
+    add_sums<<<1, kThreads, 0, stream()>>>(sums_.data(), sums_.data() + sums, sums, total);
     for (int shift = 24; shift >= 0; shift -= 8)
-        find_byte<<<kHistogramBlocks, kThreads, 0, stream_>>>(there, strands, shift,
-                                                              search_.data());
+        find_byte<<<kHistogramBlocks, kThreads, 0, stream()>>>(there, strands, shift,
+                                                               search_.data());
     check_cuda(cudaGetLastError());
     MeasuredTotals out{};
-    check_cuda(cudaMemcpyAsync(&out.sum, total, sizeof out.sum, cudaMemcpyDeviceToHost, stream_));
+    check_cuda(cudaMemcpyAsync(&out.sum, total, sizeof out.sum, cudaMemcpyDeviceToHost, stream()));
     check_cuda(cudaMemcpyAsync(&out.stretch_p99, &search_.data()->bits, sizeof out.stretch_p99,
-                               cudaMemcpyDeviceToHost, stream_));
+                               cudaMemcpyDeviceToHost, stream()));
     finish();
     return out;
 }

@@ -27,7 +27,7 @@ const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int fi
     for (int s = 0; s < own.strand_count(); ++s) {
         const StrandLayout::Slot at = own.slot(s);
         list[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
-            all_layout_.slot(*all_, first_strand + s);
+            all_layout_->slot(*all_, first_strand + s);
     }
     target = Slots(list.size());
     target.upload(list.data());
@@ -38,19 +38,19 @@ const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int fi
 void CudaMerged::merge(const CudaDevice& from, const DeviceMerge& what) {
     const CudaPositions* const shown = from.show_of();
     if (!shown) return;
-    if (all_ != what.layout) {
-        all_ = what.layout;
-        all_layout_ = DeviceLayout(*all_);
+    if (all_ != what.all->layout_ref()) {
+        all_ = what.all->layout_ref();
+        all_layout_ = &device_.memory().layout_of(all_);
         slots_.clear();
     }
     check_cuda(cudaStreamSynchronize(from.stream()));
-    float* const out = device_.mirror_in(all_layout_, what.all, 3, Per::row, true);
+    float* const out = what.all->edit_on(device_);
     const DeviceStrands strands = shown->layout().strands();
     transform_strands<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
         strands, shown->data(), slots_of(*shown, what.first_strand).data(), what.pose, out);
     check_cuda(cudaGetLastError());
     device_.finish();
-    set_source(all_, all_layout_, what.all, out);
+    set_source(all_, *all_layout_, what.all, out);
 }
 
 }  // namespace ringlet

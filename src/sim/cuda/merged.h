@@ -20,7 +20,7 @@ private:
     const Slots& slots_of(const CudaPositions& shown, int first_strand);
 
     LayoutRef all_;
-    DeviceLayout all_layout_;
+    const DeviceLayout* all_layout_ = nullptr;
     std::unordered_map<int, Slots> slots_;  // by first strand: target slots, indexed by source slot
 };
 

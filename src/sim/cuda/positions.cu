@@ -68,7 +68,7 @@ __global__ void pick_vertices(const DeviceLayout::Slot* slots, int count, const 
 }  // namespace
 
 void CudaPositions::set_source(const LayoutRef& host_layout, const DeviceLayout& layout,
-                               const float* host, float* data) {
+                               const Channel<3>* host, float* data) {
     if (host_layout_ != host_layout) stride_ = 0;
     host_layout_ = host_layout;
     layout_ = &layout;
@@ -112,6 +112,6 @@ void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     out.high = {from_ordered_bits(box[3]), from_ordered_bits(box[4]), from_ordered_bits(box[5])};
 }
 
-void CudaPositions::fetch() { device_.fetch(host_); }
+void CudaPositions::fetch() { host_->read(); }
 
 }  // namespace ringlet

@@ -23,9 +23,9 @@ public:
     const float* data() const { return data_; }
 
 protected:
-    // Sets the source: `data` is the device's copy of the host's channel at `host`.
-    void set_source(const LayoutRef& host_layout, const DeviceLayout& layout, const float* host,
-                    float* data);
+    // Sets the source: `data` is the device copy of `host`, which is not owned.
+    void set_source(const LayoutRef& host_layout, const DeviceLayout& layout,
+                    const Channel<3>* host, float* data);
 
     CudaDevice& device_;
 
@@ -34,7 +34,7 @@ private:
 
     LayoutRef host_layout_;
     const DeviceLayout* layout_ = nullptr;
-    const float* host_ = nullptr;
+    const Channel<3>* host_ = nullptr;
     float* data_ = nullptr;
     int stride_ = 0;                                // of the current sample
     DeviceArray<DeviceLayout::Slot> sample_slots_;  // per sampled vertex

@@ -69,11 +69,10 @@ void CudaShow::show(const DeviceShow& what) {
         interpolate_children(what);
         return;
     }
-    float* const shown = device_.mirror(what.shown, 3, Per::row, true);
+    float* const shown = what.shown->overwrite_on(device_);
     const DeviceStrands strands = device_.layout().strands();
     interpolate<<<vertex_grid(strands), kVertexThreads, 0, device_.stream()>>>(
-        strands, device_.mirror(what.before, 3, Per::row, false),
-        device_.mirror(what.now, 3, Per::row, false), what.share, shown);
+        strands, what.before->on(device_), what.now->on(device_), what.share, shown);
     check_cuda(cudaGetLastError());
     set_source(what.layout, device_.layout(), what.shown, shown);
 }
@@ -84,12 +83,12 @@ void CudaShow::prepare(const DeviceShow& what) {
     prepared_for_ = what.layout;
     has_children_ = what.children != nullptr;
     if (!has_children_) return;
-    all_ = DeviceLayout(*what.layout);
+    all_ = &device_.memory().layout_of(what.layout);
     const StrandLayout& of_guides = what.children->guide_rest().layout();
     std::vector<Guide> guides;
     for (int g = 0; g < of_guides.strand_count(); ++g)
         guides.push_back({device_.layout().slot(of_guides, g), of_guides.vertex_count(g) - 1});
-    std::vector<Shown> strands(static_cast<std::size_t>(all_.group_count()) * kWarp);
+    std::vector<Shown> strands(static_cast<std::size_t>(all_->group_count()) * kWarp);
     const auto guide_count = static_cast<std::size_t>(of_guides.strand_count());
     for (std::size_t slot = 0; slot < strands.size(); ++slot) {
         const int block = static_cast<int>(slot) / kLanes, lane = static_cast<int>(slot) % kLanes;
@@ -113,8 +112,8 @@ void CudaShow::interpolate_children(const DeviceShow& what) {
     const cudaStream_t stream = device_.stream();
     const DeviceStrands simulated = device_.layout().strands();
     interpolate<<<vertex_grid(simulated), kVertexThreads, 0, stream>>>(
-        simulated, device_.mirror(what.before, 3, Per::row, false),
-        device_.mirror(what.now, 3, Per::row, false), what.share, interpolated_.data());
+        simulated, what.before->on(device_), what.now->on(device_), what.share,
+        interpolated_.data());
     RootsOnDevice roots{what.head, nullptr};
     if (!what.skin.empty()) {
         if (skin_.size() != what.skin.size()) skin_ = DeviceArray<Rigidf>(what.skin.size());
@@ -122,17 +121,16 @@ void CudaShow::interpolate_children(const DeviceShow& what) {
                                    cudaMemcpyHostToDevice, stream));
         roots.skin = skin_.data();
     }
-    const GuidesOnDevice guides{
-        guides_.data(), device_.mirror(what.children->guide_rest().block(0), 3, Per::row, false),
-        interpolated_.data(), rotations_.data()};
+    const GuidesOnDevice guides{guides_.data(), what.children->guide_rest().on(device_),
+                                interpolated_.data(), rotations_.data()};
     find_rotations<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
                      stream>>>(guides, roots, static_cast<int>(guides_.size()));
-    const float* const rest = device_.mirror_in(all_, what.rest, 3, Per::row, false);
-    float* const shown = device_.mirror_in(all_, what.shown, 3, Per::row, true);
-    place_strands<<<vertex_grid(all_.strands()), kVertexThreads, 0, stream>>>(
-        all_.strands(), strands_.data(), guides, roots, rest, shown);
+    const float* const rest = what.rest->on(device_);
+    float* const shown = what.shown->overwrite_on(device_);
+    place_strands<<<vertex_grid(all_->strands()), kVertexThreads, 0, stream>>>(
+        all_->strands(), strands_.data(), guides, roots, rest, shown);
     check_cuda(cudaGetLastError());
-    set_source(what.layout, all_, what.shown, shown);
+    set_source(what.layout, *all_, what.shown, shown);
 }
 
 }  // namespace ringlet

@@ -30,7 +30,7 @@ private:
     LayoutRef prepared_for_;
     bool has_children_ = false;
     // Used with children:
-    DeviceLayout all_;
+    const DeviceLayout* all_ = nullptr;
     DeviceArray<Shown> strands_;  // per slot of all_
     DeviceArray<Guide> guides_;   // per guide
     DeviceArray<float> interpolated_, rotations_;

@@ -23,9 +23,6 @@ public:
 
     std::pair<int, int> collect_repaired() final { return collect_first_repaired(repaired_); }
     int collect_strain_limited() final { return collect_flag_count(strain_limited_); }
-    std::array<const void*, 2> flags() const final {
-        return {repaired_.block(0), strain_limited_.block(0)};
-    }
 
 protected:
     BlockModel(const LayoutRef& layout, LaneKind lanes)

@@ -24,6 +24,7 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
 float six_decades(float along) { return std::pow(10.0f, 6 * along - 3); }
 
 std::pair<int, int> collect_first_repaired(StrandChannel<1>& repaired) {
+    repaired.read();
     std::pair<int, int> first{-1, -1};
     for (int s = 0; s < repaired.layout().strand_count() && first.first < 0; ++s)
         if (repaired.at(s) >= 0) first = {s, static_cast<int>(repaired.at(s))};
@@ -32,6 +33,7 @@ std::pair<int, int> collect_first_repaired(StrandChannel<1>& repaired) {
 }
 
 int collect_flag_count(StrandChannel<1>& flags) {
+    flags.read();
     int count = 0;
     for (int s = 0; s < flags.layout().strand_count(); ++s) count += flags.at(s) == 1 ? 1 : 0;
     if (count > 0) flags.fill({0});

@@ -99,6 +99,8 @@ public:
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
+        q_.edit();
+        for (Channel<3>* vectors : {&omega_, &lambda_, &anchor_}) vectors->edit();
         pool.for_each(layout().strand_count(), [&](int s) {
             for (int i = 0; i < layout().vertex_count(s); ++i) {
                 set_quat(q_, s, i, normalise(motion.rotation * quat_at(q_, s, i)));
@@ -117,6 +119,8 @@ public:
             q_ = rod->q_;
             omega_ = rod->omega_;
         }
+        q_.edit();
+        strain_.edit();
         pool.for_each(layout().strand_count(), [&](int s) {
             Quatf was{0, 0, 0, 1}, now = was;
             for (int i = 0; i < segment_count(s); ++i) {

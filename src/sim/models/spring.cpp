@@ -59,6 +59,7 @@ public:
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
+        root_rotation_.edit();
         pool.for_each(layout().strand_count(), [&](int s) {
             root_rotation_.set_quat(s, normalise(motion.rotation * root_rotation_.quat(s)));
         });
