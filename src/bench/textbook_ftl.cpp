@@ -20,7 +20,7 @@ void TextbookFtl::step() {
     for (std::vector<Vertex>& strand : strands_) follow(strand);
     fill_grid();
     for (std::vector<Vertex>& strand : strands_)
-        for (std::size_t i = 1; i < strand.size(); ++i) feel_grid(strand[i]);
+        for (std::size_t i = 1; i < strand.size(); ++i) apply_grid(strand[i]);
 }
 
 void TextbookFtl::follow(std::vector<Vertex>& strand) const {
@@ -28,10 +28,10 @@ void TextbookFtl::follow(std::vector<Vertex>& strand) const {
     for (std::size_t i = 1; i < strand.size(); ++i) {
         Vertex& at = strand[i];
         const Vec3f leader = strand[i - 1].p;
-        const Vec3f wanted = at.x + at.v * dt + step_.gravity * (dt * dt);
-        const Vec3f way = wanted - leader;
-        at.p = leader + way * (at.length / norm(way));
-        at.correction = at.p - wanted;
+        const Vec3f predicted = at.x + at.v * dt + step_.gravity * (dt * dt);
+        const Vec3f offset = predicted - leader;
+        at.p = leader + offset * (at.length / norm(offset));
+        at.correction = at.p - predicted;
     }
     for (std::size_t i = 1; i < strand.size(); ++i) {
         Vertex& at = strand[i];
@@ -84,7 +84,7 @@ void TextbookFtl::fill_grid() {
         if (here.density > 0) here.velocity = here.velocity * (1 / here.density);
 }
 
-void TextbookFtl::feel_grid(Vertex& at) {
+void TextbookFtl::apply_grid(Vertex& at) {
     Vec3f velocity{0, 0, 0}, gradient{0, 0, 0};
     visit_corners(at.x, [&](int x, int y, int z, float weight) {
         velocity += node(x, y, z).velocity * weight;

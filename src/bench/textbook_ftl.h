@@ -49,7 +49,7 @@ private:
     void visit_corners(Vec3f x, const Visit& visit);
     void follow(std::vector<Vertex>& strand) const;
     void fill_grid();
-    void feel_grid(Vertex& at);
+    void apply_grid(Vertex& at);
 
     TextbookFtlStep step_;
     std::vector<std::vector<Vertex>> strands_;

@@ -78,8 +78,8 @@ RINGLET_KERNEL void transpose(F a[8]) {
     }
 }
 
-// What the vertices of a row scatter: amounts in units per strand, and weights per corner and
-// strand.
+// The contributions of the vertices of a row: amounts in units per strand, and weights per corner
+// and strand.
 struct RowContribution {
     F amounts[kGridLanes];
     alignas(32) float shares[8][kGridLanes];

@@ -64,16 +64,16 @@ TEST_P(EveryModel, rebound_is_relative_to_a_moving_body) {
     SimSettings fine = settings();
     fine.dt = 1.0f / 480;
     Simulation simulation(strands_of({{{0, 0.5f, 0}}}), fine, world, 1);
-    double met_at = 0;
+    double body_speed = 0;
     Rigidf before = simulation.head_pose();
     while (simulation.time() < 1 && norm(simulation.state().v.vec3(0, 0)) == 0) {
         before = simulation.head_pose();
         simulation.step(pool());
-        met_at =
+        body_speed =
             static_cast<double>(simulation.head_pose().translation.y - before.translation.y) * 480;
     }
-    EXPECT_GT(met_at, 1) << "keys are smooth: fastest half way";
-    EXPECT_NEAR(simulation.state().v.vec3(0, 0).y, 1.5 * met_at, 0.02 * met_at);
+    EXPECT_GT(body_speed, 1) << "the body is fastest half way between smooth keys";
+    EXPECT_NEAR(simulation.state().v.vec3(0, 0).y, 1.5 * body_speed, 0.02 * body_speed);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace ringlet {
 
-// Of the capsule with the axis from shape.a to shape.b.
+// Appends the triangles of the capsule with the axis from shape.a to shape.b.
 void add_capsule_triangles(const DrawnShape& shape, Mesh& mesh);
 
 }  // namespace ringlet
