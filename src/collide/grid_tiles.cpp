@@ -201,7 +201,7 @@ RINGLET_KERNEL void scatter_row(const GridBlock& block, int i, const GridUnits& 
             scatter_vertex(giving, at, lane, cache, places[lane]);
         }
     }
-    store_as(block.places + i * kLanes, load_as<Int>(places));
+    store_as(block.places + row_offset(i, 1), load_as<Int>(places));
 }
 
 // Calls body(b, i) for all rows i of all blocks b, row by row.
@@ -363,7 +363,7 @@ RINGLET_KERNEL Update<F> gather_updates(const std::int32_t places[kGridLanes], V
 
 RINGLET_KERNEL void gather_row(const GridBlock& block, const CoupleUniforms& uniforms, int i,
                                const NodeUpdate* local_tiles, Rows3<F> speeds, Rows1<F> density) {
-    const Int place = load_as<Int>(block.places + i * kLanes);
+    const Int place = load_as<Int>(block.places + row_offset(i, 1));
     const Int is_on = !Int(place.v < 0);
     if (!any(is_on)) return density.set(i, F(0));
     const Vec3<F> cells =
@@ -397,7 +397,7 @@ RINGLET_KERNEL void gather_row(const GridBlock& block, const CoupleUniforms& uni
 static_assert(sizeof(NodeUpdate) == 8 * sizeof(float));
 
 RINGLET_KERNEL void prefetch_updates(const GridBlock& block, int i, const NodeUpdate* local_tiles) {
-    const Int places = load_as<Int>(block.places + i * kLanes);
+    const Int places = load_as<Int>(block.places + row_offset(i, 1));
     for (int lane = 0; lane < kGridLanes; ++lane)
         for (int k = 0; k < 8; k += 2)
             __builtin_prefetch(local_tiles + (places.v[lane] < 0 ? 0 : places.v[lane]) +

@@ -426,7 +426,7 @@ void HairGrid::max_density_around(Channel<1>& per_vertex, const TaskPool& pool) 
     const StrandLayout& layout = per_vertex.layout();
     pool.for_each(layout.block_count(), [&](int b) {
         float* const own = per_vertex.block(b);
-        for (std::size_t k = 0; k < at(layout.rows(b)) * kLanes; ++k) {
+        for (std::size_t k = 0; k < layout.values_per_component(b); ++k) {
             const std::int32_t place = bits_of(own[k]);
             float most = 0;
             for (int n = 0; n < 8 && place >= 0; ++n)

@@ -91,12 +91,11 @@ StrandStream::StrandStream(StrandSort sort)
 }
 
 void StrandStream::list_controls(const StrandLayout& layout, std::vector<ControlSource>& sources) {
-    first_controls_.resize(static_cast<std::size_t>(layout.block_count()) * kLanes);
+    first_controls_.clear();
     has_segments_ = false;
-    for (int block = 0; block < layout.block_count(); ++block)
+    for (int block = 0; block < layout.block_count(); ++block) {
+        first_controls_.push_back(sources.size());
         for (int lane = 0; lane < kLanes; ++lane) {
-            first_controls_[static_cast<std::size_t>(block * kLanes + lane)] =
-                static_cast<std::uint32_t>(sources.size());
             const int strand = layout.strand_at(block, lane);
             if (strand < 0) continue;
             const auto count = static_cast<std::uint32_t>(layout.vertex_count(strand));
@@ -107,6 +106,7 @@ void StrandStream::list_controls(const StrandLayout& layout, std::vector<Control
                 sources.push_back({root, i, count - 1, random});
             has_segments_ = has_segments_ || count > 1;
         }
+    }
     control_count_ = sources.size();
     row_count_ = static_cast<std::size_t>(layout.row_count());
 }
@@ -120,12 +120,12 @@ void StrandStream::build_batches(const StrandLayout& layout) {
     for (int block = 0; block < layout.block_count(); ++block) {
         const auto row = static_cast<std::size_t>(layout.first_row(block));
         const std::size_t end = row + static_cast<std::size_t>(layout.rows(block));
-        const std::size_t next = static_cast<std::size_t>(block + 1) * kLanes;
+        const auto own = static_cast<std::size_t>(block);
         const std::size_t last =
-            next < first_controls_.size() ? first_controls_[next] : control_count_;
+            own + 1 < first_controls_.size() ? first_controls_[own + 1] : control_count_;
         if (batches_.empty() || end - batches_.back().first_row > max_rows ||
             last - batches_.back().first_control > max_controls)
-            batches_.push_back({row, end, first_controls_[next - kLanes], last});
+            batches_.push_back({row, end, first_controls_[own], last});
         batches_.back().last_row = end;
         batches_.back().last_control = last;
     }

@@ -93,8 +93,8 @@ private:
     // Samples every n-th strand to choose the subdivision.
     int sample_stride() const { return static_cast<int>(control_count_ / 5000 + 1); }
 
-    LayoutRef layout_;                           // of the members up to has_segments_
-    std::vector<std::uint32_t> first_controls_;  // [block][lane]
+    LayoutRef layout_;                         // of the members up to has_segments_
+    std::vector<std::size_t> first_controls_;  // per block
     std::vector<Batch> batches_;
     std::size_t control_count_ = 0, row_count_ = 0;
     bool has_segments_ = false;

@@ -64,6 +64,11 @@ public:
         RINGLET_ASSERT(lane >= 0 && lane < kLanes, "a block has kLanes lanes");
         return checked(strands_, block * kLanes + lane);
     }
+    // Slots are numbered block by block, lane by lane, including padding.
+    int slot_count() const { return block_count() * kLanes; }
+    int slot_index(int strand) const { return slot(strand).block * kLanes + slot(strand).lane; }
+    // Returns -1 for padding.
+    int strand_in_slot(int index) const { return checked(strands_, index); }
     int first_row(int block) const { return checked(first_rows_, block); }
     // Vertices of the longest strand of the block.
     int rows(int block) const { return checked(rows_, block); }

@@ -26,7 +26,7 @@ public:
     }
 
     // The number of strands including padding.
-    int slot_count() const { return this->empty() ? 0 : this->layout().block_count() * kLanes; }
+    int slot_count() const { return this->empty() ? 0 : this->layout().slot_count(); }
 
     float& at(int strand, int component = 0) { return this->values()[index(strand, component)]; }
     float at(int strand, int component = 0) const {

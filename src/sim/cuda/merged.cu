@@ -24,11 +24,9 @@ const CudaMerged::Slots& CudaMerged::slots_of(const CudaPositions& shown, int fi
     const StrandLayout& own = shown.host_layout();
     std::vector<DeviceLayout::Slot> list(static_cast<std::size_t>(shown.layout().group_count()) *
                                          kWarp);
-    for (int s = 0; s < own.strand_count(); ++s) {
-        const StrandLayout::Slot at = own.slot(s);
-        list[static_cast<std::size_t>(at.block * kLanes + at.lane)] =
+    for (int s = 0; s < own.strand_count(); ++s)
+        list[static_cast<std::size_t>(own.slot_index(s))] =
             all_layout_->slot(*all_, first_strand + s);
-    }
     target = Slots(list.size());
     target.upload(list.data());
     return target;

@@ -90,11 +90,8 @@ void CudaShow::prepare(const DeviceShow& what) {
         guides.push_back({device_.layout().slot(of_guides, g), of_guides.vertex_count(g) - 1});
     std::vector<Shown> strands(static_cast<std::size_t>(all_->group_count()) * kWarp);
     const auto guide_count = static_cast<std::size_t>(of_guides.strand_count());
-    for (std::size_t slot = 0; slot < strands.size(); ++slot) {
-        const int block = static_cast<int>(slot) / kLanes, lane = static_cast<int>(slot) % kLanes;
-        if (block >= what.layout->block_count()) continue;
-        const int strand = what.layout->strand_at(block, lane);
-        if (strand < 0) continue;
+    for (int strand = 0; strand < what.layout->strand_count(); ++strand) {
+        const auto slot = static_cast<std::size_t>(what.layout->slot_index(strand));
         const auto id = static_cast<std::size_t>(strand);
         strands[slot].strand = strand;
         strands[slot].guide = id < guide_count ? strand : -1;

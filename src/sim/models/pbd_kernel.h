@@ -9,6 +9,7 @@
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/models/pbd_sweeps.h"
+#include "strand/block_pair.h"
 
 namespace ringlet {
 
@@ -466,27 +467,6 @@ RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
     advance(p, s);
 }
 
-// Interleaves the rows of two blocks into rows of twice the width.
-struct BlockPair {
-    float* at;  // address of the next row
-
-    RINGLET_KERNEL float* interleave(const float* a, const float* b, int rows) {
-        float* const to = at;
-        at += 2 * rows * kLanes;
-        for (int i = 0; i < rows; ++i) {
-            std::memcpy(to + 2 * i * kLanes, a + i * kLanes, kLanes * sizeof(float));
-            std::memcpy(to + (2 * i + 1) * kLanes, b + i * kLanes, kLanes * sizeof(float));
-        }
-        return to;
-    }
-    RINGLET_KERNEL static void separate(const float* from, float* a, float* b, int rows) {
-        for (int i = 0; i < rows; ++i) {
-            std::memcpy(a + i * kLanes, from + 2 * i * kLanes, kLanes * sizeof(float));
-            std::memcpy(b + i * kLanes, from + (2 * i + 1) * kLanes, kLanes * sizeof(float));
-        }
-    }
-};
-
 // iterate() for two blocks with the same number of rows, if all constraints are distances.
 template <class Wide>
 RINGLET_KERNEL void iterate_pair(const PbdUniforms& p, const PbdBlock& a, const PbdBlock& b,
@@ -503,8 +483,7 @@ RINGLET_KERNEL void iterate_pair(const PbdUniforms& p, const PbdBlock& a, const 
     const auto add_distances = [&](int span, const float* rest_a, const float* rest_b,
                                    float stiffness) {
         const float* const rest = pair.interleave(rest_a, rest_b, rows);
-        const Spans spans{span, rest, stiffness, pair.at};
-        pair.at += 3 * rows * 2 * kLanes;
+        const Spans spans{span, rest, stiffness, pair.reserve(3 * rows)};
         store_offsets(s, spans);
         sweeps.add({Sweep::distances, span, spans});
     };
