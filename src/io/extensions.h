@@ -27,11 +27,11 @@ const Format* find_by_extension(std::span<const Format* const> formats,
     return nullptr;
 }
 
-// Joins extensions for messages and help texts, each once: ".a, .b or .c".
-inline std::string join_extensions(const std::vector<std::string>& extensions) {
+// Joins words for messages and help texts, each once: ".a, .b or .c".
+inline std::string join_with_or(const std::vector<std::string>& words) {
     std::vector<std::string> unique;
-    for (const std::string& extension : extensions)
-        if (std::ranges::find(unique, extension) == unique.end()) unique.push_back(extension);
+    for (const std::string& word : words)
+        if (std::ranges::find(unique, word) == unique.end()) unique.push_back(word);
     std::string out;
     for (std::size_t k = 0; k < unique.size(); ++k)
         out += (k == 0 ? "" : k + 1 < unique.size() ? ", " : " or ") + unique[k];
@@ -42,7 +42,7 @@ template <class Format>
 std::string list_extensions(std::span<const Format* const> formats) {
     std::vector<std::string> extensions;
     for (const Format* format : formats) extensions.emplace_back(format->extension);
-    return join_extensions(extensions);
+    return join_with_or(extensions);
 }
 
 }  // namespace ringlet

@@ -31,7 +31,7 @@ std::vector<FileFormat> file_formats() {
 std::string list_extensions(const std::vector<FileFormat>& formats) {
     std::vector<std::string> extensions;
     for (const FileFormat& format : formats) extensions.push_back(format.extension);
-    return join_extensions(extensions);
+    return join_with_or(extensions);
 }
 
 }  // namespace ringlet

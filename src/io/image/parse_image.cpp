@@ -1,8 +1,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/bytes.h"
+#include "io/extensions.h"
 #include "io/image/image_file.h"
 #include "io/image/image_limits.h"
 #include "io/image/jpeg.h"
@@ -17,9 +19,9 @@ struct FreeStb {
     void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
 };
 
-bool has_magic(std::string_view bytes) {
-    return bytes.starts_with("\x89PNG\r\n\x1a\n") || bytes.starts_with("BM");
-}
+bool is_png(std::string_view bytes) { return bytes.starts_with("\x89PNG\r\n\x1a\n"); }
+
+bool is_bmp(std::string_view bytes) { return bytes.starts_with("BM"); }
 
 // TGA has no magic number: the header must be valid and the file at least as long as it implies. A
 // packet of compressed pixels holds at most 128.
@@ -63,19 +65,35 @@ Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
     return image;
 }
 
+Result<Image> parse_tga(std::string_view bytes, const std::string& name) {
+    Result<Image> image = parse_with_stb(bytes, name);
+    if (image) drop_unused_alpha(bytes, *image);
+    return image;
+}
+
+// An image format that can be read.
+struct ImageFormat {
+    const char* name;
+    bool (*matches)(std::string_view bytes);  // recognizes the content
+    Result<Image> (*parse)(std::string_view bytes, const std::string& name);
+};
+
+constexpr ImageFormat kFormats[] = {
+    {"PNG", is_png, parse_with_stb}, {"JPEG", is_jpeg, parse_jpeg},
+    {"BMP", is_bmp, parse_with_stb}, {"TGA", is_whole_tga, parse_tga},
+    {"PNM", is_pnm, parse_pnm},
+};
+
 }  // namespace
 
 Result<Image> parse_image(std::string_view bytes, const std::string& name) {
     if (bytes.size() > kMaxReadBytes) return Error{"is larger than 512 MiB", name};
-    if (is_jpeg(bytes)) return parse_jpeg(bytes, name);
-    if (is_pnm(bytes)) return parse_pnm(bytes, name);
-    if (has_magic(bytes)) return parse_with_stb(bytes, name);
-    if (is_whole_tga(bytes)) {
-        Result<Image> image = parse_with_stb(bytes, name);
-        if (image) drop_unused_alpha(bytes, *image);
-        return image;
+    std::vector<std::string> names;
+    for (const ImageFormat& format : kFormats) {
+        if (format.matches(bytes)) return format.parse(bytes, name);
+        names.emplace_back(format.name);
     }
-    return Error{"is not a supported image; use PNG, JPEG, BMP, TGA or PNM", name};
+    return Error{"is not a supported image; use " + join_with_or(names), name};
 }
 
 }  // namespace ringlet
