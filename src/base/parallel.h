@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "base/assert.h"
 #include <utility>
+#include "base/assert.h"
 
 namespace ringlet {
 

@@ -405,7 +405,8 @@ void HairGrid::couple(const CoupleUniforms& uniforms, const Channel<3>& x, Chann
     pool.for_each(tile_count_, [&](int t) {
         loops_->measure_density(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
     });
-    pool.for_each(tile_count_, [&](int t) { loops_->solve_tile(neighbours_of(t), uniforms, units_); });
+    pool.for_each(tile_count_,
+                  [&](int t) { loops_->solve_tile(neighbours_of(t), uniforms, units_); });
     const BlockGroups together(*this, x, v, per_vertex);
     const int blocks = x.layout().block_count();
     pool.for_each((blocks + kMaxBlocks - 1) / kMaxBlocks, [&](int task) {

@@ -1,4 +1,4 @@
-// What a model states about itself: name, factory, parameters, and how the validation suite sets it
+// The description of a model: name, factory, parameters, and how the validation suite sets it
 // up and judges it. Each model defines one ModelEntry in its own .cpp; models/models.def lists
 // them. Plain data, so that scene, validate and the applications read it without knowing any model.
 #pragma once

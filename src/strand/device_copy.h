@@ -40,7 +40,7 @@ public:
     virtual void add_traffic(std::int64_t bytes) = 0;
 };
 
-// What a launch does with a channel.
+// The use of a channel by a launch.
 enum class DeviceUse { read, edit, overwrite };
 
 // The device copy of a channel, and which of the two copies is newer.

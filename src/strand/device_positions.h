@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// What a renderer needs to know about strands in addition to their positions.
+// Properties of strands that a renderer needs in addition to their positions.
 struct StrandSurvey {
     // Bounds of all vertices of strands whose root is within reach; low > high if there are none.
     Vec3f low, high;

@@ -28,7 +28,7 @@ struct StrandSet {
 
 class DevicePositions;
 
-// What a renderer sees of strands. Not owned; valid until the owner changes or is destroyed.
+// The strands that a renderer draws. Not owned; valid until the owner changes or is destroyed.
 struct StrandView {
     const StrandLayout* layout;
     const Channel<3>* position;

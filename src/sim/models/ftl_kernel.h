@@ -46,8 +46,8 @@ struct FtlBlock {
     const float* root;            // m, one row: position of vertex 0 in the head's frame
     const float* pose;            // kPoseRows rows: pose of the skin at the root (root_pose.h)
     const float* smoothing_beta;  // one row: weight of a segment in the centreline
-    float* frame;  // two rows: tangent and normal of the first segment; in the head's frame if
-                   // roots are clamped, else in the world
+    float* frame;     // two rows: tangent and normal of the first segment; in the head's frame if
+                      // roots are clamped, else in the world
     float* repaired;  // one row: first repaired vertex, or -1
 
     template <class Visit>

@@ -512,8 +512,8 @@ struct PbdKernel : KernelDefaults {
     static constexpr int kCpuScratch = PbdBlock::kCpuScratch;
     static constexpr int kCpuScratchPerBlock = pbd::kActiveSweepFloats;
     static constexpr bool kHasPairs = true;
-    // Of both blocks: scratch, masses and ends (in one row each), positions, displacements, and per
-    // distance constraint the vector and its rest length.
+    // For both blocks: scratch, masses and ends (in one row each), positions, displacements, and
+    // per distance constraint the vector and its rest length.
     static constexpr int kPairScratch = 2 * (kScratch + 2 + 3 + 3 + 4 * (kMaxPbdPairs + 1));
 
     template <class F>

@@ -20,8 +20,8 @@ namespace ringlet {
 
 // The same for every strand in a substep.
 struct RodUniforms {
-    float h;          // s, length of the substep
-    int solves;       // Newton steps
+    float h;           // s, length of the substep
+    int solves;        // Newton steps
     int extra_solves;  // further Newton steps for strands that have not converged
     Vec3f gravity, force;
     float spin_decay;  // e^{-c h}: damping of the angular velocity by the air

@@ -448,7 +448,8 @@ RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, M 
 // converged get up to `extra_solves` further steps. Returns the lanes that continue after the n-th.
 template <class F, class M>
 RINGLET_KERNEL M find_unconverged(const RodUniforms& p, int n, M unconverged, F error) {
-    const bool checks = n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.extra_solves);
+    const bool checks =
+        n + 1 == p.solves || (n + 1 > p.solves && n + 1 < p.solves + p.extra_solves);
     return checks ? unconverged && (error > F(0)) : unconverged;
 }
 
