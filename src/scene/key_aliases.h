@@ -26,6 +26,13 @@ inline constexpr KeyAlias kKeyAliases[] = {
     {"sim.rod.more_solves", "sim.rod.extra_solves"},
 };
 
+// A former name of a key, for tests and documentation; empty if there is none.
+inline std::string former_key(std::string_view current) {
+    for (const KeyAlias& alias : kKeyAliases)
+        if (current == alias.current) return std::string(alias.former);
+    return {};
+}
+
 // The current name of a key; the key itself if it has no alias.
 inline std::string current_key(const std::string& key) {
     for (const KeyAlias& alias : kKeyAliases)

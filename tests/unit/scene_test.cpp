@@ -586,15 +586,17 @@ TEST(key_aliases, set_the_current_key_and_leave_a_notice) {
 }
 
 TEST(key_aliases, name_the_line_of_the_former_key) {
-    const Scene scene = read_well("title = 'x'\n[hair_hair]\ncell = 0.02\nmixes = 3\n");
+    const std::string former = former_key("hair_hair.couplings");
+    const Scene scene = read_well("title = 'x'\nhair_hair.cell = 0.02\n\n" + former + " = 3\n");
     EXPECT_EQ(scene.sim.hair_hair.couplings, 3);
     EXPECT_EQ(scene.notices,
-              std::vector<std::string>{
-                  "test.toml:4: hair_hair.mixes is now hair_hair.couplings; please rename it"});
+              std::vector<std::string>{"test.toml:4: " + former +
+                                       " is now hair_hair.couplings; please rename it"});
 }
 
 TEST(key_aliases, keep_the_checks_of_the_current_key) {
-    expect_error("[hair_hair]\nmixes = @0\n", {"hair_hair.couplings", "out of range"});
+    expect_error(former_key("hair_hair.couplings") + " = @0\n",
+                 {"hair_hair.couplings", "out of range"});
 }
 
 TEST(nearest_name, finds_the_name_with_fewest_edits) {

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "ringlet/ringlet.h"
 #include "scene/history.h"
+#include "scene/key_aliases.h"
 #include "session/assets/scene_source.h"
 #include "session/live/session_impl.h"
 #include "unit/temp_folder.h"
@@ -110,6 +112,17 @@ TEST(write_scene, a_written_scene_moves_the_same) {
         ASSERT_TRUE(again) << again.error().text();
         EXPECT_EQ(hash_after(*session, 5), hash_after(*again, 5)) << name;
     }
+}
+
+TEST(key_aliases, a_notice_reaches_the_listener_once) {
+    std::vector<std::string> messages;
+    Listener listener;
+    listener.log = [&](std::string_view message) { messages.emplace_back(message); };
+    const std::string former = former_key("sim.follow_head");
+    const SessionOptions options{.overrides = {"groom.strands=8", former + "=0.5"}};
+    ASSERT_TRUE(Session::open("straight", options, listener));
+    const std::string notice = "--set " + former + " is now sim.follow_head; please rename it";
+    EXPECT_EQ(std::ranges::count(messages, notice), 1);
 }
 
 TEST(history, undo_and_redo_are_inverse) {
