@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "io/image/image_file.h"
+#include "picture_fixture.h"
 #include "ringlet/ringlet.h"
 #include "session/renderers.h"
 #include "unit/temp_folder.h"
@@ -135,6 +136,26 @@ TEST_F(image_renderer, stops_in_the_middle_of_an_image) {
 TEST_F(image_renderer, of_options_is_the_first_in_the_build) {
     EXPECT_EQ(builtin_renderers().front().name, RenderOptions{}.renderer);
     EXPECT_EQ(renderer_names().front(), SheetOptions{}.renderer);
+}
+
+class image_renderer_gl : public PictureTest {};
+
+TEST_F(image_renderer_gl, gives_the_bytes_of_the_interactive_renderer) {
+    const Mesh mesh = ball(0.2f, {0.7f, 0.5f, 0.4f});
+    Picture picture;
+    picture.meshes = {{&mesh, {}}};
+    const Image direct = draw(picture, 64, 48);
+    {
+        const Result<std::unique_ptr<ImageRenderer>> gl = create_renderer("gl");
+        ASSERT_TRUE(gl) << gl.error().text();
+        EXPECT_NE((*gl)->description().find(context_->description()), std::string::npos);
+        const Result<Image> image = (*gl)->render(picture, 64, 48, {});
+        ASSERT_TRUE(image) << image.error().text();
+        EXPECT_EQ(image->rgba, direct.rgba);
+        EXPECT_FALSE((*gl)->render(picture, 0, 48, {}));
+        EXPECT_TRUE((*gl)->warnings().empty());
+    }
+    ASSERT_TRUE(context_->make_current());
 }
 
 }  // namespace
