@@ -26,6 +26,9 @@ target_compile_options(ringlet_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--fmad
 # GCC 12 sees overlaps in std::string operator+ that are not there (GCC bug 105651).
 target_compile_options(ringlet_flags INTERFACE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+# Clang's -Wconversion also reports changes of sign, which GCC's does not.
+target_compile_options(ringlet_flags INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>)
 target_compile_definitions(ringlet_flags INTERFACE
     RINGLET_ASSERTIONS=$<BOOL:${RINGLET_ASSERTIONS}>)
 if(RINGLET_WARNINGS_AS_ERRORS)
