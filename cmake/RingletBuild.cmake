@@ -47,6 +47,21 @@ endif()
 # More flags of a kernel's copy for one lane kind. The counted copies only count operations, and take
 # GCC four times as long when optimized.
 set(RINGLET_LANE_FLAGS_counted -O0)
+# Sanitizers see the scalar lanes and the widest ones of this machine; the other copies come from the
+# same text, and would take most of the build's time.
+if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
+    foreach(lanes counted wide8 avx2 avx512)
+        set(RINGLET_LANE_FLAGS_${lanes} -O0 -fno-sanitize=all)
+    endforeach()
+    file(STRINGS /proc/cpuinfo processor REGEX "^flags" LIMIT_COUNT 1)
+    if(processor MATCHES avx512vl)
+        unset(RINGLET_LANE_FLAGS_avx512)
+    elseif(processor MATCHES avx2)
+        unset(RINGLET_LANE_FLAGS_avx2)
+    else()
+        unset(RINGLET_LANE_FLAGS_wide8)
+    endif()
+endif()
 
 # ringlet_module(NAME SOURCES ... USES other modules ... LINKS third-party targets ...)
 # One static library per folder of src/. Third-party headers stay private to the module.
