@@ -8,15 +8,11 @@ if(NOT CMAKE_CUDA_COMPILER)
     message(STATUS "no CUDA compiler found: the backend `cuda` is left out")
     return()
 endif()
-# Machine code for the GPUs of this machine. Without one, intermediate code that a driver compiles for
+# Machine code for the GPU of this machine. Without one, intermediate code that a driver compiles for
 # any GPU from Turing on at the first start: that takes less than half the time to build.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-        OUTPUT_VARIABLE capabilities RESULT_VARIABLE failure ERROR_QUIET)
-    if(NOT failure AND capabilities MATCHES "^[0-9]")
-        string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
-        list(REMOVE_DUPLICATES capabilities)
-        list(TRANSFORM capabilities REPLACE "\\.([0-9]+)" "\\1-real" OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
+    if(EXISTS /dev/nvidiactl)
+        set(CMAKE_CUDA_ARCHITECTURES native)
     else()
         set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
     endif()
