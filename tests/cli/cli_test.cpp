@@ -7,6 +7,7 @@
 #include "ringlet/jobs.h"
 #include "scene/parameters.h"
 #include "session/assets/scene_source.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -325,6 +326,7 @@ TEST_F(Commands, renders_without_a_display) {
 }
 
 TEST_F(Commands, renders_pictures_into_a_folder_and_videos) {
+    RINGLET_TEST_FROM(full);
     put("tiny.toml", kTinyScene + "[render]\nshadows = false\n");
     const Words size{"--size", "64x48", "--frames", "3", "--quiet"};
     Words pictures{"render", "tiny.toml", "-o", "frames/"},
@@ -344,6 +346,7 @@ TEST_F(Commands, renders_pictures_into_a_folder_and_videos) {
 }
 
 TEST_F(Commands, makes_a_video_of_frames_and_may_delete_them) {
+    RINGLET_TEST_FROM(full);
     ASSERT_EQ(run({"render", "pendulum", "-o", "frames/", "--frames", "3", "--size", "64x48"}).code,
               0);
     put("frames/notes.txt", "kept");

@@ -4,6 +4,7 @@
 #include "picture_fixture.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
+#include "test_level.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -81,6 +82,7 @@ TEST_F(actors, are_all_drawn) {
 }
 
 TEST_F(actors, are_no_darker_next_to_others) {
+    RINGLET_TEST_FROM(full);
     const std::string far = "[[actor]]\nat = [1.6, 0, 0]\n[[actor]]\nat = [0.55, 0, -1.2]\n";
     const Image alone = draw_heads(kLeft), among = draw_heads(kLeft + kRight + far);
     const double bright = mean_brightness(alone, 35, 100);
@@ -89,6 +91,7 @@ TEST_F(actors, are_no_darker_next_to_others) {
 }
 
 TEST_F(actors, cast_shadows_on_each_other) {
+    RINGLET_TEST_FROM(full);
     // The light comes from the lower right, where the second head blocks it.
     const std::string light = "[light]\ndirection = [1, 0.25, 0.1]\n";
     const std::string near = "[[actor]]\nat = [-0.05, 0.11, 0.04]\n";

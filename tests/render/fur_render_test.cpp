@@ -5,6 +5,7 @@
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -44,6 +45,7 @@ protected:
 };
 
 TEST_F(FurPictures, strands_and_shells_of_one_coat_agree) {
+    RINGLET_TEST_FROM(full);
     Result<Session> shells = open("bunny", {"fur.style=shells"});
     Result<Session> strands = open("bunny", {"fur.style=strands"});
     ASSERT_TRUE(shells && strands);
@@ -248,6 +250,7 @@ protected:
 };
 
 TEST_F(FurShadow, is_wider_by_about_the_length_of_the_fur) {
+    RINGLET_TEST_FROM(full);
     for (const bool on_mesh : {false, true}) {
         const float bare = width_with(0, on_mesh);
         EXPECT_NEAR(bare, 0.2f, 0.02f);

@@ -5,6 +5,7 @@
 
 #include "io/image/image_file.h"
 #include "picture_fixture.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -63,6 +64,7 @@ std::vector<TestStrand> curls(int count) {
 }
 
 TEST_F(golden, head_of_curls_in_every_mode) {
+    RINGLET_TEST_FROM(full);
     const Mesh head = ball(0.08f, {0.75f, 0.5f, 0.4f});
     const StrandSet strands = strand_set(curls(1200));
     Picture picture;

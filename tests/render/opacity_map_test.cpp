@@ -9,6 +9,7 @@
 #include "render_gl/shader_source.h"
 #include "render_gl/shadow_maps.h"
 #include "render_gl/strand_stream.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -144,6 +145,7 @@ Comparison compare(const std::vector<TestStrand>& strands) {
 }
 
 TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
+    RINGLET_TEST_FROM(full);
     for (const int count : {5000, 6400}) {
         const Comparison found = compare(wisp(count, 0.00005f));
         EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";

@@ -7,6 +7,7 @@
 
 #include "collide/collider.h"
 #include "picture_fixture.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -221,6 +222,7 @@ TEST_F(renderer, does_not_depend_on_the_order_of_strands) {
 }
 
 TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
+    RINGLET_TEST_FROM(full);
     const Mesh mesh = ball(0.06f, {0.8f, 0.6f, 0.5f});
     const StrandSet strands = strand_set(tangle(200, 0.0004f));
     Picture picture = measuring_picture();
@@ -264,6 +266,7 @@ TEST_F(renderer, lets_strands_shadow_a_mesh) {
 }
 
 TEST_F(renderer, survives_degenerate_strands) {
+    RINGLET_TEST_FROM(full);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float inf = std::numeric_limits<float>::infinity();
     const Vec3f p{0.02f, 0.03f, 0};

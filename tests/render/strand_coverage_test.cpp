@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "picture_fixture.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -35,6 +36,7 @@ double covered(const std::function<Image(const Picture&)>& draw, float length, f
 }
 
 TEST_F(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
+    RINGLET_TEST_FROM(full);
     const auto draw_here = [this](const Picture& picture) {
         return draw(picture, kWidth, kHeight);
     };
@@ -137,6 +139,7 @@ private:
 constexpr double kThin = 32, kThick = 30;  // dB
 
 TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
+    RINGLET_TEST_FROM(full);
     const auto draw_here = [this](const Picture& p, int side) { return draw(p, side, side); };
     CurlQuality thin(draw_here, 0.25f), thick(draw_here, 1.5f);
     for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
@@ -200,6 +203,7 @@ Image shrunk(const Image& large, int factor) {
 }
 
 TEST_F(strand_coverage, does_not_flicker_while_the_camera_turns) {
+    RINGLET_TEST_FROM(full);
     constexpr int kSide = 96, kFactor = 4;
     const StrandSet strands = strand_set(curls(220, 0.4f / 2 / 675));
     const auto turn = [&](StrandMode mode, int factor) {
