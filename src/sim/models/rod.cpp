@@ -259,7 +259,8 @@ private:
             const Four both = 0.5f * (before + after);
             Four own = there >= none ? mean / (both > none ? both : shortest) : none;
             if (i == 0 && settings_.hold_roots) own = none;
-            if (settings_.hold_tips) own = (before > none) & (here < none) ? none + kHeldTip : own;
+            if (settings_.hold_tips)
+                own = ((before > none) & (here < none)) ? none + kHeldTip : own;
             const Four turning = here >= none ? after * after * after / (12 * mean) : none;
             std::memcpy(w + row, &own, sizeof own);
             std::memcpy(inertia + row, &turning, sizeof turning);
