@@ -113,6 +113,8 @@ protected:
                 read_text(folder_ / "err.txt")};
     }
 
+    std::string errors_so_far() const { return read_text(folder_ / "err.txt"); }
+
     Outcome run(const Words& words) const { return finish(start(words)); }
 
     // Runs a line of shell, in which "$RINGLET" is the program.

@@ -25,8 +25,7 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     const auto options = std::make_shared<Options>();
     app.add_option("scene", options->scene, "Built-in name or TOML file")
         ->default_val(kDefaultScene);
-    app.add_option("--script", options->script,
-                   "Control the window from a text file (docs/viewer.md)");
+    app.add_option("--script", options->script, "Script of window actions (docs/viewer.md)");
     return [options, &shared] { return run(options->scene, options->script, shared); };
 }
 
