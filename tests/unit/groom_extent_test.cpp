@@ -41,7 +41,7 @@ TEST(groom_extent, groom_on_a_mesh_beyond_the_limit_is_refused) {
     const TempFolder folder;
     const std::string scene = (folder / "scene.toml").string();
     std::ofstream(folder / "large.obj") << "v 1e30 0 0\nv 1e30 1 0\nv 1e30 0 1\nf 1 2 3\n";
-    std::ofstream(scene) << "[groom]\nmesh = 'large.obj'\nstrands = 8\n";
+    std::ofstream(scene) << "[groom]\nmesh = 'large.obj'\nscalp = ''\nstrands = 8\n";
     expect_words(error_of(scene), {"scene.toml", "strand 0, vertex 0", "10000 m"});
 }
 

@@ -411,7 +411,7 @@ TEST(mesh_body, refuses_nonsense) {
     EXPECT_EQ(complaint(point), "the mesh has no surface");
     Mesh broken = sphere_mesh({0, 0, 0}, 0.1f, 4);
     broken.positions[3].x = NAN;
-    EXPECT_EQ(complaint(broken), "the mesh has coordinates that are not numbers");
+    EXPECT_EQ(complaint(broken), "the mesh has coordinates that are not finite");
     const std::string fine = complaint(sphere_mesh({0, 0, 0}, 0.1f, 8), {.cell = 1e-4f});
     EXPECT_NE(fine.find("collider.cell must be at least 0.00"), std::string::npos) << fine;
     const std::string thin = complaint(sheet_mesh(0.1f), {.cell = 0.005f, .thickness = 0.002f});

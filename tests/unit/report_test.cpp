@@ -19,7 +19,7 @@ protected:
         : session(Session::open("cantilever",
                                 {.overrides = {std::string("sim.model=") + GetParam()}})) {}
 
-    Channel<3>& positions() { return session->impl().actors.front().simulation().state().x; }
+    SimState& state() { return session->impl().actors.front().simulation().state(); }
 
     Result<Session> session;
 };
@@ -33,8 +33,8 @@ TEST_P(ReportWarnings, a_sound_run_has_none) {
 TEST_P(ReportWarnings, a_non_finite_vertex_is_counted_and_named) {
     ASSERT_TRUE(session) << session.error().text();
     session->step();
-    positions().set_vec3(0, 5, {0, kNan, 0});
-    positions().set_vec3(0, 6, {0, std::numeric_limits<float>::infinity(), 0});
+    state().x.set_vec3(0, 5, {0, kNan, 0});
+    state().x.set_vec3(0, 6, {0, std::numeric_limits<float>::infinity(), 0});
     const Report report = session->report();
     EXPECT_EQ(report.nonfinite_vertices, 2);
     ASSERT_EQ(report.warnings.size(), 1u);
@@ -49,7 +49,7 @@ TEST_P(ReportWarnings, a_non_finite_vertex_is_counted_and_named) {
 TEST_P(ReportWarnings, a_repaired_strand_is_named_and_the_result_is_finite) {
     ASSERT_TRUE(session) << session.error().text();
     session->step();
-    positions().set_vec3(0, 5, {0, kNan, 0});
+    state().v.set_vec3(0, 5, {0, kNan, 0});
     session->step();
     const Report report = session->report();
     EXPECT_EQ(report.nonfinite_vertices, 0);
