@@ -184,20 +184,18 @@ TEST_F(Faults, a_second_signal_ends_the_program_at_once) {
 
 TEST_F(Faults, a_full_disk_leaves_nothing_behind) {
     // A limit on the size of files fails a write in the middle, as a full disk does.
-    put("bust.toml", "base = 'bust'\n[groom]\nstrands = 2000\n");
-    const std::string limited = "ulimit -f 8; exec \"$RINGLET\" ";
-    expect_refused_in_shell(limited + "groom bust.toml -o new/x.hair --quiet",
+    put("bead.obj",
+        "v 0 0 0\nv 0.01 0 0\nv 0 0 0.01\nv 0 0.01 0\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
+    put("bead.toml", "[groom]\nmesh = 'bead.obj'\nscalp = ''\nstrands = 100\nvertices = 12\n");
+    const std::string limited = "ulimit -f 1; exec \"$RINGLET\" ";
+    const std::string drawn = " --frames 24 --size 320x240 --quiet";
+    expect_refused_in_shell(limited + "groom bead.toml -o new/x.hair --quiet",
                             {"new/x.hair", "cannot be written", "File too large"});
-    expect_refused_in_shell(
-        limited + "simulate bust.toml --frames 2 -o frames/ --quiet --set record.settle=0",
-        {"frames/frame0000.hair", "File too large"});
-    expect_refused_in_shell(limited +
-                                "render bust.toml -o x.png --frames 1 --size 640x480 --quiet "
-                                "--set record.settle=0 --set render.shadows=false",
+    expect_refused_in_shell(limited + "simulate bead.toml --frames 2 -o frames/ --quiet",
+                            {"frames/frame0000.hair", "File too large"});
+    expect_refused_in_shell(limited + "render tiny.toml -o x.png" + drawn,
                             {"x.png", "File too large"});
-    expect_refused_in_shell(limited +
-                                "render bust.toml -o x.mp4 --frames 40 --size 640x480 --quiet "
-                                "--set record.settle=0 --set render.shadows=false",
+    expect_refused_in_shell(limited + "render tiny.toml -o x.mp4" + drawn,
                             {"x.mp4", "File too large"});
     expect_refused({"simulate", "tiny.toml", "--frames", "1", "--quiet", "--report", "/dev/full"},
                    {"/dev/full", "No space left on device"});
