@@ -59,12 +59,13 @@ TEST(memory, per_vertex_is_what_the_model_needs) {
         const char* model;
         double most;
     };
-    for (const Case of :
+    for (const Case model :
          {Case{"pbd", 62}, Case{"ftl", 84}, Case{"spring", 100}, Case{"rod", 111}}) {
-        Session& session = with_model(of.model, {}, false);
+        Session& session = with_model(model.model, {}, false);
         session.step();
-        EXPECT_LT(bytes_per_vertex(session), of.most) << of.model;
-        EXPECT_GT(bytes_per_vertex(session), of.most - 5) << of.model << " takes less: say so here";
+        EXPECT_LT(bytes_per_vertex(session), model.most) << model.model;
+        EXPECT_GT(bytes_per_vertex(session), model.most - 5)
+            << model.model << " needs less memory: lower the limit";
     }
 }
 

@@ -107,7 +107,7 @@ protected:
         return Session::open((folder_ / "scene.toml").string());
     }
     // One line that begins with the scene file and the collider's line.
-    std::string complaint(const std::string& collider) const {
+    std::string error_of(const std::string& collider) const {
         const Result<Session> session = open_with(collider);
         if (session) return "none";
         const std::string text = session.error().text();
@@ -178,24 +178,24 @@ TEST_F(ColliderShapes, must_have_the_topology_of_the_mesh) {
     const auto has = [](const std::string& text, const std::string& part) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
-    has(complaint(mesh_ + "sequence = \"rolls/g##.obj\"\n"), "no file matches \"rolls/g##.obj\"");
-    has(complaint(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "needs a # per digit");
+    has(error_of(mesh_ + "sequence = \"rolls/g##.obj\"\n"), "no file matches \"rolls/g##.obj\"");
+    has(error_of(mesh_ + "sequence = \"rolls/f10.obj\"\n"), "needs a # per digit");
     put("rolls/f15.obj", roll(0, 13));
-    has(complaint(rolling_), "f15.obj: is not a shape of roll.obj");
+    has(error_of(rolling_), "f15.obj: is not a shape of roll.obj");
     std::string one_less =
         roll(0);  // away from the poles, where each corner belongs to other faces too
     const std::size_t face = one_less.find("\nf ", one_less.find("\nf ") + 2000);
     one_less.erase(face, one_less.find('\n', face + 1) - face);
     put("rolls/f15.obj", one_less);
-    has(complaint(rolling_), "f15.obj: is not a shape of roll.obj");
+    has(error_of(rolling_), "f15.obj: is not a shape of roll.obj");
 }
 
 TEST_F(ColliderShapes, need_a_mesh_file) {
     const std::string sequence = "sequence = \"rolls/f##.obj\"\n";
     for (const std::string shape : {"sphere", "plane", "ellipsoid"})
-        EXPECT_NE(complaint("shape = \"" + shape + "\"\n" + sequence).find("set shape = \"mesh\""),
+        EXPECT_NE(error_of("shape = \"" + shape + "\"\n" + sequence).find("set shape = \"mesh\""),
                   std::string::npos);
-    EXPECT_NE(complaint("shape = \"mesh\"\n" + sequence).find("set the collider's file"),
+    EXPECT_NE(error_of("shape = \"mesh\"\n" + sequence).find("set the collider's file"),
               std::string::npos);
 }
 

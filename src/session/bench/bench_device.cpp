@@ -114,23 +114,23 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
 }
 
 std::vector<BenchTarget> device_targets(std::span<const BenchRow> rows) {
-    struct Wanted {
+    struct Target {
         BenchWorld world;
         int strands;
         double ms;
     };
-    constexpr Wanted kWanted[] = {
+    constexpr Target kTargets[] = {
         {BenchWorld::alone, 1000, 0.15},  {BenchWorld::alone, 10000, 0.25},
         {BenchWorld::alone, 100000, 0.9}, {BenchWorld::alone, 1000000, 8},
         {BenchWorld::both, 100000, 3},    {BenchWorld::both, 1000000, 33}};
     std::vector<BenchTarget> out;
-    for (const Wanted& wanted : kWanted)
+    for (const Target& target : kTargets)
         for (const BenchRow& row : rows)
-            if (row.report.model == "rod" && row.report.strands == wanted.strands &&
-                row.world == name_of(wanted.world) && row.strand_vertices == kVertices)
+            if (row.report.model == "rod" && row.report.strands == target.strands &&
+                row.world == name_of(target.world) && row.strand_vertices == kVertices)
                 out.push_back(
-                    {fmt::format("rod, {} x {}, {}: 1/60 s", wanted.strands, kVertices, row.world),
-                     row.ms_per_60th, wanted.ms, false, "ms"});
+                    {fmt::format("rod, {} x {}, {}: 1/60 s", target.strands, kVertices, row.world),
+                     row.ms_per_60th, target.ms, false, "ms"});
     double compared = 0, same = 0;
     for (const BenchRow& row : rows) {
         compared += row.as_on_cpu ? 1 : 0;

@@ -86,7 +86,7 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
     }
     const double now = time();
     actors.swap(grown);
-    merged_.merge(actors, is_multi_actor());
+    merged_.merge(actors, is_multi_actor(), pool);
     for (std::size_t k = 0; k < actors.size(); ++k) {
         actors[k].restart_at(now, backend(), pool);
         actors[k].simulation().set_head_offset(grown[k].simulation().head_offset());

@@ -2,7 +2,7 @@
 
 namespace ringlet {
 
-void MergedActors::merge(std::span<const Actor> actors, bool in_world) {
+void MergedActors::merge(std::span<const Actor> actors, bool in_world, const TaskPool& pool) {
     *this = {};
     in_world_ = in_world;
     if (!in_world) {
@@ -13,7 +13,6 @@ void MergedActors::merge(std::span<const Actor> actors, bool in_world) {
     }
     std::vector<int> counts;
     std::vector<Vec3f> roots;
-    const TaskPool pool(1);
     for (const Actor& actor : actors) {
         first_strands_.push_back(static_cast<int>(counts.size()));
         const Channel<3>& rest = actor.groom.rest(pool);

@@ -10,7 +10,7 @@ namespace ringlet {
 class MergedActors {
 public:
     // `in_world`: the scene places its actors, so that their strands are transformed and copied.
-    void merge(std::span<const Actor> actors, bool in_world);
+    void merge(std::span<const Actor> actors, bool in_world, const TaskPool& pool);
 
     bool in_world() const { return in_world_; }
     const LayoutRef& layout() const { return layout_; }

@@ -48,7 +48,7 @@ Result<void> Session::Impl::rebuild() {
         if (done) done = collider_meshes.fill(actor.scene, actor.head_mesh->mesh, pool);
         if (!done) return located(k, done.error());
     }
-    merged_.merge(actors, is_multi_actor());
+    merged_.merge(actors, is_multi_actor(), pool);
     restart();
     return {};
 }
@@ -85,11 +85,11 @@ void Session::Impl::set_push(const std::optional<Push>& push) {
     }
 }
 
-void Session::Impl::advance_to(double wanted) {
+void Session::Impl::advance_to(double target) {
     for (Actor& actor : actors) actor.live.keep_previous();
     const double dt = static_cast<double>(scene.sim.dt);
-    while (time() < wanted - 1e-6 * dt) step();
-    const double late = (time() - wanted) / dt;  // in steps, 0 to 1
+    while (time() < target - 1e-6 * dt) step();
+    const double late = (time() - target) / dt;  // in steps, 0 to 1
     display(static_cast<float>(std::clamp(1 - late, 0.0, 1.0)));
 }
 
