@@ -114,10 +114,9 @@ PendingFile::PendingFile(fs::path target) : name_(target.string()), target_(std:
     }
     temporary_ = target_;
     if (is_special_) return;
-    temporary_.replace_filename("." + target_.stem().string() + ".part" +
-                                std::to_string(::getpid()) + "-" + std::to_string(count++) +
-                                target_.extension().string());
     const fs::path folder = target_.parent_path();
+    temporary_ = folder / ("." + target_.stem().string() + ".part" + std::to_string(::getpid()) +
+                           "-" + std::to_string(count++) + target_.extension().string());
     for (fs::path at = folder; !at.empty() && !fs::exists(at, ignored); at = at.parent_path())
         made_folders_.push_back(at);
     if (!folder.empty()) fs::create_directories(folder, folder_failure_);

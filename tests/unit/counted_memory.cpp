@@ -8,10 +8,12 @@
 namespace ringlet::counted_memory {
 
 std::atomic<std::size_t> now{0}, peak{0};
+std::atomic<long> until_failure{-1};
 
 namespace {
 
 void* allocate(std::size_t size, std::size_t alignment) {
+    if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
     void* p = nullptr;
     if (::posix_memalign(&p, alignment < sizeof p ? sizeof p : alignment, size) != 0)
         throw std::bad_alloc();

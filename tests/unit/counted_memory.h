@@ -10,6 +10,10 @@ namespace ringlet::counted_memory {
 // Bytes in use now, and the most in use at one time since `peak` was last set.
 extern std::atomic<std::size_t> now, peak;
 
+// The number of allocations that succeed before one fails with std::bad_alloc. Negative: none
+// fails.
+extern std::atomic<long> until_failure;
+
 // Largest number of bytes in use at one time during the call, beyond those in use before it.
 template <class Body>
 std::size_t peak_of(const Body& body) {
