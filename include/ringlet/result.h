@@ -48,13 +48,15 @@ public:
     T* operator->() { return &value(*this); }
     const T* operator->() const { return &value(*this); }
 
-    // Access to the error. Precondition: there is no value.
+    // Access to the error. Precondition: there is no value. The reference is valid as long as this
+    // Result is.
     const Error& error() const {
         if (*this) error_of_successful_result();
         return *std::get_if<1>(&state_);
     }
 
 private:
+    // One text for the const and the non-const access.
     template <class Self>
     static auto& value(Self& self) {
         if (!self) failed_result_dereferenced(self.error());
