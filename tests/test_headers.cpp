@@ -1,1 +1,1 @@
-// Gives the precompiled header a target of its own, which all test programs share.
+// Gives the precompiled headers of the tests a target of their own, which all test programs share.

@@ -1,0 +1,1 @@
+// Gives the precompiled standard headers a target of their own, which all modules share.
