@@ -107,7 +107,8 @@ TEST(read_actors, an_error_names_the_actor_and_its_line) {
     expect_refused(one + "[[actor]]\nset = ['groom.length']\n", 3, {"actor 1", "key=value"});
     expect_refused("[[actor]]\nscene = 'nobody'\n", 1, {"actor 0", "scene", "nobody"});
     expect_refused("\n[[actor]]\nset = ['groom.strands=5']\n", 2, {"actor 0", "groom.mesh"});
-    expect_refused("\n[[actor]]\nset = ['sim.dt=0.01']\n", 2, {"actor 0", "sim.dt", "use the same"});
+    expect_refused("\n[[actor]]\nset = ['sim.dt=0.01']\n", 2,
+                   {"actor 0", "sim.dt", "use the same"});
     expect_refused("[[actor]]\nset = ['actor.0.turn=3']\n", 1, {"actor 0", "unknown key"});
     expect_refused("[[actor]]\nscene = 'two'\n", 1, {"actor 0", "contains actors itself"}, {},
                    {{"two", one + one}});
