@@ -361,7 +361,7 @@ TEST_F(Commands, makes_a_video_of_frames_and_may_delete_them) {
               0);
     made = run({"video", "frames", "-o", "bad.mp4", "--delete-frames"});
     EXPECT_EQ(made.code, 1);
-    EXPECT_NE(made.err.find("render0001.png: has another size"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("render0001.png: differs in size"), std::string::npos) << made.err;
     EXPECT_FALSE(fs::exists(file("bad.mp4")));
     EXPECT_TRUE(fs::exists(file("frames/render0000.png")));
 
