@@ -8,6 +8,10 @@ namespace ringlet {
 
 enum class ColliderShape : int;  // collide/shapes.h
 
+// The frame of the point that a shape's nearest() expects. of_other_shape: the collider is placed
+// as another shape, and nearest() is never called.
+enum class SurfaceFrame { world, own, of_other_shape };
+
 // An upper bound on the motion of a body in one substep. It costs less than the motion itself, and
 // lets a kernel skip vertices that no body can reach.
 struct MotionBound {

@@ -4,7 +4,7 @@
     count_instructions.py PROGRAM COMPILER [--record]
 
 PROGRAM is speed_case; COMPILER names what compiled it. Counts are compared with
-instruction_counts.txt beside this script, to 5 %; with --record they are written there instead. A
+instruction_counts.txt next to this script, to 2 %; with --record they are written there instead. A
 change for the better fails too: record it, or the next one for the worse goes unnoticed. Exits 77
 (skipped) where valgrind is missing or the counts are those of another compiler.
 """
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 RECORD = pathlib.Path(__file__).with_name("instruction_counts.txt")
-TOLERANCE = 0.05
+TOLERANCE = 0.02
 # What is counted of each case: everything within this function.
 CASES = {
     "pbd": "*ringlet::run_block<ringlet::PbdKernel, ringlet::WideN<ringlet::IsaAvx2*",

@@ -9,6 +9,8 @@ struct Collider;
 struct DrawnShape;
 
 struct ShapeCapsule {
+    static constexpr SurfaceFrame kFrame = SurfaceFrame::world;
+
     template <class F>
     RINGLET_KERNEL static SurfacePoint<F> nearest(const PlacedCollider& body, Vec3<F> p) {
         const Vec3<F> a = splat<F>(body.a);

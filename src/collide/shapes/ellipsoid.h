@@ -43,12 +43,11 @@ RINGLET_KERNEL SurfacePoint<F> nearest_on_ellipsoid(Vec3f radii, Vec3<F> p) {
 }
 
 struct ShapeEllipsoid {
+    static constexpr SurfaceFrame kFrame = SurfaceFrame::own;
+
     template <class F>
     RINGLET_KERNEL static SurfacePoint<F> nearest(const PlacedCollider& body, Vec3<F> p) {
-        const Rigid<F> pose = splat_rigid<F>(body.pose);
-        const Vec3<F> own = rotate(conjugate(pose.rotation), p - pose.translation);
-        const SurfacePoint<F> found = nearest_on_ellipsoid(body.b, own);
-        return {found.distance, rotate(pose.rotation, found.normal)};
+        return nearest_on_ellipsoid(body.b, p);
     }
 
     static void place(const Collider& collider, const Rigidf& pose, PlacedCollider& placed);

@@ -9,12 +9,11 @@ struct Collider;
 struct DrawnShape;
 
 struct ShapeMesh {
+    static constexpr SurfaceFrame kFrame = SurfaceFrame::own;
+
     template <class F>
     RINGLET_KERNEL static SurfacePoint<F> nearest(const PlacedCollider& body, Vec3<F> p) {
-        const Rigid<F> pose = splat_rigid<F>(body.pose);
-        const Vec3<F> own = rotate(conjugate(pose.rotation), p - pose.translation);
-        const SurfacePoint<F> found = sample_grid(body.grid, own);
-        return {found.distance, rotate(pose.rotation, found.normal)};
+        return sample_grid(body.grid, p);
     }
 
     static void place(const Collider& collider, const Rigidf& pose, PlacedCollider& placed);
