@@ -166,8 +166,7 @@ RINGLET_KERNEL Nearest<F> nearest_body(const FtlUniforms& p, Vec3<F> position, F
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         auto within = F(0) < F(1);
-        if (body.shape == ColliderShape::capsule)
-            within = is_within(body, position, reach);
+        if (body.shape == ColliderShape::capsule) within = is_within(body, position, reach);
         if (!any(within)) continue;
         const SurfacePoint<F> surface = nearest_surface(body, position);
         const auto closer = within && (surface.distance < out.distance);
