@@ -7,7 +7,7 @@
 
 #include "ringlet/ringlet.h"
 
-// What the program returns to the shell. A signal that stops a job gives 128 + its number.
+// The exit codes of the program. A signal that stops a job gives 128 + its number.
 enum class ExitCode {
     done = 0,
     failed = 1,     // the input is wrong, or a resource is missing; stderr names it

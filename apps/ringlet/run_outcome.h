@@ -1,4 +1,4 @@
-// What the program does with the statistics of a finished run.
+// Prints the warnings of a finished run and chooses the exit code.
 #pragma once
 
 #include "command.h"

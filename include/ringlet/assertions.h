@@ -1,4 +1,4 @@
-// What happens when the library detects a mistake in the program: a failed assertion, or a failed
+// Handles mistakes in the program that the library detects: a failed assertion, or a failed
 // Result that is dereferenced. Mistakes in the user's data are reported as Error instead
 // (ringlet/result.h).
 #pragma once

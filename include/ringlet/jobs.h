@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// What an output path names. strands: one groom file. strands_or_folder: that, or a folder for one
+// The kinds of output paths. strands: one groom file. strands_or_folder: that, or a folder for one
 // groom file per step. frames: a video, an image, or a folder for one image per frame. text: a file
 // with any extension, such as a report.
 enum class OutputKind { strands, strands_or_folder, frames, text };

@@ -68,7 +68,7 @@ struct Report {
     double mean_stretch = 0;                // mean over all segments and steps
     double max_penetration = 0;             // m, largest of any vertex at any step
     std::int64_t penetrating_vertices = 0;  // largest number at the end of any one step
-    std::int64_t nonfinite_vertices = 0;    // likewise: vertices with NaN or infinite coordinates
+    std::int64_t nonfinite_vertices = 0;    // the same for NaN or infinite coordinates
     // The first strand, and its vertex, whose non-finite state was replaced by a finite one; -1:
     // none. The run continues after a repair.
     std::int64_t repaired_strand = -1;

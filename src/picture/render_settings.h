@@ -29,7 +29,7 @@ constexpr std::string_view word_of(StrandMode mode) {
     return {};
 }
 
-// What the colour of strands shows: their own colour, or a quantity of the simulation.
+// The meaning of the strands' colour: their own colour, or a quantity of the simulation.
 enum class ColourBy { hair, stretch, speed, contact, force, id };
 constexpr std::string_view word_of(ColourBy quantity) {
     switch (quantity) {
@@ -49,7 +49,7 @@ constexpr std::string_view word_of(ColourBy quantity) {
     return {};
 }
 
-// What is drawn of the grid of the hair-hair coupling.
+// The part of the hair-hair grid that is drawn.
 enum class GridView { none, density, velocity };
 constexpr std::string_view word_of(GridView view) {
     switch (view) {

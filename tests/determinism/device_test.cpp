@@ -1,4 +1,4 @@
-// The GPU moves strands by the CPU's bits: every built-in scene, every model, hash against hash.
+// The GPU computes the same bits as the CPU: compares the hashes of every built-in scene and model.
 #include <gtest/gtest.h>
 
 #include "ringlet/ringlet.h"
@@ -68,7 +68,7 @@ TEST_P(OnDevice, every_model_gives_the_bits_of_the_cpu) {
 INSTANTIATE_TEST_SUITE_P(every_scene, OnDevice, testing::ValuesIn(scene_names()),
                          [](const auto& scene) { return scene.param; });
 
-// What the scenes do not reach: each key with the models it concerns.
+// Settings that no built-in scene uses, each with the models that it affects.
 class OnDeviceAlso : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(OnDeviceAlso, rare_settings_give_the_bits_of_the_cpu) {
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"sim.hold_roots=false"},
                     std::vector<std::string>{"sim.clamp_root=false"}));
 
-// One simulation on the CPU and one on the device, stepped alike.
+// One simulation on the CPU and one on the device, with the same steps.
 class TwoSimulations : public testing::TestWithParam<int> {
 protected:
     void SetUp() override {
@@ -129,7 +129,7 @@ protected:
             hashes[k] = hash_of(both_[k]->state().x, both_[k]->state().v).hex();
         EXPECT_EQ(hashes[0], hashes[1]) << when;
     }
-    // All figures to the last bit, and what is where stays there.
+    // All figures are equal to the last bit, and measuring does not move the state off the device.
     void expect_same_figures(const char* when) {
         const Measurement cpu = both_[0]->measure(pool_), device = both_[1]->measure(pool_);
         EXPECT_EQ(device.max_stretch, cpu.max_stretch) << when;
@@ -172,7 +172,7 @@ Collider& add_mesh(World& world, std::shared_ptr<const MeshBody> body) {
 }
 
 TEST_P(TwoSimulations, measure_the_same_figures) {
-    const int strands = 5000;  // whose sums of sums have to be summed
+    const int strands = 5000;  // enough that the reduction takes two levels
     begin(strands_around(strands, 6), ball_world(0.08f));
     expect_same_figures("at the start");
     step(2);
@@ -194,7 +194,7 @@ TEST_P(TwoSimulations, measure_the_same_figures) {
     expect_same_figures("repaired by the model");
 }
 
-// A ball that swells to twice its size in half a second, and rests.
+// A ball that grows to twice its size in half a second and then keeps it.
 TEST_P(TwoSimulations, give_the_same_bits_around_a_body_that_changes_its_shape) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
     auto shapes = std::make_shared<MeshSequence>();

@@ -16,7 +16,7 @@ namespace {
 
 // Small enough for -O0 and sanitizers, large enough to fill blocks and touch every stage.
 constexpr int kStrands = 53, kFrames = 12;
-// Of each actor, and of the models a scene does not use itself.
+// Per actor of a scene with several, and for models that a scene does not use itself.
 constexpr int kFewStrands = 11, kFewFrames = 4;
 
 SessionOptions small_run(const Scene& whole) {
@@ -28,7 +28,7 @@ SessionOptions small_run(const Scene& whole) {
     return options;
 }
 
-// Grown anew and run; the body's skin is kept, for it takes longer than the hair.
+// Regrows the hair and runs the scene. Keeps the head's skin, which takes longer than the hair.
 std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) {
     session.impl().pool = TaskPool(threads);
     session.impl().options.lanes = lanes;
@@ -37,7 +37,7 @@ std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) 
     return session.hash();
 }
 
-// By "scene model".
+// The pinned hashes; a key is "scene model".
 std::map<std::string, std::string> pinned_hashes() {
     std::ifstream in(RINGLET_SOURCE_DIR "/tests/determinism/pinned_hashes.txt");
     std::map<std::string, std::string> out;
@@ -54,7 +54,7 @@ std::vector<std::string> scene_names() {
 
 class SameBits : public testing::TestWithParam<std::string> {
 protected:
-    // As the session is set up.
+    // With the settings of the session.
     void expect_pinned(Session& session, int frames) {
         const std::string name = GetParam() + " " + session.report().model;
         const std::string scalar = hash_of_run(session, 1, Lanes::scalar, frames);
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(every_scene, SameBits, testing::ValuesIn(scene_names())
                          [](const auto& scene) { return scene.param; });
 
 TEST(same_bits, the_skin_is_the_same_on_any_number_of_threads) {
-    // The runs above share one; this one makes each its own.
+    // The runs above share one skin; here each session makes its own.
     std::string first;
     for (const int threads : {1, 3}) {
         Result<Session> session = Session::open(

@@ -1,5 +1,5 @@
-// What a GPU shows between steps, those that are simulated and those that follow them, has the
-// CPU's bits.
+// Strands displayed between two steps have the same bits on the GPU and on the CPU, guides and
+// children alike.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -26,7 +26,7 @@ protected:
         EXPECT_TRUE(session) << session.error().text();
         return std::move(*session);
     }
-    // At a time that is no step's end.
+    // A time between two steps.
     static std::vector<Vec3f> shown_by(Session& session, Backend backend) {
         session.impl().options.backend = backend;
         EXPECT_TRUE(session.impl().rebuild());
@@ -85,7 +85,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
     expect_same_bits(session);
 }
 
-// What drawing asks of strands that it does not have.
+// The bounds and the sample that a renderer requests of strands on a device.
 TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     Session session = opened("bob", {"groom.strands=300", "groom.guides=45"});
     const std::vector<Vec3f> all = shown_by(session, Backend::cuda);

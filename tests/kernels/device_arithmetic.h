@@ -1,9 +1,10 @@
-// Roots and reciprocals of math/lanes.h on a GPU, of every float there is.
+// Square roots and reciprocals of math/lanes.h on a GPU, for all 2^32 floats.
 #pragma once
 
 #include <cstdint>
 
-// How many are not as IEEE 754 rounds them; apart, those that math/lanes.h excepts.
+// The number of results that differ from IEEE 754 rounding; the documented exceptions of
+// math/lanes.h are counted separately.
 struct WronglyRounded {
     std::uint64_t roots, reciprocals, of_normals, excepted;
 };

@@ -1,10 +1,10 @@
-// Compiled, not run: the kernels that no backend launches on a GPU yet must stay fit for one. The
-// others are part of the build where there is a CUDA compiler (src/sim/cuda).
+// Compiles the kernels that no backend launches on a GPU yet, so that they remain valid device
+// code. The build compiles the others (src/sim/cuda).
 #include "fur/tip_kernel.h"
 
 namespace ringlet {
 
-// One thread a vertex: its block alone, from its lane on.
+// One thread per vertex.
 __global__ void move_tips_on_device(TipUniforms uniforms, TipBlocks blocks, int vertices) {
     const int vertex = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (vertex >= vertices) return;

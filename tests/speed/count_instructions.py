@@ -16,7 +16,7 @@ import sys
 
 RECORD = pathlib.Path(__file__).with_name("instruction_counts.txt")
 TOLERANCE = 0.02
-# What is counted of each case: everything within this function.
+# Each case counts the instructions within this function.
 CASES = {
     "pbd": "*ringlet::run_block<ringlet::PbdKernel, ringlet::WideN<ringlet::IsaAvx2*",
     "rod": "*ringlet::run_block<ringlet::RodKernel, ringlet::WideN<ringlet::IsaAvx2*",

@@ -1,7 +1,7 @@
 // A small fixed run of one model, for count_instructions.py to count: `speed_case rod`, or
-// `speed_case grid` for hair against hair. AVX2 whatever else the machine has, so that the count is
-// the same everywhere. `speed_case textbook`, `textbook_world`, `virtual` and `virtual_world` are
-// what docs/performance.md compares: one step of 2,000 straight strands by the textbooks.
+// `speed_case grid` for hair-hair coupling. Always uses AVX2, so that the count is the same on
+// every machine. `speed_case textbook`, `textbook_world`, `virtual` and `virtual_world` are what
+// docs/performance.md compares: one step of 2,000 straight strands by the textbooks.
 #include <cmath>
 #include <cstdio>
 #include <cstring>

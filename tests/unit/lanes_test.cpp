@@ -338,7 +338,7 @@ TEST(quat, quat_between_is_the_smallest_rotation) {
     for (int k = 0; k < 1000; ++k) {
         const Vec3f a = draw.unit(), b = draw.unit(), axis = cross(a, b);
         if (norm(axis) < 0.1f) continue;
-        // What lies along the axis of the smallest rotation does not move.
+        // A point on the axis of the smallest rotation does not move.
         EXPECT_LT(distance(rotate(quat_between(a, b), axis), axis), 3e-6);
     }
 }

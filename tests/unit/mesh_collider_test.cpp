@@ -143,7 +143,7 @@ struct Accuracy {
     int count = 0;
 };
 
-// Of a body in the band of `reach` around its surface; truth(p) is the exact distance and normal.
+// Errors of a body within `reach` of its surface; truth(p) is the exact distance and normal.
 template <class Truth>
 Accuracy accuracy_of(const MeshBody& body, const std::vector<Vec3f>& points, float reach,
                      Truth truth) {

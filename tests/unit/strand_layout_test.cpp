@@ -98,7 +98,7 @@ TEST(strand_layout, blocks_hold_strands_of_similar_counts) {
     const StrandLayout layout(counts);
     const double used = static_cast<double>(layout.vertex_total());
     EXPECT_LT(layout.row_count() * kLanes, 1.05 * used);
-    // What an unsorted order would waste, so that the bound above means something.
+    // An unsorted order wastes more, so the bound above is meaningful.
     int rows = 0;
     for (std::size_t s = 0; s < counts.size(); s += kLanes)
         rows += *std::max_element(counts.begin() + static_cast<std::ptrdiff_t>(s),

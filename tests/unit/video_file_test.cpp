@@ -21,7 +21,7 @@ Image filled(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t
     return out;
 }
 
-// What a player finds in a file.
+// The properties that a player reads from a file.
 struct Played {
     AVCodecID codec{};
     int width = 0, height = 0, format = 0;

@@ -11,7 +11,7 @@ namespace ringlet {
 
 namespace {
 
-// What a changed key requires, from least to most.
+// The work that a changed key requires, from least to most.
 enum class Rebuild {
     nothing,    // takes effect at the next frame
     world,      // colliders, wind and head motion
