@@ -381,10 +381,7 @@ TEST(obj_reader, survives_flipped_bits) {
 }
 
 TEST(obj_reader, reads_the_bust) {
-    const std::filesystem::path path =
-        std::filesystem::path(__FILE__).parent_path() / "../../scenes/assets/bust.obj";
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
-    const Result<Mesh> bust = read_obj(path);
+    const Result<Mesh> bust = read_obj(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
     ASSERT_TRUE(bust) << bust.error().text();
     expect_sound(*bust);
     bool scalp = false;
