@@ -27,3 +27,4 @@
 #include "ringlet/result.h"
 #include "ringlet/session.h"
 #include "ringlet/validate.h"
+#include "ringlet/warning.h"

@@ -8,6 +8,7 @@
 
 #include "ringlet/progress.h"
 #include "ringlet/result.h"
+#include "ringlet/warning.h"
 
 namespace ringlet {
 
@@ -35,13 +36,6 @@ struct SessionOptions {
     // frees them once the simulation has started and regrows them when they are needed: for large
     // grooms that are simulated once. Imported grooms and guides always keep them.
     bool keep_groom = true;
-};
-
-// A problem that did not end the run.
-struct Warning {
-    std::string text;    // what happened, one sentence without a full stop
-    std::string place;   // "strand 12, vertex 3"; empty: the run as a whole
-    std::string remedy;  // what to change
 };
 
 // Statistics of a run from its start, or the last reset(), until now. A plain value.

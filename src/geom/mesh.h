@@ -29,11 +29,15 @@ struct Mesh {
     std::vector<Vec3f> positions;
     std::vector<Vec3f> normals;                   // unit
     std::vector<Vec2f> uvs;                       // (0, 0) if the file has none
+    std::vector<Vec3f> colours;                   // linear RGB per vertex; empty if there are none
     std::vector<std::uint32_t> indices;           // three per triangle
     std::vector<std::int32_t> triangle_material;  // index into materials, -1 for none
     std::vector<std::int32_t> triangle_group;     // index into groups, -1 for none
     std::vector<Material> materials;
     std::vector<std::string> groups;
+    // The separate objects of the file (head, eyes, body), by triangle; both empty if it is one.
+    std::vector<std::int32_t> triangle_part;  // index into parts
+    std::vector<std::string> parts;
     std::vector<std::string> warnings;  // one line per texture or library that could not be read
 
     int triangle_count() const { return static_cast<int>(indices.size() / 3); }
