@@ -1,0 +1,24 @@
+// Points spread evenly over the area of a mesh. How the surface is divided into triangles does not
+// matter, so an analysis of the points works alike on coarse, fine and damaged meshes.
+#pragma once
+
+#include "geom/mesh.h"
+
+namespace ringlet {
+
+// A subset of a mesh's triangles: one part, or all of them.
+struct TriangleSubset {
+    int part = -1;  // index into Mesh::parts; -1: all triangles
+
+    bool holds(const Mesh& mesh, int triangle) const {
+        return part < 0 || mesh.triangle_part.empty() ||
+               mesh.triangle_part[static_cast<std::size_t>(triangle)] == part;
+    }
+};
+
+// About `count` points within `region`, at equal steps of the accumulated area of the triangles
+// whose centre lies in it. Empty if these have no area.
+std::vector<Vec3f> sample_surface(const Mesh& mesh, int count, const TriangleSubset& subset = {},
+                                  const Bounds* region = nullptr);
+
+}  // namespace ringlet
