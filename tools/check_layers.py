@@ -25,6 +25,7 @@ HOMES = {
     "epoxy/": ["src/render_gl/", "apps/viewer/", "tests/render/", "tools/time_renderer/"],
     "EGL/": ["src/render_gl/"],
     "glm/": ["src/render_gl/"],
+    "assimp/": ["apps/read_mesh/"],
     "tiny_obj_loader.h": ["src/io/obj/"],
     "stb": ["src/io/image/"],
     "jpeglib.h": ["src/io/image/", "tests/unit/"],
@@ -43,7 +44,7 @@ HOMES = {
     "terminal.h": ["apps/ringlet/", "tests/cli/"],
 }
 # Headers of the operating system.
-SYSTEM = {"dirent.h", "fcntl.h", "malloc.h", "signal.h", "spawn.h", "unistd.h"}
+SYSTEM = {"dirent.h", "fcntl.h", "malloc.h", "poll.h", "signal.h", "spawn.h", "unistd.h"}
 
 
 def read_table(text, modules):

@@ -45,18 +45,25 @@ bool is_special(const fs::path& path) {
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+Result<std::uint64_t> regular_file_size(const fs::path& path) {
     std::error_code failure;
     const fs::file_status status = fs::status(path, failure);
     if (status.type() == fs::file_type::not_found)
         return Error{"no such file; check the name", path.string()};
     if (status.type() == fs::file_type::none)
         return Error{"cannot be read: " + failure.message(), path.string()};
-    // Checked before the file is opened: opening a named pipe blocks until someone writes to it.
     if (const char* kind = kind_if_not_regular(status.type()))
         return Error{std::string("is ") + kind +
                          ", not a regular file; save its contents to a file and name that",
                      path.string()};
+    const std::uintmax_t size = fs::file_size(path, failure);
+    if (failure) return Error{"cannot be read: " + failure.message(), path.string()};
+    return std::uint64_t{size};
+}
+
+Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+    // Checked before the file is opened: opening a named pipe blocks until someone writes to it.
+    if (const Result<std::uint64_t> size = regular_file_size(path); !size) return size.error();
     std::ifstream in(path, std::ios::binary);
     if (!in) return Error{std::string("cannot be read: ") + std::strerror(errno), path.string()};
     // Read in pieces: files in /proc report a size of 0, and a file may grow while it is read.

@@ -12,6 +12,10 @@
 
 namespace ringlet {
 
+// The size of a regular file in bytes. Anything else at the path is an error: opening a named pipe
+// would block.
+Result<std::uint64_t> regular_file_size(const std::filesystem::path& path);
+
 // Reads a regular file. Folders, named pipes, sockets and devices are errors, and so are files
 // above `max_bytes`: no input blocks the caller or exhausts its memory.
 Result<std::string> read_file(const std::filesystem::path& path,

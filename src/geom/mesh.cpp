@@ -1,6 +1,7 @@
 #include "geom/mesh.h"
 
 #include <bit>
+#include <cmath>
 #include <unordered_map>
 
 #include "math/noise.h"
@@ -24,6 +25,19 @@ struct HashPosition {
         return h;
     }
 };
+
+bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+// Unit length, or zero if `a` has no direction. In double, so that no square overflows.
+Vec3f unit_or_zero(Vec3f a) {
+    if (!is_finite(a)) return {0, 0, 0};
+    const double length = std::hypot(double{a.x}, double{a.y}, double{a.z});
+    if (length == 0) return {0, 0, 0};
+    return {static_cast<float>(a.x / length), static_cast<float>(a.y / length),
+            static_cast<float>(a.z / length)};
+}
+
+bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
 }  // namespace
 
@@ -56,6 +70,24 @@ void compute_smooth_normals(Mesh& mesh) {
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const auto found = sums.find(mesh.positions[i]);
         if (found != sums.end()) mesh.normals[i] = unit_or(found->second, Vec3f{0, 1, 0});
+    }
+}
+
+void set_normals(Mesh& mesh, std::vector<Vec3f> given) {
+    bool complete = true;
+    for (Vec3f& n : given) {
+        n = unit_or_zero(n);
+        complete = complete && !is_zero(n);
+    }
+    if (complete) {
+        mesh.normals = std::move(given);
+        return;
+    }
+    compute_smooth_normals(mesh);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!is_zero(given[i])) mesh.normals[i] = given[i];
+        // The area of a huge triangle may overflow.
+        if (!is_finite(mesh.normals[i])) mesh.normals[i] = {0, 1, 0};
     }
 }
 

@@ -23,6 +23,12 @@ struct Material {
     Vec2f texture_scale{1, 1}, texture_offset{0, 0};
 };
 
+// An animation of the file, which mesh readers can turn into shapes (io/mesh_format.h).
+struct MeshAnimation {
+    std::string name;
+    float seconds = 0;
+};
+
 // Vertices are split where normals or UVs differ: positions, normals and uvs have the same length
 // and share indices. Triangles are counter-clockwise seen from outside.
 struct Mesh {
@@ -38,6 +44,11 @@ struct Mesh {
     // The separate objects of the file (head, eyes, body), by triangle; both empty if it is one.
     std::vector<std::int32_t> triangle_part;  // index into parts
     std::vector<std::string> parts;
+    std::vector<MeshAnimation> animations;
+    // What the file says about its coordinates; zeros if it does not. Readers do not apply it:
+    // positions are those of the file.
+    float file_unit_metres = 0;                   // metres per unit
+    Vec3f file_up{0, 0, 0}, file_front{0, 0, 0};  // the axis that points up, and to the viewer
     std::vector<std::string> warnings;  // one line per texture or library that could not be read
 
     int triangle_count() const { return static_cast<int>(indices.size() / 3); }
@@ -60,5 +71,9 @@ Vec3f area_normal(const Mesh& mesh, int triangle);
 // Sets each normal to the area-weighted mean of the triangles that share the vertex's position, so
 // UV seams stay smooth.
 void compute_smooth_normals(Mesh& mesh);
+
+// Sets the normals of a file, one per vertex and of any length. Where one is zero or not finite,
+// the vertex gets a smooth normal.
+void set_normals(Mesh& mesh, std::vector<Vec3f> given);
 
 }  // namespace ringlet

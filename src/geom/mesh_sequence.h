@@ -8,6 +8,12 @@
 
 namespace ringlet {
 
+// The positions of a mesh over time, without its topology.
+struct MeshFrames {
+    std::vector<std::vector<Vec3f>> frames;  // at least one, each with all positions of the mesh
+    float fps = 24;
+};
+
 struct MeshSequence {
     std::vector<std::uint32_t> indices;      // three per triangle
     std::vector<Vec3f> rest;                 // the shape that hair was groomed on

@@ -27,6 +27,14 @@ Result<Mesh> read_mesh(const std::filesystem::path& path) {
     return format->read(path);
 }
 
+Result<MeshFrames> read_animation(const std::filesystem::path& path, const Mesh& mesh,
+                                  std::size_t animation) {
+    const MeshFormat* const format = find_by_extension(all_mesh_formats(), path);
+    if (!format || !format->read_frames || animation >= mesh.animations.size())
+        return Error{"has no such animation", path.string()};
+    return format->read_frames(path, mesh, animation);
+}
+
 std::string mesh_extensions() { return list_extensions(all_mesh_formats()); }
 
 }  // namespace ringlet

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "geom/mesh.h"
+#include "geom/mesh_sequence.h"
 #include "ringlet/result.h"
 
 namespace ringlet {
@@ -17,6 +18,10 @@ struct MeshFormat {
     std::string_view extension;    // in lower case: ".obj"
     std::string_view description;  // one line about the content
     Result<Mesh> (*read)(const std::filesystem::path& path);
+    // Samples an animation of the file. `mesh` is what read() returned; `animation` is an index
+    // into its list. Null if the format has no animations.
+    Result<MeshFrames> (*read_frames)(const std::filesystem::path& path, const Mesh& mesh,
+                                      std::size_t animation) = nullptr;
 };
 
 // All formats, in the order of mesh_formats.def.
@@ -27,6 +32,12 @@ bool is_mesh_file(const std::filesystem::path& path);
 
 // Reads a mesh in the format of the file's extension. Units and axes are those of the file.
 Result<Mesh> read_mesh(const std::filesystem::path& path);
+
+// The positions of the mesh of a file over time, in units and axes of the file. `mesh` is what
+// read_mesh() returned, or has its vertices in the same order. `animation` is an index into its
+// list. The last frame is at the end of the animation.
+Result<MeshFrames> read_animation(const std::filesystem::path& path, const Mesh& mesh,
+                                  std::size_t animation);
 
 // ".obj", or ".a, .b or .c" if there are several.
 std::string mesh_extensions();

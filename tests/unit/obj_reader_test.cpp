@@ -380,6 +380,35 @@ TEST(obj_reader, survives_flipped_bits) {
     EXPECT_GT(bad, 100);
 }
 
+TEST(obj_reader, objects_are_parts) {
+    const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    const Mesh objects =
+        parsed(corners + "o head\ng scalp\nf 1 2 3\ng face\nf 1 2 3\no eye left\nf 1 2 3\n");
+    EXPECT_EQ(objects.parts, (std::vector<std::string>{"head", "eye left"}));
+    EXPECT_EQ(objects.triangle_part, (std::vector<std::int32_t>{0, 0, 1}));
+    const Mesh groups = parsed(corners + "f 1 2 3\ng scalp\nf 1 2 3\n");
+    EXPECT_EQ(groups.parts, (std::vector<std::string>{"scalp", "(no name)"}));
+    EXPECT_EQ(groups.triangle_part, (std::vector<std::int32_t>{1, 0}));
+    for (const char* one : {"f 1 2 3\n", "o head\nf 1 2 3\nf 1 2 3\n"}) {
+        const Mesh mesh = parsed(corners + one);
+        EXPECT_TRUE(mesh.parts.empty());
+        EXPECT_TRUE(mesh.triangle_part.empty());
+    }
+}
+
+TEST(obj_reader, reads_vertex_colours) {
+    const Mesh floats = parsed("v 0 0 0 1 0.5 0\nv 1 0 0 0 0 0\nv 0 1 0\nf 1 2 3\n");
+    ASSERT_EQ(floats.colours.size(), 3u);
+    EXPECT_NEAR(floats.colours[0].y, 0.2140f, 1e-4f) << "0.5 in sRGB";
+    EXPECT_EQ(floats.colours[1].x, 0);
+    EXPECT_EQ(floats.colours[2].z, 1) << "white where there is none";
+    const Mesh bytes = parsed("v 0 0 0 255 128 0\nv 1 0 0 0 0 0\nv 0 1 0 1 1 1\nf 1 2 3\n");
+    EXPECT_EQ(bytes.colours[0].x, 1);
+    EXPECT_NEAR(bytes.colours[0].y, 0.2159f, 1e-4f);
+    // A fourth number is the weight of the vertex.
+    EXPECT_TRUE(parsed("v 0 0 0 1\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n").colours.empty());
+}
+
 TEST(obj_reader, reads_the_bust) {
     const Result<Mesh> bust = read_obj(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
     ASSERT_TRUE(bust) << bust.error().text();

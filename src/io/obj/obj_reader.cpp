@@ -2,6 +2,7 @@
 
 #include <tiny_obj_loader.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <unordered_map>
@@ -57,7 +58,7 @@ struct HashCorner {
 
 struct Face {
     std::size_t first_corner;
-    std::int32_t material, group;
+    std::int32_t material, group, object;
 };
 
 // Names in the order of their first use.
@@ -84,8 +85,9 @@ struct Statements {
     std::vector<Vec2f> uvs;
     std::vector<Corner> corners;
     std::vector<Face> faces;
-    Names materials, groups;
-    std::int32_t material = -1, group = -1;
+    std::vector<Vec3f> colours;  // empty, or one per position
+    Names materials, groups, objects;
+    std::int32_t material = -1, group = -1, object = -1;
 };
 
 int resolved(int index, std::size_t so_far) {
@@ -93,7 +95,7 @@ int resolved(int index, std::size_t so_far) {
 }
 
 void add_face(Statements& s, const tinyobj::index_t* indices, int count) {
-    s.faces.push_back({s.corners.size(), s.material, s.group});
+    s.faces.push_back({s.corners.size(), s.material, s.group, s.object});
     for (int i = 0; i < count; ++i)
         s.corners.push_back({resolved(indices[i].vertex_index, s.positions.size()),
                              resolved(indices[i].texcoord_index, s.uvs.size()),
@@ -132,6 +134,7 @@ Statements statements_of(std::string text) {
     };
     callback.object_cb = [](void* user, const char* name) {
         s(user).group = s(user).groups.number(trimmed(name));
+        s(user).object = s(user).objects.number(trimmed(name));
     };
     Statements out;
     std::istringstream in(std::move(text));
@@ -141,32 +144,7 @@ Statements statements_of(std::string text) {
 
 bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
-// Unit length, or zero if `a` has no direction. In double, so that no square overflows.
-Vec3f unit_or_zero(Vec3f a) {
-    if (!is_finite(a)) return {0, 0, 0};
-    const double length = std::hypot(double{a.x}, double{a.y}, double{a.z});
-    if (length == 0) return {0, 0, 0};
-    return {static_cast<float>(a.x / length), static_cast<float>(a.y / length),
-            static_cast<float>(a.z / length)};
-}
-
 bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
-
-// `given` is zero where the file has no normal.
-void set_normals(Mesh& mesh, const std::vector<Vec3f>& given) {
-    bool complete = true;
-    for (const Vec3f& n : given) complete = complete && !is_zero(n);
-    if (complete) {
-        mesh.normals = given;
-        return;
-    }
-    compute_smooth_normals(mesh);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        if (!is_zero(given[i])) mesh.normals[i] = given[i];
-        // The area of a huge triangle may overflow.
-        if (!is_finite(mesh.normals[i])) mesh.normals[i] = {0, 1, 0};
-    }
-}
 
 class MeshBuilder {
 public:
@@ -174,12 +152,29 @@ public:
 
     Mesh build() {
         for (std::size_t f = 0; f < s_.faces.size(); ++f) add(f);
-        set_normals(mesh_, given_normals_);
+        set_normals(mesh_, std::move(given_normals_));
         mesh_.groups = s_.groups.names;
+        set_parts();
         return std::move(mesh_);
     }
 
 private:
+    // The parts are the objects, or the groups of a file without objects.
+    void set_parts() {
+        const bool has_objects = !s_.objects.names.empty();
+        std::vector<std::string> names = has_objects ? s_.objects.names : s_.groups.names;
+        std::vector<std::int32_t> numbers = has_objects ? triangle_object_ : mesh_.triangle_group;
+        // Faces before the first object.
+        const auto unnamed = static_cast<std::int32_t>(names.size());
+        std::ranges::replace(numbers, -1, unnamed);
+        names.emplace_back("(no name)");
+        if (std::ranges::all_of(numbers, [&](std::int32_t n) { return n == numbers.front(); }))
+            return;
+        if (std::ranges::find(numbers, unnamed) == numbers.end()) names.pop_back();
+        mesh_.parts = std::move(names);
+        mesh_.triangle_part = std::move(numbers);
+    }
+
     void add(std::size_t f) {
         const Face& face = s_.faces[f];
         const std::size_t end =
@@ -199,6 +194,7 @@ private:
                     vertex(s_.corners[face.first_corner + static_cast<std::size_t>(k)]));
             mesh_.triangle_material.push_back(face.material);
             mesh_.triangle_group.push_back(face.group);
+            triangle_object_.push_back(face.object);
         }
     }
 
@@ -208,15 +204,17 @@ private:
         if (!added) return found->second;
         mesh_.positions.push_back(s_.positions[static_cast<std::size_t>(c.position)]);
         mesh_.uvs.push_back(c.uv < 0 ? Vec2f{0, 0} : s_.uvs[static_cast<std::size_t>(c.uv)]);
-        given_normals_.push_back(
-            c.normal < 0 ? Vec3f{0, 0, 0}
-                         : unit_or_zero(s_.normals[static_cast<std::size_t>(c.normal)]));
+        if (!s_.colours.empty())
+            mesh_.colours.push_back(s_.colours[static_cast<std::size_t>(c.position)]);
+        given_normals_.push_back(c.normal < 0 ? Vec3f{0, 0, 0}
+                                              : s_.normals[static_cast<std::size_t>(c.normal)]);
         return next;
     }
 
     const Statements& s_;
     Mesh mesh_;
-    std::vector<Vec3f> given_normals_;
+    std::vector<std::int32_t> triangle_object_;
+    std::vector<Vec3f> given_normals_;  // zero where the file has none
     std::unordered_map<Corner, std::uint32_t, HashCorner> vertices_;
     std::vector<Vec3f> polygon_;
     std::vector<std::array<int, 3>> triangles_;
@@ -249,9 +247,12 @@ void add_warnings(const std::vector<std::string>& from, Mesh& mesh) {
 }
 
 // `textures` may be null: then materials have no textures.
-Result<Mesh> build_mesh(std::string text, const MtlMaterials& materials, TextureFinder* textures,
+Result<Mesh> build_mesh(ObjText obj, const MtlMaterials& materials, TextureFinder* textures,
                         const std::string& name) {
-    const Statements statements = statements_of(std::move(text));
+    Statements statements = statements_of(std::move(obj.text));
+    // tinyobjloader skips lines that it does not understand; then nothing says whose colour it is.
+    if (obj.colours.size() == statements.positions.size())
+        statements.colours = std::move(obj.colours);
     // A valid number may still have too many digits for tinyobjloader's arithmetic.
     for (std::size_t i = 0; i < statements.positions.size(); ++i)
         if (!is_finite(statements.positions[i]))
@@ -285,7 +286,7 @@ Result<Mesh> read_obj(const std::filesystem::path& path) {
             textures.warnings.push_back(
                 "material library " + in_quotes(library) +
                 " was not found in the file's folder; its materials are grey");
-    Result<Mesh> mesh = build_mesh(std::move(checked->text), materials, &textures, name);
+    Result<Mesh> mesh = build_mesh(std::move(*checked), materials, &textures, name);
     if (mesh) add_warnings(textures.warnings, *mesh);
     return mesh;
 }
@@ -296,7 +297,7 @@ Result<Mesh> parse_obj(std::string_view obj_text, std::string_view mtl_text,
     if (!checked) return checked.error();
     MtlMaterials materials;
     add_materials(mtl_text, {}, materials);
-    return build_mesh(std::move(checked->text), materials, nullptr, name);
+    return build_mesh(std::move(*checked), materials, nullptr, name);
 }
 
 extern const MeshFormat kMeshFormatObj;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <system_error>
 
+#include "io/srgb.h"
 #include "io/text.h"
 
 namespace ringlet {
@@ -63,6 +65,46 @@ std::string check_element(std::string& text, Kind kind, std::string_view rest) {
             if (c != ' ' && c != '\t') overwrite(text, {&c, 1}, '0');
     return {};
 }
+
+// The three numbers after the position of a vertex; nothing if there are others than three.
+std::optional<Vec3f> colour_of_vertex(std::string_view rest) {
+    for (int i = 0; i < 3; ++i) next_word(rest);
+    std::array<float, 3> colour{};
+    for (float& c : colour) {
+        const std::optional<float> value = finite_float(next_word(rest));
+        if (!value || *value < 0) return std::nullopt;
+        c = *value;
+    }
+    if (!next_word(rest).empty()) return std::nullopt;
+    return Vec3f{colour[0], colour[1], colour[2]};
+}
+
+// The colours of vertices as written, in the order of the file.
+class VertexColours {
+public:
+    void add(std::string_view rest) {
+        const std::optional<Vec3f> colour = colour_of_vertex(rest);
+        if (colour && colours_.empty()) colours_.assign(count_, std::nullopt);
+        if (colour || !colours_.empty()) colours_.push_back(colour);
+        ++count_;
+        if (colour) most_ = std::max({most_, colour->x, colour->y, colour->z});
+    }
+    std::vector<Vec3f> linear() const {
+        const double range = most_ > 1 ? 255 : 1;
+        const auto channel = [&](float c) {
+            return linear_from_srgb(std::min(double{c} / range, 1.0));
+        };
+        std::vector<Vec3f> out;
+        for (const std::optional<Vec3f>& c : colours_)
+            out.push_back(c ? Vec3f{channel(c->x), channel(c->y), channel(c->z)} : Vec3f{1, 1, 1});
+        return out;
+    }
+
+private:
+    std::vector<std::optional<Vec3f>> colours_;  // empty until the first colour
+    std::size_t count_ = 0;
+    float most_ = 0;
+};
 
 std::string check_index(Kind kind, std::string_view word, const Counts& total,
                         const Counts& so_far) {
@@ -123,6 +165,7 @@ Result<ObjText> check_obj(std::string raw, const std::string& name) {
     if (raw.starts_with("\xef\xbb\xbf")) raw.erase(0, 3);  // UTF-8 byte order mark
 
     ObjText out{with_joined_lines(std::move(raw)), {}};
+    VertexColours colours;
     const Counts total = count_elements(out.text);
     Counts so_far{};
     bool any_face = false;
@@ -134,6 +177,7 @@ Result<ObjText> check_obj(std::string raw, const std::string& name) {
         if (const int kind = kind_of(keyword); kind >= 0) {
             wrong = check_element(out.text, static_cast<Kind>(kind), rest);
             ++so_far[static_cast<std::size_t>(kind)];
+            if (kind == kPosition) colours.add(rest);
         } else if (keyword == "f") {
             wrong = check_face(out.text, rest, total, so_far);
             any_face = true;
@@ -148,6 +192,7 @@ Result<ObjText> check_obj(std::string raw, const std::string& name) {
         return Error{"has no faces (" + std::to_string(total[kPosition]) +
                          " vertices); it may not be an OBJ mesh, or be cut short",
                      name};
+    out.colours = colours.linear();
     return out;
 }
 

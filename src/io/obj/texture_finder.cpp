@@ -37,7 +37,7 @@ std::shared_ptr<const Image> TextureFinder::find(const std::filesystem::path& fo
         if (is_file(path)) return read(path.lexically_normal(), subject);
     warnings.push_back(subject + in_quotes(name.filename().string()) + " is not in " +
                        (folder.empty() ? std::string("the working folder") : folder.string()) +
-                       "; put it into the folder of the material library");
+                       "; put it there");
     return nullptr;
 }
 

@@ -12,6 +12,7 @@
 #include "io/groom_format.h"
 #include "io/polyline/ply_header.h"
 #include "io/polyline/polylines.h"
+#include "io/srgb.h"
 #include "io/strand_checks.h"
 #include "io/text.h"
 
@@ -123,11 +124,6 @@ float to_float(double value) {
     if (std::abs(value) <= double{std::numeric_limits<float>::max()})
         return static_cast<float>(value);
     return std::numeric_limits<float>::quiet_NaN();
-}
-
-// IEC 61966-2-1.
-float linear_from_srgb(double c) {
-    return static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
 }
 
 // The indices of three scalar properties; nothing unless the element has all of them.

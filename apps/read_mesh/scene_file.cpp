@@ -1,0 +1,116 @@
+#include "scene_file.h"
+
+#include <assimp/config.h>
+#include <assimp/importerdesc.h>
+#include <assimp/postprocess.h>
+#include <sys/stat.h>
+
+#include <assimp/DefaultIOSystem.h>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+
+namespace ringlet {
+
+namespace {
+
+// A file may name others. Opening a named pipe would block, and a device has no end.
+class RegularFiles : public Assimp::DefaultIOSystem {
+public:
+    Assimp::IOStream* Open(const char* file, const char* mode) override {
+        struct stat status {};
+        if (::stat(file, &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+        return DefaultIOSystem::Open(file, mode);
+    }
+};
+
+// The extensions of the importers that are used, and the name of the format. Assimp has fifty more,
+// each with its own faults.
+constexpr std::array<std::pair<const char*, const char*>, 4> kFormats{
+    {{"ply", "ply"}, {"stl", "stl"}, {"glb", "gltf"}, {"fbx", "fbx"}}};
+
+std::string format_of(const Assimp::Importer& importer, std::size_t index) {
+    const aiImporterDesc* const description = importer.GetImporterInfo(index);
+    const std::string extensions =
+        description ? " " + std::string(description->mFileExtensions) + " " : "";
+    for (const auto& [extension, format] : kFormats)
+        if (extensions.find(" " + std::string(extension) + " ") != std::string::npos) return format;
+    return {};
+}
+
+void keep_only_used_importers(Assimp::Importer& importer) {
+    for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+        if (!format_of(importer, i).empty()) continue;
+        Assimp::BaseImporter* const unused = importer.GetImporter(i);
+        importer.UnregisterLoader(unused);
+    }
+}
+
+// An axis of FBX: 0, 1 or 2, with a sign.
+void set_axis(const aiMetadata& data, const std::string& key, float* axis) {
+    std::int32_t number = -1, sign = 1;
+    if (!data.Get(key, number) || number < 0 || number > 2) return;
+    data.Get(key + "Sign", sign);
+    axis[number] = sign < 0 ? -1.0f : 1.0f;
+}
+
+// Bytes of a PLY file are sRGB by convention, floating-point numbers are linear.
+bool has_float_colours(const std::string& ply) {
+    std::ifstream in(ply, std::ios::binary);
+    std::string line;
+    for (int k = 0; k < 200 && std::getline(in, line) && !line.starts_with("end_header"); ++k)
+        if (line.starts_with("property ") && line.find(" red") != std::string::npos)
+            return line.find("float") != std::string::npos ||
+                   line.find("double") != std::string::npos;
+    return false;
+}
+
+}  // namespace
+
+SceneFile::SceneFile(const std::string& path) {
+    keep_only_used_importers(importer_);
+    importer_.SetIOHandler(new RegularFiles);  // owned by the importer
+    scene_ = importer_.ReadFile(path, aiProcess_Triangulate);
+    if (!scene_ || !scene_->mRootNode) {
+        const std::string cause = importer_.GetErrorString();
+        throw std::runtime_error(cause.empty() ? "it has no content" : cause);
+    }
+    const int index = importer_.GetPropertyInteger("importerIndex", -1);
+    if (index >= 0) format_ = format_of(importer_, static_cast<std::size_t>(index));
+    // glTF defines vertex colours as linear. Programs write the colours they display to STL and
+    // FBX.
+    srgb_colours_ = format_ != "gltf" && !(format_ == "ply" && has_float_colours(path));
+}
+
+FileUnits SceneFile::units() const {
+    FileUnits out;
+    if (format_ == "gltf") return {1, {0, 1, 0}, {0, 0, 1}};
+    if (format_ != "fbx" || !scene_->mMetaData) return out;
+    const aiMetadata& data = *scene_->mMetaData;
+    float centimetres = 0;
+    data.Get("UnitScaleFactor", centimetres);
+    if (std::isfinite(centimetres) && centimetres > 0) out.metres = centimetres * 0.01f;
+    set_axis(data, "UpAxis", out.up);
+    set_axis(data, "FrontAxis", out.front);
+    return out;
+}
+
+std::string animation_name(const aiScene& scene, unsigned index) {
+    const std::string name = scene.mAnimations[index]->mName.C_Str();
+    return name.empty() ? "animation " + std::to_string(index + 1) : name;
+}
+
+double ticks_per_second(const aiAnimation& animation) {
+    // Assimp's value for files that state none.
+    constexpr double kDefault = 25;
+    const double ticks = animation.mTicksPerSecond;
+    return std::isfinite(ticks) && ticks > 0 ? ticks : kDefault;
+}
+
+double seconds_of(const aiAnimation& animation) {
+    const double seconds = animation.mDuration / ticks_per_second(animation);
+    return std::isfinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+}  // namespace ringlet

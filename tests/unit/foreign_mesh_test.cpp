@@ -1,0 +1,372 @@
+// Meshes in the formats that a process of its own reads: PLY, STL, glTF and FBX. The tests of
+// broken files are in mesh_fuzz_test.cpp.
+#include "io/foreign/foreign_mesh.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <numbers>
+
+#include "base/files.h"
+#include "io/foreign/decode_mesh.h"
+#include "io/foreign/mesh_message.h"
+#include "io/image/image_file.h"
+#include "io/mesh_format.h"
+#include "unit/glb_sample.h"
+#include "unit/temp_folder.h"
+
+namespace ringlet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = GlbSample::Json;
+
+class ForeignMesh : public testing::Test {
+protected:
+    fs::path put(const std::string& name, const std::string& bytes) const {
+        const Result<void> done = write_file(folder_ / name, bytes);
+        EXPECT_TRUE(done);
+        return folder_ / name;
+    }
+    Mesh read(const std::string& name, const std::string& bytes) const {
+        const Result<Mesh> mesh = read_mesh(put(name, bytes));
+        if (mesh) return *mesh;
+        ADD_FAILURE() << mesh.error().text();
+        return {};
+    }
+    std::string error_of(const std::string& name, const std::string& bytes) const {
+        const Result<Mesh> mesh = read_mesh(put(name, bytes));
+        if (mesh) return "none";
+        EXPECT_EQ(mesh.error().text().find('\n'), std::string::npos);
+        EXPECT_TRUE(mesh.error().text().starts_with((folder_ / name).string()));
+        return mesh.error().text();
+    }
+    TempFolder folder_;
+};
+
+bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+void expect_near(Vec3f a, Vec3f b, float tolerance = 1e-5f) {
+    EXPECT_NEAR(a.x, b.x, tolerance);
+    EXPECT_NEAR(a.y, b.y, tolerance);
+    EXPECT_NEAR(a.z, b.z, tolerance);
+}
+
+// A tetrahedron, wound outwards.
+const char* const kCorners[] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
+constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+
+std::string ascii_stl() {
+    std::string out = "solid tetrahedron\n";
+    for (const auto& face : kFaces) {
+        out += "facet normal 0 0 0\nouter loop\n";
+        for (const int k : face) out += "vertex " + std::string(kCorners[k]) + "\n";
+        out += "endloop\nendfacet\n";
+    }
+    return out + "endsolid tetrahedron\n";
+}
+
+std::string binary_stl() {
+    std::string out(80, ' ');
+    append_raw(out, std::uint32_t{4});
+    for (const auto& face : kFaces) {
+        for (int i = 0; i < 3; ++i) append_raw(out, 0.0f);
+        for (const int k : face)
+            for (int axis = 0; axis < 3; ++axis) append_raw(out, k == axis + 1 ? 1.0f : 0.0f);
+        append_raw(out, std::uint16_t{0});
+    }
+    return out;
+}
+
+std::string ply(bool ascii, const std::string& colour_type) {
+    std::string out = "ply\nformat " + std::string(ascii ? "ascii" : "binary_little_endian") +
+                      " 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                      "property float z\n";
+    for (const char* channel : {"red", "green", "blue"})
+        out += "property " + colour_type + " " + channel + "\n";
+    out += "element face 4\nproperty list uchar int vertex_indices\nend_header\n";
+    const bool bytes = colour_type == "uchar";
+    for (int k = 0; k < 4; ++k) {
+        if (ascii) {
+            out += std::string(kCorners[k]) + (bytes ? " 255 188 0\n" : " 1 0.5 0\n");
+            continue;
+        }
+        for (int axis = 0; axis < 3; ++axis) append_raw(out, k == axis + 1 ? 1.0f : 0.0f);
+        for (const int c : {255, 188, 0}) append_raw(out, static_cast<std::uint8_t>(c));
+    }
+    for (const auto& face : kFaces) {
+        if (ascii) out += "3";
+        if (!ascii) append_raw(out, std::uint8_t{3});
+        for (const int k : face)
+            if (ascii)
+                out += " " + std::to_string(k);
+            else
+                append_raw(out, std::int32_t{k});
+        if (ascii) out += "\n";
+    }
+    return out;
+}
+
+double signed_volume(const Mesh& mesh) {
+    double six = 0;
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        six += dot(mesh.corner(t, 0), cross(mesh.corner(t, 1), mesh.corner(t, 2)));
+    return six / 6;
+}
+
+TEST_F(ForeignMesh, stl_is_read_as_text_and_as_bytes) {
+    for (const std::string& bytes : {ascii_stl(), binary_stl()}) {
+        const Mesh mesh = read("a.STL", bytes);
+        EXPECT_EQ(mesh.triangle_count(), 4);
+        EXPECT_EQ(mesh.positions.size(), 4u) << "the corners of triangles are merged";
+        EXPECT_NEAR(signed_volume(mesh), 1.0 / 6, 1e-6);
+        EXPECT_TRUE(mesh.materials.empty());
+        EXPECT_TRUE(mesh.colours.empty());
+        EXPECT_EQ(mesh.file_unit_metres, 0) << "STL states no unit";
+        // The normals are smooth: at the origin they are the mean of three sides.
+        for (std::size_t v = 0; v < 4; ++v)
+            if (norm(mesh.positions[v]) == 0)
+                expect_near(mesh.normals[v], unit_or(Vec3f{-1, -1, -1}, Vec3f{0, 1, 0}));
+    }
+}
+
+TEST_F(ForeignMesh, ply_is_read_as_text_and_as_bytes_with_colours) {
+    for (const std::string& bytes : {ply(true, "uchar"), ply(false, "uchar"), ply(true, "float")}) {
+        const Mesh mesh = read("a.ply", bytes);
+        EXPECT_EQ(mesh.triangle_count(), 4);
+        EXPECT_NEAR(signed_volume(mesh), 1.0 / 6, 1e-6);
+        ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+        // 188 / 255 in sRGB is 0.503 in linear light; numbers are linear.
+        for (const Vec3f c : mesh.colours) expect_near(c, {1, 0.5f, 0}, 0.005f);
+    }
+}
+
+TEST_F(ForeignMesh, gltf_states_its_unit_and_axes) {
+    const Mesh mesh = read("a.glb", strip_sample().glb());
+    EXPECT_EQ(mesh.triangle_count(), 2 * kStripRows);
+    EXPECT_EQ(mesh.file_unit_metres, 1);
+    expect_near(mesh.file_up, {0, 1, 0});
+    expect_near(mesh.file_front, {0, 0, 1});
+    for (const Vec3f n : mesh.normals) expect_near(n, {0, 0, 1});
+}
+
+TEST_F(ForeignMesh, the_buffer_of_a_gltf_file_is_beside_it) {
+    const GlbSample sample = strip_sample();
+    EXPECT_TRUE(says(error_of("a.gltf", sample.gltf("missing.bin")), "missing.bin"));
+    put("strip.bin", sample.buffer());
+    EXPECT_EQ(read("a.gltf", sample.gltf("strip.bin")).triangle_count(), 2 * kStripRows);
+}
+
+// Two nodes use one mesh; the second is mirrored, turned and moved.
+TEST_F(ForeignMesh, nodes_are_parts_and_their_transforms_are_applied) {
+    GlbSample sample = strip_sample();
+    sample.json["nodes"].push_back({{"name", "turned"}, {"children", {2}}, {"scale", {2, 2, -2}}});
+    sample.json["nodes"].push_back({{"name", "moved"}, {"mesh", 0}, {"translation", {0, 0, 0.5f}}});
+    sample.json["scenes"][0]["nodes"] = {0, 1};
+    const Mesh mesh = read("a.glb", sample.glb());
+    EXPECT_EQ(mesh.parts, (std::vector<std::string>{"strip", "moved"}));
+    EXPECT_EQ(mesh.groups, mesh.parts) << "groom.scalp may name a part";
+    ASSERT_EQ(mesh.triangle_count(), 4 * kStripRows);
+    ASSERT_EQ(mesh.triangle_part.size(), 4u * kStripRows);
+    const int last = mesh.triangle_count() - 1;
+    EXPECT_EQ(mesh.triangle_part[0], 0);
+    EXPECT_EQ(mesh.triangle_part.back(), 1);
+    const Bounds bounds = bounds_of(mesh);
+    expect_near(bounds.low, {-0.5f, 0, -1});
+    expect_near(bounds.high, {0.5f, 4, 0});
+    // The mirror turns the front of the strip to -z; winding and normals agree with it.
+    EXPECT_LT(area_normal(mesh, last).z, 0);
+    EXPECT_LT(mesh.normals[mesh.indices[static_cast<std::size_t>(last) * 3]].z, 0);
+}
+
+TEST_F(ForeignMesh, materials_have_colours_and_embedded_textures) {
+    Image image{2, 2, {}};
+    image.rgba = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 0};
+    ASSERT_TRUE(write_image(folder_ / "t.png", Image{2, 2, image.rgba}));
+    const Result<std::string> png = read_file(folder_ / "t.png");
+    ASSERT_TRUE(png);
+    GlbSample sample = strip_sample();
+    std::vector<float> uvs(strip_positions().size() / 3 * 2, 0.25f);
+    auto& primitive = sample.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["TEXCOORD_0"] = sample.floats(uvs, "VEC2", 2);
+    primitive["material"] = 0;
+    const int view = sample.buffer_view(png->data(), png->size());
+    sample.json["images"].push_back({{"bufferView", view}, {"mimeType", "image/png"}});
+    sample.json["images"].push_back({{"uri", "with%20space.png"}});
+    sample.json["textures"] = Json::array({{{"source", 0}}, {{"source", 1}}});
+    sample.json["materials"].push_back(
+        {{"name", "skin"},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {0.5, 0.25, 1, 0.1}}, {"baseColorTexture", {{"index", 0}}}}}});
+    Mesh mesh = read("a.glb", sample.glb());
+    ASSERT_EQ(mesh.materials.size(), 1u);
+    EXPECT_EQ(mesh.materials[0].name, "skin");
+    expect_near(mesh.materials[0].colour, {0.5f, 0.25f, 1});
+    EXPECT_EQ(mesh.materials[0].opacity, 1) << "alphaMode is OPAQUE by default";
+    ASSERT_TRUE(mesh.materials[0].texture);
+    EXPECT_EQ(mesh.materials[0].texture->width, 2);
+    EXPECT_EQ(mesh.materials[0].texture->pixel(0, 0)[0], 255);
+    EXPECT_NEAR(mesh.uvs[0].y, 0.75f, 1e-6f) << "glTF counts v from the top";
+
+    // A texture in a file of its own, whose name is written as a URI.
+    fs::rename(folder_ / "t.png", folder_ / "with space.png");
+    auto& pbr = sample.json["materials"][0]["pbrMetallicRoughness"];
+    pbr["baseColorTexture"]["index"] = 1;
+    sample.json["materials"][0]["alphaMode"] = "BLEND";
+    mesh = read("a.glb", sample.glb());
+    EXPECT_TRUE(mesh.materials[0].texture);
+    EXPECT_NEAR(mesh.materials[0].opacity, 0.1f, 1e-6f);
+    fs::remove(folder_ / "with space.png");
+    mesh = read("a.glb", sample.glb());
+    ASSERT_EQ(mesh.warnings.size(), 1u);
+    EXPECT_TRUE(says(mesh.warnings[0], "\"with space.png\" is not in "));
+}
+
+TEST_F(ForeignMesh, vertex_colours_of_gltf_are_linear) {
+    GlbSample sample = strip_sample();
+    std::vector<float> colours;
+    for (std::size_t v = 0; v < strip_positions().size() / 3; ++v)
+        colours.insert(colours.end(), {0.25f, 0.5f, 1, 1});
+    sample.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] =
+        sample.floats(colours, "VEC4", 4);
+    const Mesh mesh = read("a.glb", sample.glb());
+    ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+    for (const Vec3f c : mesh.colours) expect_near(c, {0.25f, 0.5f, 1});
+}
+
+TEST_F(ForeignMesh, two_bones_bend_a_strip) {
+    const fs::path path = put("a.glb", skinned_sample().glb());
+    const Result<Mesh> mesh = read_mesh(path);
+    ASSERT_TRUE(mesh) << mesh.error().text();
+    ASSERT_EQ(mesh->animations.size(), 1u);
+    EXPECT_EQ(mesh->animations[0].name, "bend");
+    EXPECT_NEAR(mesh->animations[0].seconds, 1, 1e-6f);
+    const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+    ASSERT_TRUE(frames) << frames.error().text();
+    ASSERT_EQ(frames->frames.size(), 25u) << "two keys in a second are sampled 24 times";
+    EXPECT_NEAR(frames->fps, 24, 1e-4f);
+    for (std::size_t f = 0; f < 25; ++f) {
+        const float angle = std::numbers::pi_v<float> / 2 * static_cast<float>(f) / 24;
+        for (std::size_t v = 0; v < mesh->positions.size(); ++v) {
+            const Vec3f p = mesh->positions[v];
+            const float s = std::sin(angle), c = std::cos(angle);
+            const Vec3f turned{c * p.x - s * (p.y - 1), 1 + s * p.x + c * (p.y - 1), 0};
+            expect_near(frames->frames[f][v], p.y > 1 ? turned : p);
+        }
+    }
+    EXPECT_FALSE(read_animation(path, *mesh, 1));
+}
+
+TEST_F(ForeignMesh, morph_targets_and_nodes_move_a_strip) {
+    GlbSample sample = morph_sample();
+    add_channel(sample, 0, "translation", "VEC3", {0, 0, 0, 0, 2, 0}, 0.5f);
+    const fs::path path = put("a.glb", sample.glb());
+    const Result<Mesh> mesh = read_mesh(path);
+    ASSERT_TRUE(mesh) << mesh.error().text();
+    const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+    ASSERT_TRUE(frames) << frames.error().text();
+    const std::size_t last = frames->frames.size() - 1;
+    EXPECT_NEAR(static_cast<float>(last) / frames->fps, 0.5f, 1e-5f);
+    for (std::size_t f = 0; f <= last; ++f)
+        for (std::size_t v = 0; v < mesh->positions.size(); ++v) {
+            const float share = static_cast<float>(f) / static_cast<float>(last);
+            expect_near(frames->frames[f][v], mesh->positions[v] + Vec3f{0, 2, 0.3f} * share);
+        }
+}
+
+TEST_F(ForeignMesh, files_that_are_no_meshes_are_told_in_one_line) {
+    EXPECT_TRUE(says(error_of("a.glb", "nothing of the kind"), "cannot be read: "));
+    EXPECT_TRUE(says(error_of("a.fbx", ""), "cannot be read: "));
+    const std::string cloud =
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+        "property float z\nend_header\n1 2 3\n";
+    EXPECT_TRUE(says(error_of("a.ply", cloud), "it has no triangles (1 vertices)"));
+    const Result<Mesh> missing = read_mesh(folder_ / "missing.stl");
+    ASSERT_FALSE(missing);
+    EXPECT_TRUE(says(missing.error().text(), "missing.stl: no such file"));
+    const Result<Mesh> folder = read_foreign_mesh(folder_ / "");
+    ASSERT_FALSE(folder);
+    EXPECT_TRUE(says(folder.error().text(), "is a folder"));
+}
+
+// Stand-ins for a reader that a malicious file has taken over.
+class ForeignReaderFaults : public ForeignMesh {
+protected:
+    std::string error_with(const std::string& script, const ProcessLimits& limits) {
+        const fs::path program = put("program", "#!/bin/sh\n" + script + "\n");
+        fs::permissions(program, fs::perms::owner_all);
+        const Result<Mesh> mesh =
+            read_foreign_mesh(put("a.glb", strip_sample().glb()), {program, limits});
+        if (mesh) return "none";
+        EXPECT_EQ(mesh.error().text().find('\n'), std::string::npos);
+        // Its exit status has been collected: there is no child left, dead or alive.
+        EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+        EXPECT_EQ(errno, ECHILD);
+        return mesh.error().text();
+    }
+    const ProcessLimits usual_{.seconds = 20};
+};
+
+TEST_F(ForeignReaderFaults, a_reader_that_hangs_is_killed) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::string text = error_with("exec sleep 60", {.seconds = 0.3});
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    EXPECT_TRUE(says(text, "a.glb: the mesh reader did not finish within 0.3 s; ")) << text;
+    EXPECT_LT(spent.count(), 10);
+    // Also if it has closed its output.
+    EXPECT_TRUE(says(error_with("exec sleep 60 >&-", {.seconds = 0.3}), "did not finish"));
+}
+
+TEST_F(ForeignReaderFaults, a_reader_that_takes_too_much_memory_is_stopped) {
+    const ProcessLimits small{.seconds = 60, .memory_bytes = std::uint64_t{64} << 20};
+    const std::string text =
+        error_with("exec python3 -c 'x = bytearray(1 << 30); print(len(x))'", small);
+    EXPECT_TRUE(says(text, "the mesh reader failed with status ")) << text;
+}
+
+TEST_F(ForeignReaderFaults, a_reader_that_crashes_or_writes_garbage_is_an_error) {
+    EXPECT_TRUE(says(error_with("kill -SEGV $$", usual_), "crashed (Segmentation fault)"));
+    EXPECT_TRUE(says(error_with("exit 3", usual_), "failed with status 3"));
+    EXPECT_TRUE(says(error_with("true", usual_), "damaged mesh (no mesh message)"));
+    EXPECT_TRUE(says(error_with("exec head -c 5000 /dev/urandom", usual_), "no mesh message"));
+    EXPECT_TRUE(says(error_with("echo 'ringlet mesh 1'", usual_), "damaged mesh (incomplete)"));
+    EXPECT_TRUE(says(error_with("exec yes", {.seconds = 20, .output_bytes = 1 << 20}),
+                     "returned more than 1 MiB"));
+}
+
+TEST_F(ForeignReaderFaults, a_missing_program_is_an_error) {
+    const Result<Mesh> mesh =
+        read_foreign_mesh(put("a.glb", strip_sample().glb()), {folder_ / "none", usual_});
+    ASSERT_FALSE(mesh);
+    EXPECT_TRUE(says(mesh.error().text(), "cannot be started: No such file"));
+}
+
+// Every single change of a valid message gives an error or a mesh with valid indices.
+TEST_F(ForeignMesh, no_message_of_the_reader_is_trusted) {
+    const fs::path path = put("a.glb", skinned_sample().glb());
+    const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "ringlet_read_mesh";
+    const std::vector<std::string> arguments{path.string()};
+    const Result<std::string> message = run_program(program, arguments, {});
+    ASSERT_TRUE(message) << message.error().text();
+    ASSERT_TRUE(decode_mesh(*message, folder_ / ""));
+    for (std::size_t size = 0; size < message->size(); size += 3)
+        EXPECT_FALSE(decode_mesh(message->substr(0, size), folder_ / ""));
+    int read = 0;
+    for (std::size_t at = 0; at < message->size(); ++at) {
+        std::string changed = *message;
+        changed[at] = static_cast<char>(~changed[at]);
+        const Result<Mesh> mesh = decode_mesh(changed, folder_ / "");
+        if (!mesh) continue;
+        ++read;
+        for (const std::uint32_t index : mesh->indices) ASSERT_LT(index, mesh->positions.size());
+        ASSERT_EQ(mesh->normals.size(), mesh->positions.size());
+        ASSERT_EQ(mesh->triangle_material.size(), mesh->indices.size() / 3);
+    }
+    EXPECT_GT(read, 0);
+}
+
+}  // namespace
+}  // namespace ringlet
