@@ -1,8 +1,8 @@
-// Prints the warnings of a finished run and chooses the exit code.
+// Chooses the exit code of a finished run.
 #pragma once
 
 #include "command.h"
 
-// Prints the report's warnings on stderr, one line each, and returns the exit code. With `quiet`,
-// only a run with non-finite vertices prints anything.
+// Returns the exit code of a run. The listener has printed its warnings; with `quiet` it printed
+// nothing, so that the warnings of a run with non-finite vertices are printed here.
 ExitCode finish_run(const ringlet::Report& report, bool quiet);

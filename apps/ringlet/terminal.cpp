@@ -41,8 +41,12 @@ class ProgressDisplay {
 public:
     explicit ProgressDisplay(bool terminal) : terminal_(terminal) {}
 
+    // Messages quote names from files, which may contain control characters.
     void log(std::string_view message) {
-        write_to_stderr(fmt::format("{}{}\n", bar_is_open_ ? "\r\x1b[K" : "", message));
+        std::string line(message);
+        std::ranges::replace_if(
+            line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+        write_to_stderr(fmt::format("{}{}\n", bar_is_open_ ? "\r\x1b[K" : "", line));
         bar_is_open_ = false;
     }
 
@@ -122,6 +126,9 @@ ringlet::Listener terminal_listener() {
     ringlet::Listener out;
     out.log = [display](std::string_view message) {
         ignoring_exceptions([&] { display->log(message); });
+    };
+    out.warn = [display](const ringlet::Warning& warning) {
+        ignoring_exceptions([&] { display->log("ringlet: warning: " + warning.line()); });
     };
     out.progress = [display](std::string_view activity, int done, int total) {
         ignoring_exceptions([&] { display->show(activity, done, total); });

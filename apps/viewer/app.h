@@ -66,6 +66,7 @@ private:
     void do_on_picture(const std::string& verb, const std::vector<float>& numbers);
     Result<void> slide(const std::string& key, float share);
     Result<void> print(const std::string& what);
+    std::string messages_text() const;
     void draw_frames(int count);
     void move_mouse(const std::vector<ScriptedMouse>& path);
 

@@ -72,6 +72,16 @@ Result<void> App::slide(const std::string& key, float share) {
     return {};
 }
 
+// The messages that the window shows, in one line.
+std::string App::messages_text() const {
+    const Messages& messages = document_.control().messages();
+    std::string out;
+    if (messages == ui_.dismissed) return "none";
+    for (const Warning& warning : messages.warnings) out += " [" + warning.line() + "]";
+    for (const std::string& text : messages.assumptions) out += " [" + text + "]";
+    return out.empty() ? "none" : out.substr(1);
+}
+
 Result<void> App::print(const std::string& what) {
     std::string text;
     const SessionControl& control = document_.control();
@@ -83,14 +93,17 @@ Result<void> App::print(const std::string& what) {
         text = fmt::format("{}", control.strand_count());
     } else if (what == "selected") {
         text = fmt::format("{} {}", run_.selected.strand, run_.selected.vertex);
+    } else if (what == "messages") {
+        text = messages_text();
     } else if (what == "panels") {
         for (const std::string& name : ui_.layout.open) text += (text.empty() ? "" : ", ") + name;
     } else {
         for (const Parameter& p : document_.table().parameters)
             if (p.key == what) text = format_value(p);
         if (text.empty())
-            return Error{"no such value; print hash, time, strands, selected, panels or a key",
-                         what};
+            return Error{
+                "no such value; print hash, time, strands, selected, messages, panels or a key",
+                what};
     }
     fmt::print("{} {}\n", what, text);
     return {};
@@ -127,6 +140,16 @@ void App::do_on_picture(const std::string& verb, const std::vector<float>& numbe
 
 Result<void> App::do_on_panels(const ScriptCommand& command) {
     const std::string& name = command.words[0];
+    if (command.verb == "press") {
+        ui_.widgets.clear();
+        draw_frames(2);
+        const auto found = ui_.widgets.find(name);
+        if (found == ui_.widgets.end()) return Error{"no button \"" + name + "\" is visible"};
+        const ScreenRect& at = found->second;
+        const ScreenPoint middle{at.x + at.width / 2, at.y + at.height / 2};
+        move_mouse({{middle}, {middle, true}, {middle}, {{-1, -1}}});
+        return {};
+    }
     if (command.verb == "slide") {
         const Result<float> share = number(command.words[1]);
         return share ? slide(name, *share) : share.error();
@@ -162,7 +185,7 @@ Result<void> App::do_command(const ScriptCommand& command) {
         do_on_picture(command.verb, numbers);
         return {};
     }
-    if (is_one_of({"slide", "panel", "close", "find"})) return do_on_panels(command);
+    if (is_one_of({"slide", "press", "panel", "close", "find"})) return do_on_panels(command);
     const std::string& word = command.words[0];
     if (command.verb == "set") return document_.set(word);
     if (command.verb == "preset") return document_.apply_preset(word);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/messages.h"
 #include "viewer/keys.h"
 #include "viewer/layout.h"
 #include "viewer/window.h"
@@ -46,6 +47,7 @@ struct Ui {
     std::string message;
     bool message_is_error = false;
     double message_time = -1e9;                 // s
+    Messages dismissed;                         // messages about the scene that the user closed
     std::map<std::string, ScreenRect> widgets;  // last drawn rectangle of each key's widget
     bool is_editing = false;                    // a widget is active
     RequestedActions requested;

@@ -143,19 +143,6 @@ struct Widget {
     }
 };
 
-void assign(const Parameter& to, const Parameter& from) {
-    std::visit(
-        [&](auto& target) {
-            using T = std::decay_t<decltype(target)>;
-            const T& value = std::get<T>(from.target);
-            if constexpr (std::is_pointer_v<T>)
-                *target = *value;
-            else
-                target.set(value.get());
-        },
-        to.target);
-}
-
 void show_tooltip(const Parameter& p, const Parameter* original, const std::string& key) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
@@ -189,12 +176,13 @@ bool edit_parameter(const Parameter& parameter, const Parameter* original, const
     ImGui::SetCursorPosX(start.x + 0.42f * room);
     ImGui::SetNextItemWidth(0.58f * room);
     bool changed = std::visit(Widget{parameter, original, ui}, parameter.target);
+    if (changed && parameter.automatic) *parameter.automatic = false;
     hovered |= ImGui::IsItemHovered();
     ui.is_editing |= ImGui::IsItemActive();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.widgets[key] = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (differs && hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
-        assign(parameter, *original);
+        copy_value(*original, parameter);
         changed = true;
     }
     if (ui.reveal == key) {

@@ -21,6 +21,7 @@ constexpr Verb kVerbs[] = {
     {"key", 1, "KEYS", "press a key: C, Alt+G, Ctrl+Z"},
     {"set", 1, "KEY=VALUE", "change a parameter, as --set does"},
     {"slide", 2, "KEY FRACTION", "drag its slider to a fraction of its range, 0 to 1"},
+    {"press", 1, "NAME", "press a button on the picture: Dismiss, or one of the paint tools"},
     {"panel", 1, "NAME", "open a panel and scroll it into view"},
     {"close", 1, "NAME", "close a panel"},
     {"find", 1, "TEXT", "show only parameters that contain the text; - shows all"},
@@ -31,7 +32,7 @@ constexpr Verb kVerbs[] = {
     {"size", 2, "WIDTH HEIGHT", "resize the window, in pixels"},
     {"screenshot", 1, "FILE", "write a picture of the whole window, .png or .bmp"},
     {"save", 1, "FILE", "write the scene, .toml"},
-    {"print", 1, "WHAT", "print hash, time, strands, selected, panels, or a parameter's key"},
+    {"print", 1, "WHAT", "print hash, time, strands, selected, messages, panels, or a key's value"},
     {"quit", 0, "", "close the window, as the end of the script does"},
 };
 

@@ -126,6 +126,31 @@ float draw_bottom(const RunState& run, const Ui& ui, ImVec2 window) {
     return height;
 }
 
+// Assumptions and warnings about the scene, in the upper left corner of the picture until the user
+// dismisses them.
+void draw_messages(const Messages& messages, const PanelSizes& panels, ImVec2 window, Ui& ui) {
+    if (messages.empty() || messages == ui.dismissed) return;
+    const float margin = ImGui::GetFontSize() / 2;
+    const float room = window.x - panels.left - panels.right - 2 * margin;
+    ImGui::SetNextWindowPos({panels.left + margin, panels.top + margin});
+    ImGui::SetNextWindowSize({std::min(room, ImGui::GetFontSize() * 36), 0});
+    ImGui::SetNextWindowBgAlpha(0.85f);
+    if (ImGui::Begin("##messages", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_NoFocusOnAppearing)) {
+        ImGui::PushTextWrapPos(0);
+        for (const Warning& warning : messages.warnings)
+            ImGui::TextColored({0.95f, 0.62f, 0.25f, 1}, "%s", warning.line().c_str());
+        for (const std::string& text : messages.assumptions) ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
+        if (ImGui::SmallButton("Dismiss")) ui.dismissed = messages;
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.widgets["Dismiss"] = {low.x, low.y, high.x - low.x, high.y - low.y};
+    }
+    ImGui::End();
+}
+
 void two_columns(std::string_view left, std::string_view right) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -180,6 +205,7 @@ PanelSizes draw_side_panels(Document& document, const RunState& run, const Stati
                       ui.layout.right_width);
         }
     }
+    draw_messages(document.control().messages(), out, window, ui);
     if (ui.show_help) draw_help(document, ui, window);
     return out;
 }

@@ -117,6 +117,31 @@ struct SheetOptions {
 Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session,
                            const Listener& listener);
 
+struct NewSceneOptions {
+    std::string head;  // a mesh in one of mesh_formats()
+    // Words for the hairstyle, of style_words(), in any order: "shoulder-length auburn waves".
+    std::string style = "waves";
+    std::string output;           // .toml; empty: the name of the head, in the working folder
+    bool overwrite = false;       // replaces existing files
+    std::string renderer = "gl";  // one of renderer_names(); draws the preview
+};
+
+// The files that new_scene() wrote.
+struct NewScene {
+    std::string scene, picture;
+};
+
+// Looks at a mesh of any unit and orientation and writes a commented scene file in which hair grows
+// on it, and beside it a picture of the result. The scene spells out everything that was guessed;
+// `listener.log` receives the guesses too. The overrides of `session` become part of the scene.
+// Returns an Error if the mesh cannot be read, a word is unknown, or a file exists and is not to be
+// overwritten.
+Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions& session,
+                           const Listener& listener);
+
+// The words of NewSceneOptions::style by kind, as lines for a help text. Thread-safe.
+std::string style_words();
+
 struct SceneInfo {
     std::string name, title;
 };

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string_view>
 
+#include "ringlet/warning.h"
+
 namespace ringlet {
 
 // A set of optional callbacks; an empty Listener ({}) ignores everything. Functions that take a
@@ -15,6 +17,10 @@ struct Listener {
     // Receives a message for the user, one sentence without a line break. Errors are returned as
     // Error, never sent here.
     std::function<void(std::string_view message)> log;
+
+    // Receives a problem that does not end the work, once, as soon as it is found. Report::warnings
+    // lists the same ones.
+    std::function<void(const Warning& warning)> warn;
 
     // Called from time to time during long work. `done` and `total` count the same unit, such as
     // frames. Return false to cancel: the function then returns an Error "stopped" or, where its
@@ -30,6 +36,11 @@ struct Listener {
     // Calls `log` if it is set.
     void notify(std::string_view message) const {
         if (log) log(message);
+    }
+
+    // Calls `warn` if it is set.
+    void notify_of(const Warning& warning) const {
+        if (warn) warn(warning);
     }
 
     // Calls `stop_requested` and `progress` if they are set. Returns false if the work is to be

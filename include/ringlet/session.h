@@ -75,7 +75,11 @@ struct Report {
     // number of steps in which that happened. Usually 0.
     std::int64_t strain_limited_strands = 0, strain_limited_frames = 0;
     std::int64_t repaired_tips = 0;  // fur tips replaced like repaired_strand, summed over steps
-    std::vector<Warning> warnings;   // non-finite vertices first, then repairs
+    // Non-finite vertices first, then repairs, then what was found when the scene was loaded.
+    std::vector<Warning> warnings;
+    // What was guessed about the files of the scene, one sentence each, with the key that overrides
+    // it.
+    std::vector<std::string> assumptions;
 
     // Returns the report as a JSON object, one key per member.
     std::string to_json() const;

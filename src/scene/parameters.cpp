@@ -67,6 +67,7 @@ std::string format_value(const Parameter& parameter) {
             return '"' + c.words[static_cast<std::size_t>(c.get())] + '"';
         }
     };
+    if (parameter.automatic && *parameter.automatic) return "\"auto\"";
     return std::visit(Format{}, parameter.target);
 }
 
@@ -85,7 +86,21 @@ std::string type_of(const Parameter& parameter) {
             return out;
         }
     };
-    return std::visit(Name{}, parameter.target);
+    return std::visit(Name{}, parameter.target) + (parameter.automatic ? " or auto" : "");
+}
+
+void copy_value(const Parameter& from, const Parameter& to) {
+    std::visit(
+        [&](auto& target) {
+            using T = std::decay_t<decltype(target)>;
+            const T& value = std::get<T>(from.target);
+            if constexpr (std::is_pointer_v<T>)
+                *target = *value;
+            else
+                target.set(value.get());
+        },
+        to.target);
+    if (to.automatic) *to.automatic = *from.automatic;
 }
 
 std::string describe_keys() {

@@ -30,8 +30,12 @@ struct Parameter {
     double low = 0, high = 0;  // inclusive range of numbers and of each component of a vector
     std::string unit = {};     // SI unless stated otherwise; empty for none
     std::string sentence = {};
-    bool names_file = false;   // a file name, relative to the scene file
-    bool sets_others = false;  // sets other parameters too, so it is applied before them
+    bool names_file = false;    // a file name, relative to the scene file
+    bool sets_others = false;   // sets other parameters too, so it is applied before them
+    bool is_direction = false;  // a vector that must not be zero
+    // Not null: the value may be "auto". True while it is; the session then stores the value that
+    // it chose in the target.
+    bool* automatic = nullptr;
 };
 
 // An array of tables, such as [[collider]].
@@ -60,8 +64,11 @@ ParameterTable parameters_of(Scene& scene);
 std::string format_value(const Parameter& parameter);
 
 // "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]", or the words of
-// a choice separated by commas.
+// a choice separated by commas; with " or auto" where that is allowed.
 std::string type_of(const Parameter& parameter);
+
+// Copies a value, and whether it is automatic, between two parameters of the same key.
+void copy_value(const Parameter& from, const Parameter& to);
 
 // All keys with type, range, unit, default and sentence, as a Markdown table.
 std::string describe_keys();

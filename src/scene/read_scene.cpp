@@ -120,6 +120,20 @@ struct Assign {
     }
 };
 
+// Stores a TOML value in a parameter, which may be "auto".
+Complaint assign_value(const toml::node& node, const Parameter& p) {
+    if (p.automatic && node.is_string() && **node.as_string() == "auto") {
+        *p.automatic = true;
+        return {};
+    }
+    if (const Complaint bad = std::visit(Assign{node, p}, p.target)) return bad;
+    if (p.automatic) *p.automatic = false;
+    if (const auto* const* v = std::get_if<Vec3f*>(&p.target);
+        v && p.is_direction && !(norm(**v) > 0))
+        return "has no direction; one of its components must not be 0";
+    return {};
+}
+
 Parameter* find(std::vector<Parameter>& parameters, const std::string& key) {
     const auto found = std::find_if(parameters.begin(), parameters.end(),
                                     [&](const Parameter& p) { return p.key == key; });
@@ -169,9 +183,8 @@ public:
         const bool wants_text = std::holds_alternative<std::string*>(parameter->target) ||
                                 std::holds_alternative<Choice>(parameter->target);
         if (wants_text && !parsed["value"].is_string()) parsed = toml::table{{"value", value}};
-        const Complaint bad =
-            std::visit(Assign{*parsed.get("value"), *parameter}, parameter->target);
-        if (bad) return Error{key + ": " + *bad};
+        if (const Complaint bad = assign_value(*parsed.get("value"), *parameter))
+            return Error{key + ": " + *bad};
         return {};
     }
 
@@ -222,7 +235,7 @@ private:
 
     Result<void> assign(const Parameter& parameter, const std::string& name,
                         const toml::node& node) const {
-        if (const Complaint bad = std::visit(Assign{node, parameter}, parameter.target))
+        if (const Complaint bad = assign_value(node, parameter))
             return located(node.source(), name + ": " + *bad);
         return {};
     }
@@ -318,6 +331,14 @@ Result<void> read_preset(Scene& scene, const std::string& name, const FindScene&
     return groom ? Reader(scene, name).apply(*groom, "groom.") : Result<void>();
 }
 
+// An automatic eye or target is chosen so that they differ.
+bool has_direction(const Scene& scene) {
+    const bool chosen = scene.automatic.camera_eye || scene.automatic.camera_target;
+    return chosen || norm(scene.camera.eye - scene.camera.target) > 0;
+}
+constexpr const char* kNoDirection =
+    "camera.eye is camera.target, so the camera has no direction; move one of them";
+
 Result<void> read_into(Scene& scene, std::string_view text, const std::string& file,
                        const FindScene& find_scene, int depth) {
     const Result<toml::table> document = parse_document(text, file);
@@ -340,7 +361,10 @@ Result<void> read_into(Scene& scene, std::string_view text, const std::string& f
             read_preset(scene, preset->value_or(std::string()), find_scene, depth);
         if (!done) return located(*preset, "groom.preset: " + done.error().text());
     }
-    return Reader(scene, file).apply(*document);
+    const Result<void> done = Reader(scene, file).apply(*document);
+    if (const toml::node* camera = document->get("camera"); done && camera && !has_direction(scene))
+        return located(*camera, kNoDirection);
+    return done;
 }
 
 // Checks conditions that involve several parameters.
@@ -356,6 +380,7 @@ Result<void> check_consistency(const Scene& scene, const std::string& file) {
             "groom.strands: there is no groom.mesh to grow strands on; set groom.mesh, or add "
             "[[groom.strand]] entries",
             file};
+    if (!has_direction(scene)) return Error{kNoDirection, file};
     const std::vector<HeadKey>& keys = scene.world.head.keys;
     for (std::size_t k = 1; k < keys.size(); ++k)
         if (!(keys[k].time > keys[k - 1].time))

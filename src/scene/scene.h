@@ -44,6 +44,14 @@ struct ActorSettings {
     int line = 0;
 };
 
+// The values that a session chooses to fit the heads of the scene. True until the scene gives the
+// value itself.
+struct AutomaticValues {
+    bool camera_eye = true, camera_target = true;
+    bool ground_height = true;
+    bool pivot = true;
+};
+
 struct Scene {
     std::string name;    // file name or built-in name, for reports
     std::string folder;  // relative paths start here
@@ -56,6 +64,7 @@ struct Scene {
     Light light;
     RenderSettings render;
     Record record;
+    AutomaticValues automatic;
     bool show_colliders = false;
     std::vector<ActorSettings> actors;  // empty: the scene has one head
     std::vector<std::string> notices;   // one line each, about keys that were renamed

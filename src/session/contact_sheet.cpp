@@ -51,7 +51,10 @@ Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& se
         if (!listener.proceed("drawing hairstyles", k, count)) return Error{"stopped"};
         Result<Session> session =
             Session::open(scenes[static_cast<std::size_t>(k)], session_options,
-                          {.log = {}, .progress = {}, .stop_requested = listener.stop_requested});
+                          {.log = {},
+                           .warn = listener.warn,
+                           .progress = {},
+                           .stop_requested = listener.stop_requested});
         if (!session) return session.error();
         session->impl().advance_to(0);
         Picture picture = picture_of(*session);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -40,6 +41,13 @@ struct FrameCount {
         return Error{text + (complete > 0 ? "; their files are kept" : ""), output};
     }
 };
+
+// The warnings that arose since the scene was loaded.
+void notify_of_run(const Session& session, const Report& report, const Listener& listener) {
+    const std::vector<Warning>& known = session.impl().messages.warnings;
+    for (const Warning& warning : report.warnings)
+        if (std::ranges::find(known, warning) == known.end()) listener.notify_of(warning);
+}
 
 // Writes all strands after the last step, children included.
 Result<void> write_current_strands(Session& session, const fs::path& path) {
@@ -106,7 +114,9 @@ Result<Report> simulate(Session& session, const SimulateOptions& options,
         const StopScope stop(session.impl().pool, listener);
         const Result<void> done = simulate_frames(session, options.output, frames, listener);
         if (!done) return done.error();
-        return session.report();
+        Report report = session.report();
+        notify_of_run(session, report, listener);
+        return report;
     } catch (const Stopped&) {
         return frames.stopped(options.output);
     } catch (...) {
@@ -164,6 +174,7 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
     }
     listener.proceed("rendering", frames.total, frames.total);
     for (const std::string& warning : renderer.warnings()) listener.notify(warning);
+    notify_of_run(session, session.report(), listener);
     return sink->finish();
 }
 

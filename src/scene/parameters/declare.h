@@ -41,6 +41,17 @@ public:
         parameter_.names_file = true;
         return *this;
     }
+    // The value may be "auto", which the session replaces by one that fits the head. `flag` is true
+    // while it is; it must outlive the parameter.
+    Declared& automatic(bool& flag) {
+        parameter_.automatic = &flag;
+        return *this;
+    }
+    // The zero vector is refused.
+    Declared& direction() {
+        parameter_.is_direction = true;
+        return *this;
+    }
     // The value also sets other parameters, so a scene file's value is applied before them.
     Declared& sets_others() {
         parameter_.sets_others = true;

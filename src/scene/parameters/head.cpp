@@ -47,7 +47,8 @@ void declare_head(ParameterTable& table, Scene& scene) {
     head.vector("pivot", &HeadMotion::pivot)
         .unit("m")
         .range(-1000, 1000)
-        .says("Centre of the head's rotation.");
+        .automatic(scene.automatic.pivot)
+        .says("Centre of the head's rotation; auto: in the neck.");
     table.lists.push_back(declare_list("head.key", scene.world.head.keys, 4096,
                                        "A pose of the head at a time; smooth in between.",
                                        declare_key));

@@ -6,6 +6,7 @@ namespace ringlet {
 void declare_light(ParameterTable& table, Scene& scene) {
     ParameterGroup<Light> light(table.parameters, "light.", scene.light);
     light.vector("direction", &Light::direction)
+        .direction()
         .range(-1000, 1000)
         .says("Direction from the scene towards the key light.");
     light.vector("colour", &Light::colour).range(0, 10).says("Linear RGB of the key light.");

@@ -5,7 +5,7 @@ namespace ringlet {
 
 namespace {
 
-void declare_image(ParameterGroup<RenderSettings>& render) {
+void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
     render.vector("background", &RenderSettings::background)
         .range(0, 10)
         .says("Linear RGB of the backdrop.");
@@ -13,7 +13,8 @@ void declare_image(ParameterGroup<RenderSettings>& render) {
     render.real("ground_height", &RenderSettings::ground_height)
         .unit("m")
         .range(-1000, 1000)
-        .says("Height of the ground.");
+        .automatic(scene.automatic.ground_height)
+        .says("Height of the ground; auto: below the head and its hair.");
     render.real("exposure", &RenderSettings::exposure)
         .range(0.01, 100)
         .says("Brightness of the whole image.");
@@ -50,7 +51,7 @@ void declare_debug_views(ParameterGroup<RenderSettings>& render) {
 
 void declare_render(ParameterTable& table, Scene& scene) {
     ParameterGroup<RenderSettings> render(table.parameters, "render.", scene.render);
-    declare_image(render);
+    declare_image(render, scene);
     ParameterGroup<Scene>(table.parameters, "render.", scene)
         .flag("show_colliders", &Scene::show_colliders)
         .says("Draws the colliders.");

@@ -110,7 +110,7 @@ Result<GroomMaps> load_maps(const Scene& scene) {
 bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); }
 
 Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
-                             const TaskPool& pool) {
+                             [[maybe_unused]] Messages& messages, const TaskPool& pool) {
     if (is_imported(scene)) return import_groom(scene, maps, head.mesh, pool);
     if (scene.groom.strands > 0 && !head.skin)
         head.skin = std::make_unique<const Skin>(head.mesh, pool);

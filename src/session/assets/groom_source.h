@@ -1,6 +1,7 @@
 // Loads or grows the hairstyle of a scene, with the images and files it names.
 #pragma once
 
+#include "base/messages.h"
 #include "groom/maps.h"
 #include "groom/skin.h"
 #include "ringlet/result.h"
@@ -14,6 +15,7 @@ namespace ringlet {
 struct HeadMesh {
     Mesh mesh;
     std::unique_ptr<const Skin> skin{};
+    Messages messages{};  // about reading and placing the mesh
 };
 
 // Loads the images that the groom keys name; an unnamed map is white.
@@ -21,9 +23,9 @@ Result<GroomMaps> load_maps(const Scene& scene);
 
 // Grows or imports the strands at rest, in the head's frame. Grown strands have no appearance
 // (groom/grow.h), and growing them again gives the same bits. Imported strands have the appearance
-// of the file.
+// of the file. Appends what was guessed and what looks wrong to `messages`.
 Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
-                             const TaskPool& pool);
+                             Messages& messages, const TaskPool& pool);
 // True if the scene imports its groom from a file.
 bool is_imported(const Scene& scene);
 

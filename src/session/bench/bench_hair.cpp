@@ -59,7 +59,8 @@ Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& 
     scene.groom.vertices = vertices;
     const Result<GroomMaps> maps = load_maps(scene);
     if (!maps) return maps.error();
-    Result<StrandSet> grown = load_groom(scene, *maps, *actor.head_mesh, pool);
+    Messages ignored;
+    Result<StrandSet> grown = load_groom(scene, *maps, *actor.head_mesh, ignored, pool);
     if (!grown) return grown.error();
     grown->region = {};
     auto rest = std::make_shared<StrandSet>(std::move(*grown));

@@ -69,7 +69,12 @@ const Scene& SessionControl::scene() const { return session_.impl().scene; }
 Result<void> SessionControl::change_scene(const Scene& edited) {
     return session_.impl().change_scene(edited);
 }
-void SessionControl::set_camera(const Camera& camera) { session_.impl().scene.camera = camera; }
+const Messages& SessionControl::messages() const { return session_.impl().messages; }
+void SessionControl::set_camera(const Camera& camera) {
+    Scene& scene = session_.impl().scene;
+    scene.camera = camera;
+    scene.automatic.camera_eye = scene.automatic.camera_target = false;
+}
 
 double SessionControl::time() const { return session_.time(); }
 int SessionControl::step_count() const {

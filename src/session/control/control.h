@@ -2,6 +2,7 @@
 // inspection. Together with Document this is all that the viewer uses of the session module.
 #pragma once
 
+#include "base/messages.h"
 #include "picture/picture.h"
 #include "ringlet/session.h"
 #include "scene/scene.h"
@@ -74,6 +75,8 @@ public:
     const Scene& scene() const;
     // Applies an edited scene with as little interruption as possible. On failure nothing changes.
     Result<void> change_scene(const Scene& edited);
+    // What was guessed and what looks wrong about the running scene. Valid until change_scene().
+    const Messages& messages() const;
     // Changes the camera without applying anything else.
     void set_camera(const Camera& camera);
 

@@ -49,9 +49,10 @@ Result<void> Document::apply() {
     cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!done) {
         *draft_ = control_.scene();
-        *settled_ = *draft_;
         history_.forget_last();
     }
+    adopt_automatic_values();
+    *settled_ = *draft_;
     compare_with_saved();
     return done;
 }
@@ -96,7 +97,11 @@ Result<std::string> Document::redo() {
 
 Result<std::string> Document::restore(std::optional<Scene> scene, const std::string& what) {
     if (!scene) return std::string();
-    if (!what.starts_with("camera.")) scene->camera = draft_->camera;
+    if (!what.starts_with("camera.")) {
+        scene->camera = draft_->camera;
+        scene->automatic.camera_eye = draft_->automatic.camera_eye;
+        scene->automatic.camera_target = draft_->automatic.camera_target;
+    }
     *draft_ = std::move(*scene);
     *settled_ = *draft_;
     const Result<void> done = apply();
@@ -104,8 +109,20 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
     return what;
 }
 
+// The panels show the values that the session chose.
+void Document::adopt_automatic_values() {
+    Scene running = control_.scene();
+    const ParameterTable from = parameters_of(running), to = parameters_of(*draft_);
+    for (std::size_t k = 0; k < to.parameters.size(); ++k)
+        if (to.parameters[k].automatic && *to.parameters[k].automatic)
+            copy_value(from.parameters[k], to.parameters[k]);
+}
+
 void Document::set_camera(const Camera& camera) {
-    draft_->camera = settled_->camera = camera;
+    for (Scene* scene : {draft_.get(), settled_.get()}) {
+        scene->camera = camera;
+        scene->automatic.camera_eye = scene->automatic.camera_target = false;
+    }
     control_.set_camera(camera);
 }
 

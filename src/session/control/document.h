@@ -66,6 +66,7 @@ private:
     explicit Document(SessionControl control);
     Result<std::string> restore(std::optional<Scene> scene, const std::string& what);
     void compare_with_saved();
+    void adopt_automatic_values();
 
     SessionControl control_;
     std::unique_ptr<Scene> draft_, settled_, original_, saved_;

@@ -11,16 +11,6 @@ namespace {
 
 constexpr float kFarthest = 1000;  // m
 
-struct Axes {
-    Vec3f right, up, forward;
-};
-
-Axes axes_of(const Camera& camera) {
-    const Vec3f forward = unit_or(camera.target - camera.eye, Vec3f{0, 0, -1});
-    const Vec3f right = unit_or(cross(forward, Vec3f{0, 1, 0}), Vec3f{1, 0, 0});
-    return {right, cross(right, forward), forward};
-}
-
 float half_height(const Camera& camera) {
     return std::tan(0.5f * camera.field_of_view_degrees * kPi / 180);
 }
@@ -44,8 +34,14 @@ std::optional<float> hit_triangle(Vec3f a, Vec3f b, Vec3f c, const Ray& ray) {
 
 }  // namespace
 
+CameraAxes axes_of(const Camera& camera) {
+    const Vec3f forward = unit_or(camera.target - camera.eye, Vec3f{0, 0, -1});
+    const Vec3f right = unit_or(cross(forward, Vec3f{0, 1, 0}), Vec3f{1, 0, 0});
+    return {right, cross(right, forward), forward};
+}
+
 Ray ray_through(const Camera& camera, float x, float y, float width, float height) {
-    const Axes axes = axes_of(camera);
+    const CameraAxes axes = axes_of(camera);
     const float tall = half_height(camera), wide = tall * width / height;
     const float right = (2 * x / width - 1) * wide, up = (1 - 2 * y / height) * tall;
     return {camera.eye, unit_or(axes.forward + axes.right * right + axes.up * up, axes.forward)};

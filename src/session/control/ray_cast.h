@@ -14,6 +14,12 @@ struct Ray {
     Vec3f origin, direction;  // direction has unit length
 };
 
+// The directions of a camera in world space, unit length.
+struct CameraAxes {
+    Vec3f right, up, forward;
+};
+CameraAxes axes_of(const Camera& camera);
+
 // The ray through a pixel of a picture. x points right, y down, from the upper left corner.
 Ray ray_through(const Camera& camera, float x, float y, float width, float height);
 // The distance between neighbouring pixels divided by their distance from the eye.

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "session/live/scene_checks.h"
+
 namespace ringlet {
 
 namespace {
@@ -22,7 +24,8 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     Result<std::unique_ptr<ActorFur>> made = ActorFur::make(scene, head_mesh->mesh);
     if (!made) return made.error();
     fur = std::move(*made);
-    Result<Groom> grown = Groom::make(scene, head_mesh, fur, pool);
+    messages = head_mesh->messages;
+    Result<Groom> grown = Groom::make(scene, head_mesh, fur, messages, pool);
     if (!grown) return grown.error();
     groom = std::move(*grown);
     return {};
@@ -38,10 +41,13 @@ std::unique_ptr<Simulation> Actor::make_simulation(int first_step, const Simulat
 }
 
 void Actor::restart(const SimulationBackend& backend, double settle, const TaskPool& pool) {
+    std::vector<Vec3f> tips =
+        sampled_tips(groom.simulated_rest(pool).position, pose_at(scene.world.head, 0));
     live.start(make_simulation(0, backend, pool));
     simulation().settle(settle, pool);
     if (fur) fur->restart(scene, simulation(), backend.lanes, settle, pool);
     displayed.head = simulation().head_pose();
+    start_tips = std::move(tips);
 }
 
 void Actor::restart_at(double time, const SimulationBackend& backend, const TaskPool& pool) {

@@ -45,9 +45,11 @@ struct Actor {
     Scene scene;
     Rigidf to_world;  // from the actor's frame
     std::shared_ptr<HeadMesh> head_mesh;
+    Messages messages;  // about its files and its groom
     Groom groom;
     bool keep_rest = true;  // false: frees the rest shape once the simulation has started
     LiveHair live;
+    std::vector<Vec3f> start_tips;  // sampled_tips() at the start; see check_motion()
     std::shared_ptr<ActorFur> fur;  // null: none
     DisplayedActor displayed;
 

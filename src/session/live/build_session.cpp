@@ -2,6 +2,7 @@
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
 #include "session/boundary.h"
+#include "session/live/framing.h"
 #include "session/live/head_meshes.h"
 #include "session/live/session_impl.h"
 
@@ -23,6 +24,9 @@ Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings&
     return head;
 }
 
+constexpr const char* kFaultyMaterial =
+    "correct the file's materials; the mesh is drawn without this one";
+
 // Growing more vertices than this takes long enough to be announced.
 constexpr double kAnnouncedVertices = 1e6;
 
@@ -32,21 +36,22 @@ void HeadMeshes::add(const Actor& actor) {
     known_[{actor.scene.folder, actor.scene.groom.mesh}] = actor.head_mesh;
 }
 
-Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene, const Listener& listener) {
+Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene) {
     std::shared_ptr<HeadMesh>& known = known_[{scene.folder, scene.groom.mesh}];
     if (known) return known;
     Result<Mesh> mesh = load_head_mesh(scene);
     if (!mesh) return mesh.error();
-    for (const std::string& warning : mesh->warnings)
-        listener.notify(scene.groom.mesh + ": " + warning);
     known = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
+    for (const std::string& warning : known->mesh.warnings)
+        known->messages.warnings.push_back({warning, scene.groom.mesh, kFaultyMaterial});
     return known;
 }
 
-Result<void> load_assets(Actor& actor, HeadMeshes& meshes, const Listener& listener) {
-    Result<std::shared_ptr<HeadMesh>> head = meshes.load(actor.scene, listener);
+Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
+    Result<std::shared_ptr<HeadMesh>> head = meshes.load(actor.scene);
     if (!head) return head.error();
     actor.head_mesh = *head;
+    choose_pivot(*actor.head_mesh, actor.scene);
     const Mesh& mesh = actor.head_mesh->mesh;
     const Result<std::shared_ptr<const MeshSequence>> shapes =
         load_shapes(actor.scene.world.head.sequence, actor.scene.folder, mesh, "groom.mesh");
@@ -75,7 +80,7 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
         actor.scene = std::move((*scenes)[k]);
         actor.keep_rest = options.keep_groom;
         if (impl->is_multi_actor()) actor.to_world = actor_to_world(impl->scene.actors[k]);
-        const Result<void> loaded = load_assets(actor, meshes, listener);
+        const Result<void> loaded = load_assets(actor, meshes);
         if (!loaded) return impl->located(k, loaded.error());
         strands += actor.scene.groom.strands;
         vertices += vertices_grown(actor.scene.groom);
@@ -84,6 +89,8 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
         listener.notify("growing " + std::to_string(strands) + " strands");
     const Result<void> built = impl->rebuild();
     if (!built) return built.error();
+    for (const std::string& assumption : impl->messages.assumptions) listener.notify(assumption);
+    for (const Warning& warning : impl->messages.warnings) listener.notify_of(warning);
     return impl;
 }
 

@@ -4,6 +4,7 @@
 #include "ringlet/jobs.h"
 #include "scene/write_scene.h"
 #include "session/assets/scene_source.h"
+#include "session/live/framing.h"
 #include "session/live/head_meshes.h"
 #include "session/live/session_impl.h"
 
@@ -64,6 +65,7 @@ Result<void> Session::Impl::change_scene(const Scene& edited) {
                 : apply_settings(std::move(*scenes), needed == Rebuild::models);
         if (!done) return done;
         scene = edited;
+        fit_view();
     }
     if (is_displayed && !displayed_) advance_to(time());
     return {};
@@ -79,7 +81,7 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
         actor.scene = std::move(scenes[k]);
         actor.to_world = actors[k].to_world;
         actor.keep_rest = options.keep_groom;
-        Result<void> done = load_assets(actor, meshes, {});
+        Result<void> done = load_assets(actor, meshes);
         if (done) done = actor.regrow(pool);
         if (done) done = collider_meshes.fill(actor.scene, actor.head_mesh->mesh, pool);
         if (!done) return located(k, done.error());
@@ -98,6 +100,7 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
 Result<void> Session::Impl::apply_settings(std::vector<Scene> scenes, bool new_models) {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         scenes[k].world.shapes = actors[k].scene.world.shapes;
+        choose_pivot(*actors[k].head_mesh, scenes[k]);
         const Result<void> done = collider_meshes.fill(scenes[k], actors[k].head_mesh->mesh, pool);
         if (!done) return located(k, done.error());
     }

@@ -9,7 +9,8 @@
 namespace ringlet {
 
 Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
-                          std::shared_ptr<const ActorFur> fur, const TaskPool& pool) {
+                          std::shared_ptr<const ActorFur> fur, Messages& messages,
+                          const TaskPool& pool) {
     Result<GroomMaps> maps = load_maps(scene);
     if (!maps) return maps.error();
     Groom out;
@@ -17,7 +18,7 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
     out.maps_ = std::move(*maps);
     out.head_ = std::move(head);
     out.fur_ = std::move(fur);
-    Result<StrandSet> grown = out.grow(pool);
+    Result<StrandSet> grown = out.grow(messages, pool);
     if (!grown) return grown.error();
     out.strands_ = std::move(*grown);
     const int guide_count = out.scene_.groom.guides;
@@ -27,8 +28,8 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
     return out;
 }
 
-Result<StrandSet> Groom::grow(const TaskPool& pool) const {
-    Result<StrandSet> out = load_groom(scene_, maps_, *head_, pool);
+Result<StrandSet> Groom::grow(Messages& messages, const TaskPool& pool) const {
+    Result<StrandSet> out = load_groom(scene_, maps_, *head_, messages, pool);
     if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, *out, pool);
     return out;
 }
@@ -55,7 +56,8 @@ int Groom::leader_of(int strand) const {
 
 const Channel<3>& Groom::rest(const TaskPool& pool) const {
     if (strand_count() > 0 && !has_rest()) {
-        Result<StrandSet> again = grow(pool);
+        Messages known;
+        Result<StrandSet> again = grow(known, pool);
         RINGLET_ASSERT(again, "the same strands were grown before");
         strands_.position = std::move(again->position);
     }

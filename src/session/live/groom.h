@@ -16,9 +16,11 @@ public:
     // No strands.
     Groom() = default;
     // Grows or imports the strands of `scene` on `head`. `fur` is null if the scene has none. The
-    // groom keeps what it needs to grow the same strands again.
+    // groom keeps what it needs to grow the same strands again. Appends what was guessed and what
+    // looks wrong to `messages`.
     static Result<Groom> make(const Scene& scene, std::shared_ptr<HeadMesh> head,
-                              std::shared_ptr<const ActorFur> fur, const TaskPool& pool);
+                              std::shared_ptr<const ActorFur> fur, Messages& messages,
+                              const TaskPool& pool);
 
     int strand_count() const { return strands_.strand_count(); }
     const LayoutRef& layout() const { return strands_.layout; }
@@ -54,7 +56,7 @@ public:
     std::size_t byte_count() const;
 
 private:
-    Result<StrandSet> grow(const TaskPool& pool) const;
+    Result<StrandSet> grow(Messages& messages, const TaskPool& pool) const;
     void split_off_children(int guide_count, const TaskPool& pool);
     void bind_roots();
     void paint(const TaskPool& pool) const;

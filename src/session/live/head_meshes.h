@@ -3,7 +3,6 @@
 
 #include <map>
 
-#include "ringlet/progress.h"
 #include "session/live/actor.h"
 
 namespace ringlet {
@@ -12,8 +11,8 @@ class HeadMeshes {
 public:
     // Reuses the mesh of an existing actor.
     void add(const Actor& actor);
-    // Loads the mesh of `scene` (groom.mesh). Sends the reader's warnings to the listener.
-    Result<std::shared_ptr<HeadMesh>> load(const Scene& scene, const Listener& listener);
+    // Loads the mesh of `scene` (groom.mesh), with the messages of the reader.
+    Result<std::shared_ptr<HeadMesh>> load(const Scene& scene);
 
 private:
     std::map<std::pair<std::string, std::string>, std::shared_ptr<HeadMesh>>
@@ -22,6 +21,6 @@ private:
 
 // Loads the head mesh and the animated shapes of an actor's scene, and prepares the mesh to be
 // displayed.
-Result<void> load_assets(Actor& actor, HeadMeshes& meshes, const Listener& listener);
+Result<void> load_assets(Actor& actor, HeadMeshes& meshes);
 
 }  // namespace ringlet

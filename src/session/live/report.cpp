@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "session/live/scene_checks.h"
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 
@@ -107,6 +108,11 @@ Report Session::report() const {
     const NonfiniteVertices now = find_nonfinite(p.actors);
     out.nonfinite_vertices = std::max(out.nonfinite_vertices, now.count);
     out.warnings = warnings_of(out, now.first);
+    for (const Actor& actor : p.actors)
+        for (Warning& warning : check_motion(actor, out.frames))
+            out.warnings.push_back(std::move(warning));
+    out.warnings.insert(out.warnings.end(), p.messages.warnings.begin(), p.messages.warnings.end());
+    out.assumptions = p.messages.assumptions;
     return out;
 }
 
@@ -142,6 +148,7 @@ std::string Report::to_json() const {
     for (const Warning& warning : warnings)
         json["warnings"].push_back(
             {{"text", warning.text}, {"place", warning.place}, {"remedy", warning.remedy}});
+    json["assumptions"] = assumptions;
     return json.dump(2) + "\n";
 }
 

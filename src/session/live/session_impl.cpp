@@ -5,6 +5,8 @@
 
 #include "base/assert.h"
 #include "session/boundary.h"
+#include "session/live/framing.h"
+#include "session/live/scene_checks.h"
 
 namespace ringlet {
 
@@ -49,8 +51,18 @@ Result<void> Session::Impl::rebuild() {
         if (!done) return located(k, done.error());
     }
     merged_.merge(actors, is_multi_actor(), pool);
+    fit_view();
     restart();
     return {};
+}
+
+// Precedes restart(), which may release the rest shape.
+void Session::Impl::fit_view() {
+    choose_view(actors, pool, scene);
+    scene.world.head.pivot = actors.front().scene.world.head.pivot;
+    messages = {};
+    for (const Actor& actor : actors) messages.add(actor.messages);
+    messages.add({{}, check_scene(scene, actors, pool)});
 }
 
 Error Session::Impl::located(std::size_t actor, const Error& error) const {

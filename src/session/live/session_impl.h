@@ -39,11 +39,16 @@ struct Session::Impl {
     std::vector<Actor> actors;  // one if the scene has no [[actor]]
     ColliderMeshes collider_meshes;
     RunStatistics statistics;
+    // About the scene as it is loaded or was last changed.
+    Messages messages;
 
     // Loads the assets of `scene`, grows the hair and starts the simulation. Overrides are already
     // applied to `scene`; this applies them to each actor.
     static Result<std::unique_ptr<Impl>> make(Scene scene, const SessionOptions& options,
                                               const Listener& listener);
+
+    // The public object that owns a session.
+    static Session to_session(std::unique_ptr<Impl> impl) { return Session(std::move(impl)); }
 
     // Applies an edited scene while it runs. Appearance and wind change at once; other settings
     // keep the hair where it is; a new hairstyle starts at rest on the current head pose. On
@@ -83,6 +88,8 @@ private:
     Result<void> regrow(std::vector<Scene> scenes);
     Result<void> apply_settings(std::vector<Scene> scenes, bool new_models);
     SimulationBackend backend() const;
+    // Chooses the values of the scene that are automatic, then checks it and collects messages.
+    void fit_view();
 
     // Scenes with [[actor]] place their actors in the world, even if there is only one.
     bool is_multi_actor() const { return !scene.actors.empty(); }

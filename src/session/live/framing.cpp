@@ -1,0 +1,159 @@
+#include "session/live/framing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "session/assets/resources.h"
+#include "session/control/ray_cast.h"
+
+namespace ringlet {
+
+namespace {
+
+// A mesh that is taller than a bust is a figure: the picture shows its head and shoulders.
+constexpr float kTallestBust = 0.9f;     // m
+constexpr float kPortraitHeight = 0.5f;  // m
+constexpr float kPortraitWidth = 0.64f;  // m
+constexpr int kMostPoints = 20000;       // per head
+constexpr float kMargin = 0.1f;          // of half the picture, on each side
+constexpr float kRoomBelowHair = 0.05f;  // m, between the lowest hair and the ground
+
+bool has_own_mesh(const Scene& scene) {
+    return !scene.groom.mesh.empty() && !scene.groom.mesh.starts_with(kBuiltin);
+}
+
+// The vertices that a picture of the mesh should show, in the mesh's frame.
+std::vector<Vec3f> portrait(const Mesh& mesh) {
+    const Bounds box = bounds_of(mesh);
+    const bool is_figure = box.high.y - box.low.y > kTallestBust;
+    const float lowest = box.high.y - kPortraitHeight;
+    // Arms may be spread out, so the middle is that of the head.
+    float left = 1e9f, right = -1e9f;
+    for (const Vec3f p : mesh.positions)
+        if (p.y > box.high.y - 0.4f * kPortraitHeight) {
+            left = std::min(left, p.x);
+            right = std::max(right, p.x);
+        }
+    const float middle = (left + right) / 2;
+    std::vector<Vec3f> out;
+    const std::size_t stride = mesh.positions.size() / kMostPoints + 1;
+    for (std::size_t k = 0; k < mesh.positions.size(); k += stride) {
+        const Vec3f p = mesh.positions[k];
+        if (!is_figure || (p.y > lowest && std::abs(p.x - middle) < kPortraitWidth / 2))
+            out.push_back(p);
+    }
+    return out;
+}
+
+std::vector<Vec3f> hair_points(const Actor& actor, const TaskPool& pool) {
+    std::vector<Vec3f> out;
+    const Channel<3>& rest = actor.groom.simulated_rest(pool).position;
+    if (rest.empty()) return out;
+    const StrandLayout& layout = rest.layout();
+    const int stride = static_cast<int>(layout.vertex_total() / kMostPoints + 1);
+    for (int s = 0; s < layout.strand_count(); s += stride)
+        for (int i = 0; i < layout.vertex_count(s); ++i) out.push_back(rest.vec3(s, i));
+    return out;
+}
+
+struct ViewedPoints {
+    std::vector<Vec3f> points;  // in world space
+    float lowest = 0;           // of heads and hair, m
+};
+
+ViewedPoints points_of(const std::vector<Actor>& actors, const TaskPool& pool) {
+    ViewedPoints out;
+    float mesh_low = 1e9f, hair_low = 1e9f;
+    for (const Actor& actor : actors) {
+        const Rigidf to_world = actor.to_world * pose_at(actor.scene.world.head, 0);
+        for (const Vec3f p : portrait(actor.head_mesh->mesh))
+            out.points.push_back(apply(to_world, p));
+        for (const Vec3f p : actor.head_mesh->mesh.positions)
+            mesh_low = std::min(mesh_low, apply(to_world, p).y);
+        for (const Vec3f p : hair_points(actor, pool)) {
+            out.points.push_back(apply(to_world, p));
+            hair_low = std::min(hair_low, out.points.back().y);
+        }
+    }
+    out.lowest = std::min(mesh_low, hair_low < mesh_low ? hair_low - kRoomBelowHair : mesh_low);
+    return out;
+}
+
+Vec3f middle_of(const std::vector<Vec3f>& points) {
+    Vec3f low = points.front(), high = low;
+    for (const Vec3f p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    return (low + high) * 0.5f;
+}
+
+}  // namespace
+
+Camera framed(Camera camera, Vec3f target, Vec3f away, const std::vector<Vec3f>& points,
+              float aspect, bool recentre) {
+    camera.target = target;
+    camera.eye = target + away;
+    const CameraAxes axes = axes_of(camera);
+    const float tall = std::tan(0.5f * camera.field_of_view_degrees * kPi / 180) * (1 - kMargin);
+    const float wide = tall * aspect;
+    const int rounds = recentre ? 4 : 1;  // each round leaves a small share of the imbalance
+    for (int round = 0; round < rounds; ++round) {
+        float distance = 0.01f;
+        for (const Vec3f p : points) {
+            const Vec3f q = p - camera.target;
+            distance = std::max(distance, std::max(std::abs(dot(q, axes.right)) / wide,
+                                                   std::abs(dot(q, axes.up)) / tall) -
+                                              dot(q, axes.forward));
+        }
+        camera.eye = camera.target - axes.forward * distance;
+        if (round + 1 == rounds) break;
+        float left = 0, right = 0, low = 0, high = 0;  // tangents of angles
+        for (const Vec3f p : points) {
+            const Vec3f q = p - camera.eye;
+            const float x = dot(q, axes.right) / dot(q, axes.forward),
+                        y = dot(q, axes.up) / dot(q, axes.forward);
+            left = std::min(left, x);
+            right = std::max(right, x);
+            low = std::min(low, y);
+            high = std::max(high, y);
+        }
+        camera.target += (axes.right * (left + right) + axes.up * (low + high)) * (distance / 2);
+    }
+    return camera;
+}
+
+void choose_pivot(const HeadMesh& head, Scene& scene) {
+    if (!scene.automatic.pivot) return;
+    scene.world.head.pivot = HeadMotion{}.pivot;
+    if (!has_own_mesh(scene) || head.mesh.positions.empty()) return;
+    const Bounds box = bounds_of(head.mesh);
+    scene.world.head.pivot = {(box.low.x + box.high.x) / 2, box.high.y - 0.27f,
+                              (box.low.z + box.high.z) / 2};
+}
+
+void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& scene) {
+    const AutomaticValues& automatic = scene.automatic;
+    const Camera usual;
+    if (automatic.camera_eye) scene.camera.eye = usual.eye;
+    if (automatic.camera_target) scene.camera.target = usual.target;
+    if (automatic.ground_height) scene.render.ground_height = RenderSettings{}.ground_height;
+    const bool is_own =
+        std::ranges::any_of(actors, [](const Actor& actor) { return has_own_mesh(actor.scene); });
+    if (!is_own || !(automatic.camera_eye || automatic.camera_target || automatic.ground_height))
+        return;
+    const ViewedPoints viewed = points_of(actors, pool);
+    if (viewed.points.empty()) return;
+    if (automatic.ground_height) scene.render.ground_height = viewed.lowest;
+    const float aspect =
+        static_cast<float>(scene.record.width) / static_cast<float>(scene.record.height);
+    const Vec3f middle = middle_of(viewed.points);
+    if (automatic.camera_eye)
+        scene.camera =
+            framed(scene.camera, automatic.camera_target ? middle : scene.camera.target,
+                   usual.eye - usual.target, viewed.points, aspect, automatic.camera_target);
+    else if (automatic.camera_target)
+        scene.camera.target = middle;
+}
+
+}  // namespace ringlet
