@@ -2,12 +2,12 @@
 // function here.
 #include "command.h"
 
-Command bench_command(), convert_command(), groom_command(), info_command(), render_command(),
-    scenes_command(), sheet_command(), simulate_command(), validate_command(), video_command(),
-    view_command();
+Command bench_command(), convert_command(), groom_command(), info_command(), new_command(),
+    render_command(), scenes_command(), sheet_command(), simulate_command(), validate_command(),
+    video_command(), view_command();
 
 std::vector<Command> all_commands() {
-    return {view_command(),     render_command(), simulate_command(), groom_command(),
-            convert_command(),  sheet_command(),  video_command(),    info_command(),
-            validate_command(), bench_command(),  scenes_command()};
+    return {view_command(),  new_command(),      render_command(), simulate_command(),
+            groom_command(), convert_command(),  sheet_command(),  video_command(),
+            info_command(),  validate_command(), bench_command(),  scenes_command()};
 }

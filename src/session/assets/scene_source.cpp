@@ -11,6 +11,7 @@
 #include "scene/read_scene.h"
 #include "session/assets/resources.h"
 #include "session/boundary.h"
+#include "session/new_scene.h"
 
 namespace ringlet {
 
@@ -76,11 +77,14 @@ Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::s
     std::error_code ignored;
     if (!name_or_path.ends_with(kSceneEnding) && !fs::exists(name_or_path, ignored))
         return no_such_scene(name_or_path);
+    const fs::path path(name_or_path);
+    const std::string folder = path.parent_path().empty() ? "." : path.parent_path().string();
+    if (is_mesh_or_groom(name_or_path))
+        return read_scene(scene_for(path.filename().string()), name_or_path, folder, overrides,
+                          builtin_scene_text);
     const Result<std::string> text = read_file(name_or_path, kMaxSceneBytes);
     if (!text) return text.error();
-    const fs::path folder = fs::path(name_or_path).parent_path();
-    return read_scene(*text, name_or_path, folder.empty() ? "." : folder.string(), overrides,
-                      builtin_scene_text);
+    return read_scene(*text, name_or_path, folder, overrides, builtin_scene_text);
 }
 
 Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides) {
