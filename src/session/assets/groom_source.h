@@ -1,7 +1,11 @@
 // Loads or grows the hairstyle of a scene, with the images and files it names.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "base/messages.h"
+#include "fit/landmarks.h"
 #include "groom/maps.h"
 #include "groom/skin.h"
 #include "ringlet/result.h"
@@ -16,6 +20,8 @@ struct HeadMesh {
     Mesh mesh;
     std::unique_ptr<const Skin> skin{};
     Messages messages{};  // about reading and placing the mesh
+    std::optional<Landmarks>
+        landmarks{};  // none for built-in meshes, whose scenes are framed already
 };
 
 // Loads the images that the groom keys name; an unnamed map is white.

@@ -1,4 +1,5 @@
 // Builds a session from a scene: loads assets, grows the hair and starts the simulation.
+#include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
 #include "session/boundary.h"
@@ -42,6 +43,8 @@ Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene) {
     Result<Mesh> mesh = load_head_mesh(scene);
     if (!mesh) return mesh.error();
     known = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
+    if (!scene.groom.mesh.empty() && !scene.groom.mesh.starts_with(kBuiltin))
+        known->landmarks = find_landmarks(known->mesh);
     for (const std::string& warning : known->mesh.warnings)
         known->messages.warnings.push_back({warning, scene.groom.mesh, kFaultyMaterial});
     return known;

@@ -3,43 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/assets/resources.h"
 #include "session/control/ray_cast.h"
 
 namespace ringlet {
 
 namespace {
 
-// A mesh that is taller than a bust is a figure: the picture shows its head and shoulders.
-constexpr float kTallestBust = 0.9f;     // m
-constexpr float kPortraitHeight = 0.5f;  // m
-constexpr float kPortraitWidth = 0.64f;  // m
 constexpr int kMostPoints = 20000;       // per head
 constexpr float kMargin = 0.1f;          // of half the picture, on each side
 constexpr float kRoomBelowHair = 0.05f;  // m, between the lowest hair and the ground
+// Half the width of a picture of a figure, in head heights: the shoulders without spread arms.
+constexpr float kShoulders = 1.3f;
 
-bool has_own_mesh(const Scene& scene) {
-    return !scene.groom.mesh.empty() && !scene.groom.mesh.starts_with(kBuiltin);
-}
-
-// The vertices that a picture of the mesh should show, in the mesh's frame.
-std::vector<Vec3f> portrait(const Mesh& mesh) {
-    const Bounds box = bounds_of(mesh);
-    const bool is_figure = box.high.y - box.low.y > kTallestBust;
-    const float lowest = box.high.y - kPortraitHeight;
-    // Arms may be spread out, so the middle is that of the head.
-    float left = 1e9f, right = -1e9f;
-    for (const Vec3f p : mesh.positions)
-        if (p.y > box.high.y - 0.4f * kPortraitHeight) {
-            left = std::min(left, p.x);
-            right = std::max(right, p.x);
-        }
-    const float middle = (left + right) / 2;
+// The vertices that a picture of the mesh should show, in the mesh's frame: all, or the head and
+// the shoulders of a figure.
+std::vector<Vec3f> portrait(const HeadMesh& head) {
+    const Mesh& mesh = head.mesh;
+    const std::optional<Landmarks>& at = head.landmarks;
+    const bool is_figure = at && at->is_head && bounds_of(mesh).low.y < at->waist.y;
     std::vector<Vec3f> out;
     const std::size_t stride = mesh.positions.size() / kMostPoints + 1;
     for (std::size_t k = 0; k < mesh.positions.size(); k += stride) {
         const Vec3f p = mesh.positions[k];
-        if (!is_figure || (p.y > lowest && std::abs(p.x - middle) < kPortraitWidth / 2))
+        if (!is_figure ||
+            (p.y > at->chest.y && std::abs(p.x - at->centre.x) < kShoulders * at->head_height))
             out.push_back(p);
     }
     return out;
@@ -66,8 +53,7 @@ ViewedPoints points_of(const std::vector<Actor>& actors, const TaskPool& pool) {
     float mesh_low = 1e9f, hair_low = 1e9f;
     for (const Actor& actor : actors) {
         const Rigidf to_world = actor.to_world * pose_at(actor.scene.world.head, 0);
-        for (const Vec3f p : portrait(actor.head_mesh->mesh))
-            out.points.push_back(apply(to_world, p));
+        for (const Vec3f p : portrait(*actor.head_mesh)) out.points.push_back(apply(to_world, p));
         for (const Vec3f p : actor.head_mesh->mesh.positions)
             mesh_low = std::min(mesh_low, apply(to_world, p).y);
         for (const Vec3f p : hair_points(actor, pool)) {
@@ -123,13 +109,14 @@ Camera framed(Camera camera, Vec3f target, Vec3f away, const std::vector<Vec3f>&
     return camera;
 }
 
+float middle_x(const HeadMesh& head) { return head.landmarks ? head.landmarks->centre.x : 0; }
+
 void choose_pivot(const HeadMesh& head, Scene& scene) {
     if (!scene.automatic.pivot) return;
     scene.world.head.pivot = HeadMotion{}.pivot;
-    if (!has_own_mesh(scene) || head.mesh.positions.empty()) return;
-    const Bounds box = bounds_of(head.mesh);
-    scene.world.head.pivot = {(box.low.x + box.high.x) / 2, box.high.y - 0.27f,
-                              (box.low.z + box.high.z) / 2};
+    if (!head.landmarks) return;
+    const Landmarks& at = *head.landmarks;
+    scene.world.head.pivot = {at.centre.x, at.neck.y, (at.centre.z + at.nape.z) / 2};
 }
 
 void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& scene) {
@@ -138,8 +125,8 @@ void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& 
     if (automatic.camera_eye) scene.camera.eye = usual.eye;
     if (automatic.camera_target) scene.camera.target = usual.target;
     if (automatic.ground_height) scene.render.ground_height = RenderSettings{}.ground_height;
-    const bool is_own =
-        std::ranges::any_of(actors, [](const Actor& actor) { return has_own_mesh(actor.scene); });
+    const bool is_own = std::ranges::any_of(
+        actors, [](const Actor& actor) { return actor.head_mesh->landmarks.has_value(); });
     if (!is_own || !(automatic.camera_eye || automatic.camera_target || automatic.ground_height))
         return;
     const ViewedPoints viewed = points_of(actors, pool);

@@ -7,6 +7,9 @@
 
 namespace ringlet {
 
+// x of the plane that divides the head into left and right, in the mesh's frame.
+float middle_x(const HeadMesh& head);
+
 // Sets head.pivot of a scene for the mesh that it is about to move.
 void choose_pivot(const HeadMesh& head, Scene& scene);
 

@@ -95,7 +95,10 @@ bool is_inside(const Mesh& mesh, Vec3f p) {
     if (p.x < box.low.x || p.y < box.low.y || p.z < box.low.z || p.x > box.high.x ||
         p.y > box.high.y || p.z > box.high.z)
         return false;
-    return count_inside_rays(mesh, {p, 1, {1, 1, 1}}).front() >= 4;
+    // The grid must contain the mesh; the point is its middle sample.
+    const float reach = norm(box.high - box.low);
+    const Vec3f corner = p - Vec3f{reach, reach, reach};
+    return count_inside_rays(mesh, {corner, reach, {3, 3, 3}})[13] >= 4;
 }
 
 // Bodies that are not drawn do not hide anything from the camera.
@@ -183,7 +186,7 @@ void check_start(const Placed& head, std::vector<Warning>& out) {
         deepest = std::max(deepest, depth);
         return true;
     });
-    if (100 * inside <= count) return;
+    if (20 * inside <= count) return;
     out.push_back({fmt::format("the hair starts inside a body: {} of {} sampled vertices, up to "
                                "{:.1f} cm deep",
                                inside, count, deepest * 100),
