@@ -28,11 +28,6 @@ float to_linear(float c) {
     return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
 }
 
-bool is_colour(const Parameter& p) {
-    return p.low == 0 && (p.key.find("colour") != std::string::npos ||
-                          p.key.find("background") != std::string::npos);
-}
-
 // One widget without a label, as wide as the available space.
 struct Widget {
     const Parameter& p;
@@ -53,12 +48,15 @@ struct Widget {
         // Extends the slider to a typed value outside its range.
         range.low = std::min(range.low, now);
         range.high = std::max(range.high, now);
-        const std::string format = "%.4g" + (p.unit.empty() ? "" : " " + for_format(p.unit));
+        std::string format = "%.4g" + (p.unit.empty() ? "" : " " + for_format(p.unit));
+        const int word = p.words ? p.words->get() : -1;
+        if (word >= 0) format = p.words->words[static_cast<std::size_t>(word)];
         const bool changed = ImGui::SliderFloat(
             "##value", value, static_cast<float>(range.low), static_cast<float>(range.high),
             format.c_str(), range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
         if (changed)
             *value = std::clamp(*value, static_cast<float>(p.low), static_cast<float>(p.high));
+        if (changed) set_word(p, -1);
         return changed;
     }
     bool operator()(int* value) const {
@@ -110,7 +108,7 @@ struct Widget {
     bool operator()(Vec3f* value) const {
         float part[3] = {value->x, value->y, value->z};
         bool changed = false;
-        if (is_colour(p)) {
+        if (p.is_colour) {
             for (float& c : part) c = to_srgb(c);
             changed = ImGui::ColorEdit3(
                 "##value", part,
@@ -143,6 +141,21 @@ struct Widget {
     }
 };
 
+// A menu of the words that the parameter accepts instead of a value.
+bool choose_word(const Parameter& p) {
+    ImGui::SameLine(0, 0);
+    if (!ImGui::BeginCombo("##word", "", ImGuiComboFlags_NoPreview)) return false;
+    bool changed = false;
+    const int now = p.words->get();
+    for (int k = 0; k < static_cast<int>(p.words->words.size()); ++k)
+        if (ImGui::Selectable(p.words->words[static_cast<std::size_t>(k)].c_str(), k == now)) {
+            set_word(p, k);
+            changed = k != now;
+        }
+    ImGui::EndCombo();
+    return changed;
+}
+
 void show_tooltip(const Parameter& p, const Parameter* original, const std::string& key) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
@@ -174,13 +187,14 @@ bool edit_parameter(const Parameter& parameter, const Parameter* original, const
     bool hovered = ImGui::IsItemHovered();
     ImGui::SameLine();
     ImGui::SetCursorPosX(start.x + 0.42f * room);
-    ImGui::SetNextItemWidth(0.58f * room);
+    ImGui::SetNextItemWidth(0.58f * room - (parameter.words ? ImGui::GetFrameHeight() : 0));
     bool changed = std::visit(Widget{parameter, original, ui}, parameter.target);
     if (changed && parameter.automatic) *parameter.automatic = false;
     hovered |= ImGui::IsItemHovered();
     ui.is_editing |= ImGui::IsItemActive();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.widgets[key] = {low.x, low.y, high.x - low.x, high.y - low.y};
+    if (parameter.words) changed |= choose_word(parameter);
     if (differs && hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
         copy_value(*original, parameter);
         changed = true;

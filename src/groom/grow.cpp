@@ -33,7 +33,7 @@ int region_of(const Root& root, const CombSettings& comb) {
 // length that curls add.
 class Grower {
 public:
-    Grower(const GroomSettings& settings, const GroomMaps& maps, const Skin& skin,
+    Grower(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh, const Skin& skin,
            const std::vector<Root>& roots, const TaskPool& pool)
         : settings_(settings), maps_(maps), roots_(roots), skin_(skin) {
         std::vector<Vec3f> positions;
@@ -42,12 +42,22 @@ public:
             positions.push_back(root.position);
             regions.push_back(region_of(root, settings.comb));
         }
+        if (settings.cut_height) {
+            skull_ = find_skull(mesh);
+            cut_lengths_.resize(roots.size());
+            pool.for_each(static_cast<int>(roots.size()), [&](int strand) {
+                cut_lengths_[static_cast<std::size_t>(strand)] = cut_length(strand);
+            });
+            for (const float length : cut_lengths_) longest_ = max(longest_, length);
+        } else {
+            longest_ = settings.length;
+        }
         const int count = static_cast<int>(roots.size());
         const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
         clumps_ = Clumps(positions, regions, (count + size - 1) / size);
         centrelines_.resize(static_cast<std::size_t>(clumps_.leader_count()));
         pool.for_each(clumps_.leader_count(), [&](int clump) {
-            const float length = settings_.length * (1 + settings_.length_variation);
+            const float length = longest_ * (1 + settings_.length_variation);
             std::vector<Vec3f> points(vertices());
             comb(clump, length, lift_of(clump), points);
             centrelines_[static_cast<std::size_t>(clump)] =
@@ -89,9 +99,41 @@ private:
     float lift_of(int clump) const {
         return settings_.comb.lift * (0.6f + 0.4f * random(clump, kStreamLift));
     }
+    // The length before variation, maps and the soft hairline shorten it.
+    float full_length(int strand) const {
+        return cut_lengths_.empty() ? settings_.length
+                                    : cut_lengths_[static_cast<std::size_t>(strand)];
+    }
+
+    // The length at which the combed strand ends at the height of the cut. A strand that does not
+    // hang down gets the length of the path over the skull and straight down.
+    float cut_length(int strand) const {
+        const float height = *settings_.cut_height;
+        const Vec3f arm = root(strand).position - skull_.centre;
+        const float level = norm(Vec3f{arm.x, 0, arm.z});
+        // Above the ears hair first follows the skull to its side.
+        const float over = arm.y > 0 ? norm(arm) * atan2(arm.y, level) : arm.y;
+        const float estimate = max(over + skull_.centre.y - height, kShortestCut);
+        const float long_enough = 1.4f * estimate + 0.05f;
+        std::vector<Vec3f> points(std::max<std::size_t>(vertices(), 32));
+        comb(strand, long_enough, settings_.comb.lift, points);
+        const float step = long_enough / static_cast<float>(points.size() - 1);
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const float above = points[i - 1].y - height, below = height - points[i].y;
+            if (below < 0) continue;
+            const float share = above > 0 ? above / max(above + below, kTiny) : 0.0f;
+            return max((static_cast<float>(i - 1) + share) * step, kShortestCut);
+        }
+        return estimate;
+    }
+
     float length_of(int strand) const {
-        return settings_.length * vary(settings_.length_variation, strand, kStreamLength) *
-               max(sample_grey(maps_.length, root(strand).uv), 0.01f);
+        const float length = full_length(strand) *
+                             vary(settings_.length_variation, strand, kStreamLength) *
+                             max(sample_grey(maps_.length, root(strand).uv), 0.01f);
+        const float soft = root(strand).soft;
+        if (soft >= 1) return length;
+        return length * (settings_.edge_length + (1 - settings_.edge_length) * soft);
     }
 
     // The direction of the strand's first segment.
@@ -221,6 +263,10 @@ private:
     const GroomMaps& maps_;
     const std::vector<Root>& roots_;
     const Skin& skin_;
+    Skull skull_;                                 // set if the hair is cut at a height
+    std::vector<float> cut_lengths_;              // m, one per strand; empty: settings_.length
+    float longest_ = 0;                           // m, before variation
+    static constexpr float kShortestCut = 0.01f;  // m
     Clumps clumps_{{}, {}, 0};
     std::vector<ClumpCentreline> centrelines_;
 };
@@ -285,8 +331,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     std::vector<Root> roots;
     if (settings.strands > 0) {
         Result<std::vector<Root>> scattered =
-            scatter_roots(mesh, {settings.scalp, settings.facing_up, &maps.density, settings.seed},
-                          settings.strands);
+            scatter_roots(mesh, root_rules(settings, maps), settings.strands);
         if (!scattered) return scattered.error();
         roots = std::move(*scattered);
     }
@@ -308,7 +353,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
     }
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
     out.region.resize(counts.size(), -1);
-    const Grower grower(settings, maps, skin, roots, pool);
+    const Grower grower(settings, maps, mesh, skin, roots, pool);
     constexpr int kStrandsPerTask = 64;  // they share one scratch polyline
     const int strand_count = out.strand_count();
     pool.for_each((strand_count + kStrandsPerTask - 1) / kStrandsPerTask, [&](int task) {

@@ -6,20 +6,6 @@ namespace ringlet {
 
 namespace {
 
-float linear_from_srgb(std::uint8_t byte) {
-    // c^2.4 = c^2 * (c^2)^(1/5), the fifth root by Newton iteration: std::pow differs between
-    // libraries, and a groom must have the same bits everywhere.
-    const float c = static_cast<float>(byte) / 255;
-    if (c <= 0.04045f) return c / 12.92f;
-    const float base = (c + 0.055f) / 1.055f, square = base * base;
-    float root = 1;
-    for (int i = 0; i < 30; ++i) {
-        const float fourth = root * root * root * root;
-        root = root - (root * fourth - square) / (5 * fourth);
-    }
-    return square * root;
-}
-
 template <class Value, class At>
 Value bilinear(const Image& image, Vec2f uv, const At& at) {
     const auto repeat = [](float a) { return a - std::floor(a); };
@@ -40,6 +26,20 @@ Value bilinear(const Image& image, Vec2f uv, const At& at) {
 }
 
 }  // namespace
+
+float linear_from_srgb(std::uint8_t byte) {
+    // c^2.4 = c^2 * (c^2)^(1/5), the fifth root by Newton iteration: std::pow differs between
+    // libraries, and a groom must have the same bits everywhere.
+    const float c = static_cast<float>(byte) / 255;
+    if (c <= 0.04045f) return c / 12.92f;
+    const float base = (c + 0.055f) / 1.055f, square = base * base;
+    float root = 1;
+    for (int i = 0; i < 30; ++i) {
+        const float fourth = root * root * root * root;
+        root = root - (root * fourth - square) / (5 * fourth);
+    }
+    return square * root;
+}
 
 Vec3f sample_colour(const Image& image, Vec2f uv) {
     if (image.rgba.empty()) return {1, 1, 1};

@@ -1,6 +1,8 @@
-// Images over the mesh's UV that control the density, length and colour of hair.
+// Images over the mesh's UV and painted weights that control the density, length and colour of
+// hair.
 #pragma once
 
+#include "groom/growth_paint.h"
 #include "math/vec2.h"
 #include "math/vec3.h"
 #include "ringlet/image.h"
@@ -12,7 +14,11 @@ struct GroomMaps {
     Image density;
     Image length;
     Image colour;
+    GrowthPaint painted{};
 };
+
+// The linear value of an sRGB byte. The same bits on every machine.
+float linear_from_srgb(std::uint8_t byte);
 
 // Linear RGB at (u, v), bilinear, repeating. v = 0 is the bottom row, as in OBJ files.
 Vec3f sample_colour(const Image& image, Vec2f uv);

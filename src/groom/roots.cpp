@@ -24,20 +24,13 @@ std::string listing(const Names& names, NameOf name_of) {
     return out;
 }
 
-bool belongs(const Mesh& mesh, std::size_t triangle, const std::string& scalp) {
-    if (scalp.empty()) return true;
-    const int material = mesh.triangle_material[triangle], group = mesh.triangle_group[triangle];
-    return (material >= 0 && mesh.materials[static_cast<std::size_t>(material)].name == scalp) ||
-           (group >= 0 && mesh.groups[static_cast<std::size_t>(group)] == scalp);
-}
-
 // Sorts triangles along a Morton curve. The Halton sequence is even along the running sum of areas;
 // with neighbouring triangles next to each other in it, roots are even on the skin as well.
-std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
+std::vector<int> in_curve_order(const Mesh& mesh, const GrowthWeight& growth) {
     std::vector<Vec3f> centres;
     std::vector<int> triangles;
     for (int t = 0; t < mesh.triangle_count(); ++t) {
-        if (!belongs(mesh, static_cast<std::size_t>(t), scalp)) continue;
+        if (!growth.may_grow(t)) continue;
         triangles.push_back(t);
         centres.push_back((mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)) * (1.0f / 3));
     }
@@ -52,10 +45,10 @@ std::vector<int> in_curve_order(const Mesh& mesh, const std::string& scalp) {
     return out;
 }
 
-ScalpArea scalp_area_of(const Mesh& mesh, const std::string& scalp) {
+ScalpArea scalp_area_of(const Mesh& mesh, const GrowthWeight& growth) {
     ScalpArea out;
     double total = 0;
-    for (const int t : in_curve_order(mesh, scalp)) {
+    for (const int t : in_curve_order(mesh, growth)) {
         const double area = 0.5 * static_cast<double>(norm(area_normal(mesh, t)));
         if (!(area > 0)) continue;
         total += area;
@@ -71,7 +64,7 @@ double shifted_halton(std::uint64_t index, std::uint32_t base, std::uint32_t see
     return x - std::floor(x);
 }
 
-Root root_in(const Mesh& mesh, int triangle, double u, double v) {
+SkinPoint point_in(const Mesh& mesh, int triangle, double u, double v) {
     // Folds the unit square onto the triangle along its diagonal: keeps evenness, needs no sqrt.
     if (u + v > 1) {
         u = 1 - u;
@@ -88,35 +81,49 @@ Root root_in(const Mesh& mesh, int triangle, double u, double v) {
             unit_or(interpolate(mesh.normals), face),
             {ta.x * a + tb.x * b + tc.x * c, ta.y * a + tb.y * b + tc.y * c},
             triangle,
-            mesh.triangle_group[static_cast<std::size_t>(triangle)]};
+            b,
+            c};
 }
 
-Root root_at(const Mesh& mesh, const ScalpArea& scalp, std::uint64_t index, std::uint32_t seed) {
+SkinPoint point_at(const Mesh& mesh, const ScalpArea& scalp, std::uint64_t index,
+                   std::uint32_t seed) {
     const double area = shifted_halton(index, 2, seed) * scalp.cumulative.back();
     const auto found = std::upper_bound(scalp.cumulative.begin(), scalp.cumulative.end() - 1, area);
     const int triangle =
         scalp.triangles[static_cast<std::size_t>(found - scalp.cumulative.begin())];
-    return root_in(mesh, triangle, shifted_halton(index, 3, seed), shifted_halton(index, 5, seed));
+    return point_in(mesh, triangle, shifted_halton(index, 3, seed), shifted_halton(index, 5, seed));
 }
 
-bool may_grow(const Root& root, std::uint64_t index, const RootRules& rules) {
-    if (root.normal.y < rules.facing_up) return false;
-    if (!rules.density || rules.density->rgba.empty()) return true;
-    const float chance = counter_uniform(rules.seed, static_cast<std::uint32_t>(index), 0x64656e73);
-    return chance < sample_grey(*rules.density, root.uv);
+Root root_of(const Mesh& mesh, const GrowthWeight& growth, const SkinPoint& point, float soft) {
+    Root root{point.position,
+              point.normal,
+              point.uv,
+              point.triangle,
+              mesh.triangle_group[static_cast<std::size_t>(point.triangle)],
+              soft};
+    // Hair grows away from the skull even where faces are doubled with both windings.
+    if (growth.skull() && dot(root.normal, root.position - growth.skull()->centre) < 0)
+        root.normal = -root.normal;
+    return root;
+}
+
+Error nowhere(const Mesh& mesh, const std::string& scalp) {
+    if (scalp.empty() || scalp == kAutoScalp)
+        return Error{"the mesh has no surface to grow hair on"};
+    return Error{"no material or group \"" + scalp + "\" in the mesh; it has materials: " +
+                 listing(mesh.materials, [](const Material& m) { return m.name; }) +
+                 "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; }) +
+                 "; groom.scalp = \"auto\" finds the cap of a head"};
 }
 
 }  // namespace
 
 Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
-    const ScalpArea scalp = scalp_area_of(mesh, rules.scalp);
-    if (scalp.triangles.empty()) {
-        if (rules.scalp.empty()) return Error{"the mesh has no surface to grow hair on"};
-        return Error{"no material or group \"" + rules.scalp +
-                     "\" in the mesh; it has materials: " +
-                     listing(mesh.materials, [](const Material& m) { return m.name; }) +
-                     "; groups: " + listing(mesh.groups, [](const std::string& g) { return g; })};
-    }
+    const GrowthWeight growth(mesh, rules);
+    const ScalpArea scalp = scalp_area_of(mesh, growth);
+    const bool is_named = !rules.scalp.empty() && rules.scalp != kAutoScalp;
+    if (scalp.triangles.empty() || (is_named && !has_material_or_group(mesh, rules.scalp)))
+        return nowhere(mesh, rules.scalp);
     // Candidates are tested in sequence order, so the first n roots do not depend on `count`.
     constexpr std::uint64_t kCandidatesPerRoot = 1000;  // allows rules that accept 0.1 %
     constexpr std::uint64_t kFirstCheck = 200000;
@@ -125,13 +132,17 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules
     const std::uint64_t last = static_cast<std::uint64_t>(count) * kCandidatesPerRoot;
     for (std::uint64_t index = 0; index < last && std::ssize(roots) < count; ++index) {
         if (index == kFirstCheck && roots.empty()) break;  // a black image: fail soon
-        const Root root = root_at(mesh, scalp, index, rules.seed);
-        if (may_grow(root, index, rules)) roots.push_back(root);
+        const SkinPoint point = point_at(mesh, scalp, index, rules.seed);
+        const Growth here = growth.at(point);
+        const float chance =
+            counter_uniform(rules.seed, static_cast<std::uint32_t>(index), 0x64656e73);
+        if (chance < here.weight) roots.push_back(root_of(mesh, growth, point, here.soft));
     }
     if (std::ssize(roots) < count)
         return Error{
-            "hair can grow almost nowhere: groom.density and groom.facing_up leave less than "
-            "0.1 % of the scalp; brighten the image or lower groom.facing_up"};
+            "hair can grow almost nowhere: groom.density, groom.length_image, groom.facing_up, "
+            "groom.scalp_colour, groom.rule and groom.painted leave less than 0.1 % of the scalp; "
+            "brighten the image, lower groom.facing_up or remove a rule"};
     return roots;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "math/vec3.h"
@@ -70,6 +72,8 @@ struct ColourSettings {
     Vec3f tip{0.20f, 0.09f, 0.04f};
     float variation = 0.15f;  // of brightness, per strand
     std::string image;        // over the mesh's UV, multiplies
+    float eumelanin = 0;      // brown and black pigment; setting it sets root and tip
+    float pheomelanin = 0;    // red and yellow pigment; setting it sets root and tip
 };
 
 // A single strand given by its root and direction.
@@ -93,16 +97,97 @@ struct ImportSettings {
     bool recolour = false;  // take colour and diameter from the scene instead of the file
 };
 
+// The vertex colour that weights the growth of hair.
+enum class ColourChannel { none, red, green, blue, grey };
+constexpr std::string_view word_of(ColourChannel channel) {
+    switch (channel) {
+        case ColourChannel::none:
+            return "none";
+        case ColourChannel::red:
+            return "red";
+        case ColourChannel::green:
+            return "green";
+        case ColourChannel::blue:
+            return "blue";
+        case ColourChannel::grey:
+            return "grey";
+    }
+    return {};
+}
+
+enum class RuleAction { include, exclude };
+constexpr std::string_view word_of(RuleAction action) {
+    switch (action) {
+        case RuleAction::include:
+            return "include";
+        case RuleAction::exclude:
+            return "exclude";
+    }
+    return {};
+}
+
+enum class RuleShape { above, below, box, sphere };
+constexpr std::string_view word_of(RuleShape shape) {
+    switch (shape) {
+        case RuleShape::above:
+            return "above";
+        case RuleShape::below:
+            return "below";
+        case RuleShape::box:
+            return "box";
+        case RuleShape::sphere:
+            return "sphere";
+    }
+    return {};
+}
+
+// Says where hair grows, in the frame of the head mesh, in metres.
+struct GrowthRule {
+    RuleAction action = RuleAction::include;
+    RuleShape shape = RuleShape::above;
+    float height = 0;              // y, of above and below
+    Vec3f centre{0, 0, 0};         // of box and sphere
+    Vec3f size{0.1f, 0.1f, 0.1f};  // edge lengths of the box
+    float radius = 0.05f;          // of the sphere
+    float edge = 0.01f;            // width of the soft border
+};
+
+// A landmark of the body that hair reaches when it hangs down.
+enum class LengthMark { none, chin, shoulder, chest, waist };
+constexpr std::string_view word_of(LengthMark mark) {
+    switch (mark) {
+        case LengthMark::none:
+            return "none";
+        case LengthMark::chin:
+            return "chin";
+        case LengthMark::shoulder:
+            return "shoulder";
+        case LengthMark::chest:
+            return "chest";
+        case LengthMark::waist:
+            return "waist";
+    }
+    return {};
+}
+
 struct GroomSettings {
     std::string mesh;             // file; empty: none
-    std::string scalp = "scalp";  // material or group; empty: everywhere
-    float scalp_tint = 0.5f;      // blend of the drawn scalp towards the colour of the roots
-    std::string density;          // image over the mesh's UV: white grows, black does not
-    float facing_up = -1;         // smallest y of the skin's normal where hair grows
+    std::string scalp = "scalp";  // material, group or "auto"; empty: everywhere
+    ColourChannel scalp_colour = ColourChannel::none;
+    std::vector<GrowthRule> rules;  // empty: everywhere
+    std::string painted;            // file of painted growth weights; empty: none
+    float edge_length = 0.4f;       // relative length of hair at a soft hairline
+    float scalp_tint = 0.5f;        // blend of the drawn scalp towards the colour of the roots
+    std::string density;            // image over the mesh's UV: white grows, black does not
+    float facing_up = -1;           // smallest y of the skin's normal where hair grows
     int strands = 0;
     int guides = 0;  // simulated strands, which the others follow; 0: all are simulated
     int vertices = 32;
-    float length = 0.3f;              // m, along the axis of the curl
+    float length = 0.3f;                        // m, along the axis of the curl
+    LengthMark length_mark = LengthMark::none;  // replaces `length`
+    // y in metres at which the strands are cut, where length_mark lies on this head. Not a key: the
+    // session measures it.
+    std::optional<float> cut_height{};
     float length_variation = 0.1f;    // relative, per strand
     std::string length_image;         // over the mesh's UV, multiplies
     float diameter = 80e-6f;          // m

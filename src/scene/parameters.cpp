@@ -68,10 +68,19 @@ std::string format_value(const Parameter& parameter) {
         }
     };
     if (parameter.automatic && *parameter.automatic) return "\"auto\"";
+    if (parameter.words && parameter.words->get() >= 0)
+        return quoted_text(
+            parameter.words->words[static_cast<std::size_t>(parameter.words->get())]);
     return std::visit(Format{}, parameter.target);
 }
 
+void set_word(const Parameter& parameter, int word) {
+    if (parameter.words) parameter.words->set(word);
+    if (parameter.after_set) parameter.after_set();
+}
+
 std::string type_of(const Parameter& parameter) {
+    if (parameter.is_colour) return "[r, g, b], \"#rrggbb\" or a colour name";
     struct Name {
         std::string operator()(const float*) const { return "number"; }
         std::string operator()(const int*) const { return "whole number"; }
@@ -86,7 +95,9 @@ std::string type_of(const Parameter& parameter) {
             return out;
         }
     };
-    return std::visit(Name{}, parameter.target) + (parameter.automatic ? " or auto" : "");
+    std::string out = std::visit(Name{}, parameter.target);
+    if (parameter.words) out += ", " + Name{}(*parameter.words);
+    return out + (parameter.automatic ? " or auto" : "");
 }
 
 void copy_value(const Parameter& from, const Parameter& to) {
@@ -101,6 +112,7 @@ void copy_value(const Parameter& from, const Parameter& to) {
         },
         to.target);
     if (to.automatic) *to.automatic = *from.automatic;
+    set_word(to, from.words ? from.words->get() : -1);
 }
 
 std::string describe_keys() {

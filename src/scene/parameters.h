@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -36,6 +37,11 @@ struct Parameter {
     // Not null: the value may be "auto". True while it is; the session then stores the value that
     // it chose in the target.
     bool* automatic = nullptr;
+    bool is_colour = false;  // linear RGB, which may also be written as "#rrggbb" (sRGB)
+    // Words that a number or a vector accepts instead of its value. Its index is -1 while none of
+    // them is in effect.
+    std::optional<Choice> words = {};
+    std::function<void()> after_set = {};  // called after the value was changed; may be empty
 };
 
 // An array of tables, such as [[collider]].
@@ -63,8 +69,12 @@ ParameterTable parameters_of(Scene& scene);
 // The value in TOML syntax.
 std::string format_value(const Parameter& parameter);
 
-// "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]", or the words of
-// a choice separated by commas; with " or auto" where that is allowed.
+// Sets a number or vector to one of its words; -1: to its value.
+void set_word(const Parameter& parameter, int word);
+
+// "number", "whole number", "true or false", "text", "list of texts", "[x, y, z]", the words of a
+// choice separated by commas, or the type of the value and its words; with " or auto" where that is
+// allowed.
 std::string type_of(const Parameter& parameter);
 
 // Copies a value, and whether it is automatic, between two parameters of the same key.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "groom/hair_colours.h"
 #include "scene/key_aliases.h"
 #include "scene/nearest_name.h"
 #include "scene/parameters.h"
@@ -63,6 +64,12 @@ struct Assign {
         out = value;
         return {};
     }
+    Complaint component(const toml::node& entry, float& out) const {
+        double value = 0;
+        if (const Complaint bad = Assign{entry, p}.number(value)) return bad;
+        out = static_cast<float>(value);
+        return {};
+    }
     template <class Int>
     Complaint whole(Int* target) const {
         double value = 0;
@@ -71,10 +78,32 @@ struct Assign {
         *target = static_cast<Int>(value);
         return {};
     }
+    // Accepts a word, or a colour as "#rrggbb", where the parameter has words. Returns nothing if
+    // the value is no text.
+    std::optional<Complaint> word() const {
+        if (!p.words || !node.is_string()) return {};
+        const std::string text = **node.as_string();
+        auto* const* colour = std::get_if<Vec3f*>(&p.target);
+        if (const auto hex = parse_hex_colour(text); hex && p.is_colour && colour) {
+            **colour = *hex;
+            return Complaint();
+        }
+        const std::vector<std::string>& words = p.words->words;
+        const auto found = std::find(words.begin(), words.end(), text);
+        if (found != words.end()) {
+            p.words->set(static_cast<int>(found - words.begin()));
+            return Complaint();
+        }
+        const std::string guess = nearest_name(text, words);
+        return Complaint(fmt::format("is the text \"{}\" where {} is needed{}", text, type_of(p),
+                                     guess.empty() ? "" : "; did you mean \"" + guess + "\"?"));
+    }
     Complaint operator()(float* target) const {
+        if (const auto done = word()) return *done;
         double value = 0;
         if (const Complaint bad = number(value)) return bad;
         *target = static_cast<float>(value);
+        if (p.words) p.words->set(-1);
         return {};
     }
     Complaint operator()(int* target) const { return whole(target); }
@@ -101,11 +130,12 @@ struct Assign {
         return {};
     }
     Complaint operator()(Vec3f* target) const {
+        if (const auto done = word()) return *done;
         const toml::array* array = node.as_array();
         if (!array || array->size() != 3) return wrong_type(node, p);
         float part[3];
         for (std::size_t k = 0; k < 3; ++k)
-            if (const Complaint bad = Assign{*array->get(k), p}(&part[k])) return bad;
+            if (const Complaint bad = component(*array->get(k), part[k])) return bad;
         *target = {part[0], part[1], part[2]};
         return {};
     }
@@ -131,6 +161,7 @@ Complaint assign_value(const toml::node& node, const Parameter& p) {
     if (const auto* const* v = std::get_if<Vec3f*>(&p.target);
         v && p.is_direction && !(norm(**v) > 0))
         return "has no direction; one of its components must not be 0";
+    if (p.after_set) p.after_set();
     return {};
 }
 
@@ -226,6 +257,10 @@ private:
         if (list != table_.lists.end()) return apply_list(*list, node);
         if (const Parameter* parameter = find(table_.parameters, name))
             return assign(*parameter, name, node);
+        // `colour = "auburn"` is short for the name in the table [groom.colour].
+        if (const Parameter* named = find(table_.parameters, name + ".name");
+            named && node.is_string())
+            return assign(*named, named->key, node);
         if (!is_table_name(name)) return located(key.source(), unknown(name, known_));
         if (!node.is_table())
             return located(node.source(), fmt::format("{}: is {} where a table [{}] is needed",
@@ -282,6 +317,7 @@ private:
     // result points into the table or into `entry`.
     const Parameter* find_for_override(const std::string& key, std::vector<Parameter>& entry) {
         if (const Parameter* parameter = find(table_.parameters, key)) return parameter;
+        if (const Parameter* named = find(table_.parameters, key + ".name")) return named;
         for (const ParameterList& list : table_.lists) {
             if (key.rfind(list.key + ".", 0) != 0) continue;
             const std::string rest = key.substr(list.key.size() + 1);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "groom/hair_colours.h"
 #include "scene/key_aliases.h"
 #include "scene/parameters.h"
 #include "sim/materials.h"
@@ -74,6 +75,13 @@ void rebase_files(Scene& scene, const Rebase& rebase) {
 Scene defaults_for(const Scene& scene) {
     Scene out;
     set_material(out.sim.rod, scene.sim.rod.material);
+    ColourSettings& colour = out.groom.colour;
+    colour.eumelanin = scene.groom.colour.eumelanin;
+    colour.pheomelanin = scene.groom.colour.pheomelanin;
+    if (colour.eumelanin > 0 || colour.pheomelanin > 0)
+        set_colour(colour, colour_of_pigments(colour.eumelanin, colour.pheomelanin));
+    if (const int name = named_colour_of(scene.groom.colour); name >= 0)
+        set_colour(colour, hair_colours()[static_cast<std::size_t>(name)].linear_rgb);
     return out;
 }
 

@@ -43,6 +43,13 @@ float logistic(float x, float s) {
 
 float logistic_sum(float x, float s) { return 1 / (1 + std::exp(-x / s)); }
 
+// The polynomial of Chiang et al. 2016, equation 9.
+float colour_fit(float rough_around) {
+    const float b = rough_around, b2 = b * b;
+    return 5.969f - 0.215f * b + 2.532f * b2 - 10.73f * b2 * b + 5.574f * b2 * b2 +
+           0.245f * b2 * b2 * b;
+}
+
 float wrapped_angle(float a) { return std::remainder(a, 2 * kPi); }
 
 }  // namespace
@@ -54,11 +61,13 @@ Fibre fibre_of(float roughness) {
 }
 
 float absorption_of_colour(float c, float rough_around) {
-    const float b = rough_around, b2 = b * b;
-    const float fit = 5.969f - 0.215f * b + 2.532f * b2 - 10.73f * b2 * b + 5.574f * b2 * b2 +
-                      0.245f * b2 * b2 * b;
-    const float root = std::log(std::clamp(c, 1e-4f, 0.9999f)) / fit;
+    const float root = std::log(std::clamp(c, 1e-4f, 0.9999f)) / colour_fit(rough_around);
     return root * root;
+}
+
+float colour_of_absorption(float absorption, float rough_around) {
+    // The project's own exp: a colour by pigment has the same bits everywhere.
+    return ringlet::exp(-std::sqrt(std::max(absorption, 0.0f)) * colour_fit(rough_around));
 }
 
 Vec3f absorption_of_pigments(float eumelanin, float pheomelanin) {

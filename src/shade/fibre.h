@@ -28,6 +28,8 @@ Fibre fibre_of(float roughness);
 // The absorption coefficient, per fibre radius, at which a head of such hair has the colour c in
 // (0, 1) (Chiang et al., equation 9).
 float absorption_of_colour(float c, float rough_around);
+// The inverse of absorption_of_colour.
+float colour_of_absorption(float absorption, float rough_around);
 // The absorption coefficient, per fibre radius, of given concentrations of the two pigments.
 Vec3f absorption_of_pigments(float eumelanin, float pheomelanin);
 

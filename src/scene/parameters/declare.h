@@ -52,6 +52,16 @@ public:
         parameter_.is_direction = true;
         return *this;
     }
+    // The text may be one of these words instead of a value.
+    Declared& words(Choice choice) {
+        parameter_.words = std::move(choice);
+        return *this;
+    }
+    // Called after the value was changed.
+    Declared& after_set(std::function<void()> call) {
+        parameter_.after_set = std::move(call);
+        return *this;
+    }
     // The value also sets other parameters, so a scene file's value is applied before them.
     Declared& sets_others() {
         parameter_.sets_others = true;
@@ -73,6 +83,9 @@ std::vector<std::string> words_of() {
     return words;
 }
 
+// The names of hair colours, as words of a parameter that holds linear RGB. Defined in groom.cpp.
+Choice colour_words(Vec3f& target);
+
 // The parameters of one settings struct. All keys start with the same prefix.
 template <class Owner>
 class ParameterGroup {
@@ -91,6 +104,13 @@ public:
     Declared text(const char* key, std::string Owner::*value) { return add(key, &(owner_.*value)); }
     Declared texts(const char* key, Texts Owner::*value) { return add(key, &(owner_.*value)); }
     Declared vector(const char* key, Vec3f Owner::*value) { return add(key, &(owner_.*value)); }
+    // Linear RGB, also by name or as "#rrggbb".
+    Declared colour(const char* key, Vec3f Owner::*value) {
+        Vec3f& target = owner_.*value;
+        Declared out = add(key, &target);
+        out_.back().is_colour = true;
+        return out.words(colour_words(target));
+    }
     template <class Enum>
     Declared choice(const char* key, Enum Owner::*value) {
         Enum& target = owner_.*value;

@@ -1,4 +1,6 @@
-// [groom]: where hair grows, its rest shape and its colour; [[groom.strand]]: single strands.
+// [groom]: where hair grows, its rest shape and its colour; [[groom.rule]]: where hair grows;
+// [[groom.strand]]: single strands.
+#include "groom/hair_colours.h"
 #include "scene/parameters/declarations.h"
 
 namespace ringlet {
@@ -23,7 +25,20 @@ void declare_roots(ParameterGroup<GroomSettings>& groom) {
             "OBJ file of the mesh that hair grows on and that is drawn; relative to the scene "
             "file, or builtin:NAME.");
     groom.text("scalp", &GroomSettings::scalp)
-        .says("Material or group of the mesh where hair grows; empty: everywhere.");
+        .says(
+            "Material or group of the mesh where hair grows; auto: the cap of a head with a "
+            "natural "
+            "hairline, found from its shape; empty: everywhere.");
+    groom.choice("scalp_colour", &GroomSettings::scalp_colour)
+        .says("Channel of the mesh's vertex colours that multiplies the density of hair.");
+    groom.text("painted", &GroomSettings::painted)
+        .names_file()
+        .says("File of growth weights painted with a brush; they replace the other rules there.");
+    groom.real("edge_length", &GroomSettings::edge_length)
+        .range(0, 1)
+        .says(
+            "Relative length of the finest hair at a soft hairline (scalp auto, rules, vertex "
+            "colours, painting).");
     groom.real("scalp_tint", &GroomSettings::scalp_tint)
         .range(0, 1)
         .says(
@@ -48,11 +63,21 @@ void declare_roots(ParameterGroup<GroomSettings>& groom) {
         .says("Vertices per strand, including the root.");
 }
 
-void declare_size(ParameterGroup<GroomSettings>& groom) {
+Choice length_words(GroomSettings& settings) {
+    std::vector<std::string> words = words_of<LengthMark>();
+    words.erase(words.begin());  // none: the length is a number
+    return {std::move(words), [&settings] { return static_cast<int>(settings.length_mark) - 1; },
+            [&settings](int word) { settings.length_mark = static_cast<LengthMark>(word + 1); }};
+}
+
+void declare_size(ParameterGroup<GroomSettings>& groom, GroomSettings& settings) {
     groom.real("length", &GroomSettings::length)
         .unit("m")
         .range(0.001, 10)
-        .says("Length of a strand along the axis of its curl.");
+        .words(length_words(settings))
+        .says(
+            "Length of a strand along the axis of its curl; a word: each strand is as long as it "
+            "takes to hang down to that height of the body.");
     groom.real("length_variation", &GroomSettings::length_variation)
         .range(0, 1)
         .says("Relative variation of the length from strand to strand.");
@@ -176,9 +201,41 @@ void declare_comb(ParameterGroup<CombSettings> comb) {
         .says("Distance between the skin and hair combed over it.");
 }
 
-void declare_colour(ParameterGroup<ColourSettings> colour) {
-    colour.vector("root", &ColourSettings::root).range(0, 1).says("Linear RGB at the root.");
-    colour.vector("tip", &ColourSettings::tip).range(0, 1).says("Linear RGB at the tip.");
+Choice name_choice(ColourSettings& settings) {
+    std::vector<std::string> words{"custom"};
+    for (const HairColour& colour : hair_colours()) words.emplace_back(colour.name);
+    return {std::move(words), [&settings] { return named_colour_of(settings) + 1; },
+            [&settings](int word) {
+                if (word > 0)
+                    set_colour(settings,
+                               hair_colours()[static_cast<std::size_t>(word - 1)].linear_rgb);
+            }};
+}
+
+void declare_colour(ParameterGroup<ColourSettings> colour, ColourSettings& settings) {
+    const auto apply_pigments = [&settings] {
+        set_colour(settings, colour_of_pigments(settings.eumelanin, settings.pheomelanin));
+    };
+    colour.choice("name", name_choice(settings))
+        .sets_others()
+        .says("A colour of hair; sets colour.root and colour.tip (docs/grooming.md shows all).");
+    colour.real("eumelanin", &ColourSettings::eumelanin)
+        .range(0, 100)
+        .sets_others()
+        .after_set(apply_pigments)
+        .says(
+            "Concentration of the brown and black pigment, 0.03: blonde, 0.3: brown, 2: black; "
+            "sets "
+            "colour.root and colour.tip.");
+    colour.real("pheomelanin", &ColourSettings::pheomelanin)
+        .range(0, 100)
+        .sets_others()
+        .after_set(apply_pigments)
+        .says(
+            "Concentration of the red and yellow pigment; sets colour.root and colour.tip together "
+            "with colour.eumelanin.");
+    colour.colour("root", &ColourSettings::root).range(0, 1).says("Linear RGB at the root.");
+    colour.colour("tip", &ColourSettings::tip).range(0, 1).says("Linear RGB at the tip.");
     colour.real("variation", &ColourSettings::variation)
         .range(0, 1)
         .says("Relative variation of brightness from strand to strand.");
@@ -209,6 +266,30 @@ void declare_import(ParameterGroup<ImportSettings> file) {
         .says("Uses the scene's colour and diameter instead of the file's.");
 }
 
+void declare_rule(ParameterGroup<GrowthRule> rule) {
+    rule.choice("action", &GrowthRule::action)
+        .says("Whether hair grows inside the shape or is removed from it.");
+    rule.choice("shape", &GrowthRule::shape)
+        .says("Above or below a height, inside a box, or within a distance of a point.");
+    rule.real("height", &GrowthRule::height)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("y of the shapes above and below.");
+    rule.vector("centre", &GrowthRule::centre)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("Centre of the box or sphere.");
+    rule.vector("size", &GrowthRule::size)
+        .unit("m")
+        .range(0, 1000)
+        .says("Edge lengths of the box.");
+    rule.real("radius", &GrowthRule::radius).unit("m").range(0, 1000).says("Radius of the sphere.");
+    rule.real("edge", &GrowthRule::edge)
+        .unit("m")
+        .range(0, 1000)
+        .says("Width of the soft border, half of it on each side; 0: a sharp border.");
+}
+
 void declare_planted(ParameterGroup<PlantedStrand> strand) {
     strand.vector("root", &PlantedStrand::root)
         .unit("m")
@@ -236,10 +317,27 @@ void declare_planted(ParameterGroup<PlantedStrand> strand) {
 
 }  // namespace
 
+Choice colour_words(Vec3f& target) {
+    std::vector<std::string> words;
+    for (const HairColour& colour : hair_colours()) words.emplace_back(colour.name);
+    const auto get = [&target] {
+        int index = 0;
+        for (const HairColour& colour : hair_colours()) {
+            const Vec3f c = colour.linear_rgb;
+            if (c.x == target.x && c.y == target.y && c.z == target.z) return index;
+            ++index;
+        }
+        return -1;
+    };
+    return {std::move(words), get, [&target](int word) {
+                if (word >= 0) target = hair_colours()[static_cast<std::size_t>(word)].linear_rgb;
+            }};
+}
+
 void declare_groom(ParameterTable& table, Scene& scene) {
     ParameterGroup<GroomSettings> groom(table.parameters, "groom.", scene.groom);
     declare_roots(groom);
-    declare_size(groom);
+    declare_size(groom, scene.groom);
     declare_curl(groom.group("curl", &GroomSettings::curl));
     declare_wave(groom.group("wave", &GroomSettings::wave), "waves");
     declare_wave(groom.group("zigzag", &GroomSettings::zigzag), "kinks");
@@ -247,8 +345,13 @@ void declare_groom(ParameterTable& table, Scene& scene) {
     declare_frizz(groom.group("frizz", &GroomSettings::frizz));
     declare_flyaway(groom.group("flyaway", &GroomSettings::flyaway));
     declare_comb(groom.group("comb", &GroomSettings::comb));
-    declare_colour(groom.group("colour", &GroomSettings::colour));
+    declare_colour(groom.group("colour", &GroomSettings::colour), scene.groom.colour);
     declare_import(groom.members(&GroomSettings::import));
+    table.lists.push_back(declare_list(
+        "groom.rule", scene.groom.rules, 64,
+        "Where hair grows, applied in order. Without a rule that includes before it, a rule that "
+        "excludes starts from the whole scalp.",
+        declare_rule));
     table.lists.push_back(declare_list("groom.strand", scene.groom.planted, 4096,
                                        "A single strand, given by its root and direction.",
                                        declare_planted));

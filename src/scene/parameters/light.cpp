@@ -9,7 +9,7 @@ void declare_light(ParameterTable& table, Scene& scene) {
         .direction()
         .range(-1000, 1000)
         .says("Direction from the scene towards the key light.");
-    light.vector("colour", &Light::colour).range(0, 10).says("Linear RGB of the key light.");
+    light.colour("colour", &Light::colour).range(0, 10).says("Linear RGB of the key light.");
     light.real("key", &Light::key).range(0, 100).says("Strength of the key light.");
     light.real("fill", &Light::fill)
         .range(0, 100)

@@ -6,7 +6,7 @@ namespace ringlet {
 namespace {
 
 void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
-    render.vector("background", &RenderSettings::background)
+    render.colour("background", &RenderSettings::background)
         .range(0, 10)
         .says("Linear RGB of the backdrop.");
     render.flag("ground", &RenderSettings::ground).says("Draws the ground.");

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 
+#include "base/files.h"
 #include "geom/bvh.h"
 #include "groom/grow.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
+#include "session/assets/growth_source.h"
 #include "session/assets/resources.h"
 #include "sim/kernels/limits.h"
 #include "strand/resample.h"
@@ -32,6 +34,14 @@ Result<Image> load_map(const Scene& scene, const std::string& key, const std::st
         return Error{key + ": no such image \"" + name + "\"; looked in " + scene.folder + "/",
                      scene.name};
     return read_image(path);
+}
+
+Result<GrowthPaint> load_painted(const Scene& scene) {
+    if (scene.groom.painted.empty()) return GrowthPaint();
+    const fs::path path = fs::path(scene.folder) / scene.groom.painted;
+    const Result<std::string> text = read_file(path, std::uint64_t{64} << 20);
+    if (!text) return Error{"groom.painted: " + text.error().message, path.string()};
+    return GrowthPaint::parse(*text, path.string());
 }
 
 // Keeps every k-th strand, so that the distribution over the head stays the same.
@@ -98,24 +108,29 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
 }  // namespace
 
 Result<GroomMaps> load_maps(const Scene& scene) {
+    Result<GrowthPaint> painted = load_painted(scene);
+    if (!painted) return painted.error();
     Result<Image> density = load_map(scene, "groom.density", scene.groom.density);
     if (!density) return density.error();
     Result<Image> length = load_map(scene, "groom.length_image", scene.groom.length_image);
     if (!length) return length.error();
     Result<Image> colour = load_map(scene, "groom.colour.image", scene.groom.colour.image);
     if (!colour) return colour.error();
-    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour)};
+    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour),
+                     std::move(*painted)};
 }
 
 bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); }
 
 Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
-                             [[maybe_unused]] Messages& messages, const TaskPool& pool) {
+                             Messages& messages, const TaskPool& pool) {
     if (is_imported(scene)) return import_groom(scene, maps, head.mesh, pool);
     if (scene.groom.strands > 0 && !head.skin)
         head.skin = std::make_unique<const Skin>(head.mesh, pool);
-    Result<StrandSet> grown = head.skin ? grow(scene.groom, maps, head.mesh, *head.skin, pool)
-                                        : grow(scene.groom, maps, head.mesh, pool);
+    const Result<GroomSettings> settings = fit_growth(scene, head.mesh, head.landmarks, messages);
+    if (!settings) return settings.error();
+    Result<StrandSet> grown = head.skin ? grow(*settings, maps, head.mesh, *head.skin, pool)
+                                        : grow(*settings, maps, head.mesh, pool);
     if (!grown) return Error{"groom: " + grown.error().message, scene.name};
     return check_extent(std::move(*grown), scene.name, "scale the mesh down");
 }

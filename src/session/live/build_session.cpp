@@ -1,4 +1,9 @@
 // Builds a session from a scene: loads assets, grows the hair and starts the simulation.
+#include <algorithm>
+#include <map>
+
+#include "groom/growth.h"
+#include "session/assets/growth_source.h"
 #include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
@@ -11,6 +16,42 @@ namespace ringlet {
 
 namespace {
 
+// The scalp "auto" has no material of its own: gives each triangle a material that is tinted by its
+// growth weight, in a few levels.
+void tint_by_weight(Mesh& head, const GroomSettings& groom) {
+    constexpr int kLevels = 16;
+    const GrowthWeight growth(head, {.scalp = groom.scalp});
+    if (head.materials.empty()) head.materials.push_back({"skin"});
+    const std::vector<Material> plain = head.materials;
+    std::map<std::pair<int, int>, int> tinted;  // by material and level
+    for (int t = 0; t < head.triangle_count(); ++t) {
+        if (!growth.may_grow(t)) continue;
+        // The least weight of the corners, so that no triangle of a coarse mesh is tinted beyond
+        // the hairline.
+        float weight = 1;
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t corner =
+                head.indices[static_cast<std::size_t>(t) * 3 + static_cast<std::size_t>(k)];
+            weight = std::min(
+                weight,
+                growth.at({head.positions[corner], head.normals[corner], {}, t, 0, 0}).soft);
+        }
+        const int level = static_cast<int>(weight * kLevels + 0.5f);
+        if (level == 0) continue;
+        std::int32_t& material = head.triangle_material[static_cast<std::size_t>(t)];
+        const int from = std::max(material, 0);
+        const auto [found, is_new] =
+            tinted.try_emplace({from, level}, static_cast<int>(head.materials.size()));
+        if (is_new) {
+            Material own = plain[static_cast<std::size_t>(from)];
+            const float share = groom.scalp_tint * static_cast<float>(level) / kLevels;
+            own.colour += (groom.colour.root - own.colour) * share;
+            head.materials.push_back(std::move(own));
+        }
+        material = found->second;
+    }
+}
+
 // Blends the scalp's colour towards that of the roots, so that thin hair does not show bright skin.
 Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings& fur) {
     const bool furry = fur.style != FurStyle::none;
@@ -18,6 +59,13 @@ Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings&
     if (furry && head.materials.empty()) {
         head.materials.push_back({"skin"});
         head.triangle_material.assign(head.indices.size() / 3, 0);
+    }
+    const std::string scalp = scalp_on(groom, head);
+    if (scalp == kAutoScalp && !furry) {
+        GroomSettings on_cap = groom;
+        on_cap.scalp = scalp;
+        tint_by_weight(head, on_cap);
+        return head;
     }
     for (Material& material : head.materials)
         if (material.name == groom.scalp || (furry && groom.scalp.empty()))
