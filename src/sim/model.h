@@ -14,6 +14,7 @@
 #include "sim/device.h"
 #include "sim/kernels/measure_kernel.h"
 #include "sim/kernels/root_pose.h"
+#include "sim/kernels/sdirk2.h"
 #include "sim/settings.h"
 #include "sim/state.h"
 
@@ -21,11 +22,16 @@ namespace ringlet {
 
 // The inputs of one substep.
 struct SubstepContext {
-    float h;      // s
+    float h;      // s, length of the backward Euler step
     Rigidf head;  // pose at the end of the substep
     std::span<const PlacedCollider> colliders;
     // Pose of the skin under each root (sim/kernels/root_pose.h); null: all roots move with `head`.
     const StrandChannel<kPoseRows>* root_poses = nullptr;
+    // For models that is_second_order().
+    StepStage stage = StepStage::whole;
+    float span = h;    // s, by which time advances; differs from h in the second stage
+    float step = h;    // s, length of the step that the stage is part of
+    float next_h = h;  // s, of the next substep
 };
 
 // The memory in bytes that one kind of data takes.
@@ -41,6 +47,8 @@ public:
     virtual void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                          Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
+    // Whether pairs of substeps are the stages of a second-order step (sim/kernels/sdirk2.h).
+    virtual bool is_second_order() const { return false; }
     // Called after all strands were moved rigidly; moves the model's own data in the same way.
     virtual void move_rigidly(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
     // Continues from the state of another model. Copies the data of a model of the same type;

@@ -58,6 +58,17 @@ constexpr std::string_view word_of(ContactKind kind) {
     return {};
 }
 
+enum class Integrator { backward_euler, second_order };
+constexpr std::string_view word_of(Integrator integrator) {
+    switch (integrator) {
+        case Integrator::backward_euler:
+            return "backward_euler";
+        case Integrator::second_order:
+            return "second_order";
+    }
+    return {};
+}
+
 // Human hair by default.
 struct RodSettings {
     int material = 0;  // index into all_materials(), from which these start:
@@ -70,6 +81,7 @@ struct RodSettings {
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
+    Integrator integrator = Integrator::backward_euler;
     int solves = 2;                // Newton steps per substep
     int extra_solves = 2;          // for strands that have not converged after these
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity

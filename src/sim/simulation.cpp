@@ -51,10 +51,13 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
         root_poses_ = StrandChannel<kPoseRows>(rest.layout);
         root_poses_.fill({0, 0, 0, 1, 0, 0, 0});  // padding needs valid rotations too
     }
-    if (couples_hair(settings_, world_.wind))
-        coupling_ = std::make_unique<HairCoupling>(state_, settings_, pool);
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
     model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
+    if (couples_hair(settings_, world_.wind)) {
+        SimSettings coupled = settings_;
+        coupled.substeps = whole_step_count(settings_.substeps, model_->is_second_order());
+        coupling_ = std::make_unique<HairCoupling>(state_, coupled, pool);
+    }
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
     if (device_) device_->set_layout(rest.layout);
 }
@@ -122,9 +125,7 @@ void Simulation::step(const TaskPool& pool) {
         device_->collect_minimum_bytes();
     }
     const double start = time(), dt = settings_.dt;
-    for (int k = 0; k < settings_.substeps; ++k)
-        run_stages({k, start + dt * (k + 1) / settings_.substeps, start + dt,
-                    settings_.dt / static_cast<float>(settings_.substeps), pool});
+    for (int k = 0; k < settings_.substeps; ++k) run_stages(substep(k, start, dt, pool));
     ++step_count_;
     offset_ = target_offset_;
 }
@@ -160,11 +161,28 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
                 v.set_vec3(s, i, v.vec3(s, i) * by);
     };
     for (int step = 0; step < steps; ++step) {
-        for (int k = 0; k < settings_.substeps; ++k)
-            run_stages({k, 0, 0, settings_.dt / static_cast<float>(settings_.substeps), pool});
+        for (int k = 0; k < settings_.substeps; ++k) run_stages(substep(k, 0, 0, pool));
         scale_velocities(0.9f);  // damps the swing on the way to rest
     }
     if (steps > 0) scale_velocities(0);
+}
+
+// The index-th substep of a step that begins at `start` and, by the clock of head and bodies, lasts
+// `duration` (s); 0: they stand still.
+Simulation::Substep Simulation::substep(int index, double start, double duration,
+                                        const TaskPool& pool) const {
+    const int count = settings_.substeps;
+    const auto times_of = [&](int k) {
+        return substep_times(settings_.dt, count, model_->is_second_order(), k);
+    };
+    const SubstepTimes times = times_of(index);
+    return {times,
+            start + duration * times.end / count,
+            start + duration,
+            static_cast<float>(times.begin) / static_cast<float>(count),
+            static_cast<float>(times.end) / static_cast<float>(count),
+            times_of((index + 1) % count).h,
+            pool};
 }
 
 void Simulation::run_stages(const Substep& now) {
@@ -200,19 +218,16 @@ Rigidf Simulation::head_at(double time, float share) const {
 }
 
 void Simulation::move_bodies(const Substep& now) {
-    const float share = static_cast<float>(now.index + 1) / static_cast<float>(settings_.substeps);
-    const Rigidf next = head_at(now.end_time, share);
+    const Rigidf next = head_at(now.end_time, now.to);
     const Rigidf before = move_hair_with_head(head_, next, now);
     head_ = next;
-    const float per_step = 1 / static_cast<float>(settings_.substeps);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
         placed_[k] = place(world_.colliders[k], before, head_);
         if (!deforming_[k]) continue;
-        if (now.index == 0)
+        if (now.from == 0)
             deforming_[k]->advance_to(now.step_end_time - static_cast<double>(world_.head.delay),
                                       now.pool);
-        placed_[k].grid = deforming_[k]->at(static_cast<float>(now.index) * per_step,
-                                            static_cast<float>(now.index + 1) * per_step, now.pool);
+        placed_[k].grid = deforming_[k]->at(now.from, now.to, now.pool);
     }
 }
 
@@ -225,7 +240,7 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     const float angle =
         2 * norm(Vec3f{head_motion.rotation.x, head_motion.rotation.y, head_motion.rotation.z});
     const float moved = norm(apply(head_motion, centre) - centre) + angle * roots_reach_;
-    const float dynamic = settings_.follow_head_above * now.h;
+    const float dynamic = settings_.follow_head_above * now.span;
     const float share = max(settings_.follow_head, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share), motion = motion_from(from, middle);
@@ -256,24 +271,29 @@ void Simulation::move_roots(const Substep& now) {
 }
 
 void Simulation::couple_hair(const Substep& now) {
-    if (!coupling_ || !coupling_->is_due(now.index)) return;
+    if (now.stage == StepStage::second) return;
+    if (!coupling_ || !coupling_->is_due(now.whole_index)) return;
     if (device_ && device_->couple(coupling_->on_device(state_))) return;
     coupling_->couple(state(), now.pool);
 }
 
 void Simulation::apply_wind(const Substep& now) {
+    if (now.stage == StepStage::second) return;
     const Channel<1>* density = coupling_ ? &coupling_->density() : nullptr;
-    wind_field_.apply(state_, now.end_time, now.h, density, push_, now.pool, device_.get());
+    wind_field_.apply(state_, now.end_time, now.whole_h, density, push_, now.pool, device_.get());
 }
 
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> colliders = placed_;
     if (device_) colliders = {device_->upload_colliders(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
-        push_out(state_, settings_, colliders, now.h, device_.get(), now.pool);
+        push_out(state_, settings_, colliders, now.span, device_.get(), now.pool);
         colliders = {};
     }
-    model_->substep(state_, {now.h, head_, colliders, &root_poses_}, now.pool, device_.get());
+    model_->substep(
+        state_,
+        {now.h, head_, colliders, &root_poses_, now.stage, now.span, now.whole_h, now.next_h},
+        now.pool, device_.get());
 }
 
 std::vector<MemoryUse> Simulation::memory() const {

@@ -10,6 +10,7 @@
 #include "sim/hair_hair.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
+#include "sim/substeps.h"
 #include "sim/wind.h"
 
 namespace ringlet {
@@ -95,10 +96,10 @@ public:
     Device* device() const { return device_.get(); }
 
 private:
-    struct Substep {
-        int index;  // in its step
+    struct Substep : SubstepTimes {
         double end_time, step_end_time;
-        float h;
+        float from, to;  // shares of the step at its start and end
+        float next_h;    // s, h of the next substep
         const TaskPool& pool;
     };
     struct Stage {
@@ -109,6 +110,7 @@ private:
 
     std::unique_ptr<DeformingBody> deforming_body(const Collider& collider,
                                                   const TaskPool& pool) const;
+    Substep substep(int index, double start, double duration, const TaskPool& pool) const;
     void run_stages(const Substep& now);
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);

@@ -43,6 +43,11 @@ void declare_section(ParameterGroup<RodSettings>& rod) {
 }
 
 void declare_solver(ParameterGroup<RodSettings>& rod) {
+    rod.choice("integrator", &RodSettings::integrator)
+        .says(
+            "Time integration. second_order: pairs of substeps are the stages of a second-order "
+            "step, so that bounce hardly depends on the step; an odd last substep is "
+            "backward_euler. backward_euler: damps motion by half the substep.");
     rod.whole("solves", &RodSettings::solves)
         .range(1, 100)
         .says("Direct solves per substep; at least two per 1/60 s.");

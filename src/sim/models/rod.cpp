@@ -5,6 +5,7 @@
 
 #include "sim/models/block_model.h"
 #include "sim/models/rod_kernel.h"
+#include "sim/substeps.h"
 
 namespace ringlet {
 
@@ -67,6 +68,7 @@ public:
           length_(start.rest.layout, -1),
           bend_(start.rest.layout),
           root_(start.rest.layout),
+          falls_back_(start.rest.layout),
           per_kg_(start.rest.layout),
           mean_(start.rest.layout) {
         if (settings_.hold_tips) {
@@ -97,6 +99,10 @@ public:
     }
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
+
+    bool is_second_order() const override {
+        return settings_.rod.integrator == Integrator::second_order;
+    }
 
     void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
         q_.edit();
@@ -148,8 +154,8 @@ public:
                 {"gaps", gap_.byte_count()},
                 {"contacts", hardness_.byte_count() + anchor_body_.byte_count() +
                                  anchor_.byte_count() + anchor_body_bytes_.byte_count()},
-                {"per strand", bytes_of(root_, tip_, last_, recent_contact_, per_kg_, mean_,
-                                        repaired_, strain_limited_)}};
+                {"per strand", bytes_of(root_, tip_, last_, recent_contact_, falls_back_, per_kg_,
+                                        mean_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths(ChannelAccess& access) const override {
@@ -175,7 +181,7 @@ private:
 
     // Converts lambda_ from m/s^2 (force per mass) to the units of the solve.
     void to_solver_units(int strand) {
-        const float h = settings_.dt / static_cast<float>(settings_.substeps);
+        const float h = substep_times(settings_.dt, settings_.substeps, is_second_order(), 0).h;
         for (int i = 0; i < segment_count(strand); ++i)
             lambda_.set_vec3(strand, i, lambda_.vec3(strand, i) * (h * h));
     }
@@ -490,17 +496,23 @@ private:
     }
 
     RodUniforms uniforms_for(const SubstepContext& context) const override {
+        const float force_scale = (context.next_h / context.h) * (context.next_h / context.h);
         RodUniforms out{
+            .stage = context.stage,
             .h = context.h,
+            .span = context.span,
             .solves = settings_.rod.solves,
             .extra_solves = settings_.rod.extra_solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .spin_decay = exp(-settings_.damping * context.h),
+            .spin_decay =
+                context.stage == StepStage::second ? 1.0f : exp(-settings_.damping * context.step),
             .about_wide = 1,
             .about_narrow = 1,
             .twist = 1,
             .rayleigh_rate = material_.damping / context.h,
+            .long_rayleigh_rate = material_.damping / context.span,
+            .force_scale = force_scale,
             .holds_roots = settings_.hold_roots,
             .holds_tips = settings_.hold_tips,
             .head = context.head,
@@ -526,6 +538,7 @@ private:
                 .anchor = access.edit(anchor_),
                 .anchor_body = access.edit(anchor_body_),
                 .recent_contact = access.edit(recent_contact_),
+                .falls_back = access.edit(falls_back_),
                 .w = access.read(w_),
                 .length = access.read(length_),
                 .bend = access.read(bend_),
@@ -555,7 +568,7 @@ private:
     Channel<1> w_, inertia_, anchor_body_;       // empty: unpacked for each block
     Channel<1, std::int8_t> anchor_body_bytes_;  // anchor_body_ in compact form
     StrandChannel<3> root_, tip_;
-    StrandChannel<1> last_, recent_contact_, per_kg_, mean_;
+    StrandChannel<1> last_, recent_contact_, falls_back_, per_kg_, mean_;
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

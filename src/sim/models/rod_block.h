@@ -14,25 +14,31 @@
 #include "sim/kernels/block_solve.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/rotation_maps.h"
+#include "sim/kernels/sdirk2.h"
 #include "strand/row_stream.h"
 
 namespace ringlet {
 
 // The same for every strand in a substep.
 struct RodUniforms {
-    float h;           // s, length of the substep
+    StepStage stage;
+    float h;           // s, length of the backward Euler step; g H in the stages of a step H
+    float span;        // s, time from the start to the end of the substep, for bodies and roots
     int solves;        // Newton steps
     int extra_solves;  // further Newton steps for strands that have not converged
     Vec3f gravity, force;
-    float spin_decay;  // e^{-c h}: damping of the angular velocity by the air
+    float spin_decay;  // e^{-c h}: damping of the angular velocity by the air; once per step H
     // Stiffness of a joint over `bend`: about the cross section's wide axis, about its narrow axis,
     // and in twist. A circular cross section has 1, 1 and GJ / EI.
     float about_wide, about_narrow, twist;
-    float rayleigh_rate;  // beta / h: damping of the joints in units of their stiffness
-    bool holds_roots;     // vertex 0 follows the head
-    bool holds_tips;      // the last vertex follows the head
-    Rigidf head;          // pose at the end of the substep
-    // Stiffness of a contact over M/h^2: initial value and limit.
+    // beta / h: damping of the joints in units of their stiffness; and the same for the strands
+    // that take the second stage as a long step.
+    float rayleigh_rate, long_rayleigh_rate;
+    float force_scale;  // from the units of lambda in this substep to those in the next
+    bool holds_roots;   // vertex 0 follows the head
+    bool holds_tips;    // the last vertex follows the head
+    Rigidf head;        // pose at the end of the substep
+    // Stiffness of a contact over M/h^2, where h is half a step H: initial value and limit.
     float contact_start, contact_limit;
     const PlacedCollider* colliders;
     int collider_count;
@@ -60,9 +66,11 @@ struct RodBlock {
     float* lambda;          // m, force in the segment in solver units; 0 after the last segment
     float* strain;          // rad, rotation vector of the joint in the segment's frame, for damping
     float* hardness;        // contact: stiffness over M/h^2, grows while the contact lasts
-    float* anchor;          // m, contact: anchor point of static friction
+    float* anchor;          // m, contact: anchor point of static friction; between the stages of
+                            // a step, of a vertex without contact: its position in the first stage
     float* anchor_body;     // contact: index of the collider of the anchor, or -1
     float* recent_contact;  // one row: 0 if no vertex had a contact in the last substep
+    float* falls_back;      // one row: 1 if the strand takes its second stage as a long step
     const float* w;         // M over the vertex's mass; 0 if held and in padding
     const float* length;    // m, to the next vertex; -1 after the last vertex
     const float* bend;      // m^2/s^2, EI / (M l) of the joint; 0 if there is no joint
@@ -105,6 +113,7 @@ struct RodBlock {
         visit(tip, 3, Per::block);
         visit(last, 1, Per::block);
         visit(recent_contact, 1, Per::block);
+        visit(falls_back, 1, Per::block);
         visit(per_kg, 1, Per::block);
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
@@ -142,6 +151,14 @@ struct FrictionState {
     F max_speed, min_speed;  // m/s along the normal: limits the exit, or makes it bounce
 };
 
+// A segment in the projection of velocities (rod_stage.h), after elimination.
+template <class F>
+struct ProjectionRow {
+    Vec3<F> d;     // direction
+    F rate;        // right side over the pivot
+    F over_pivot;  // 0 if the segment takes no part
+};
+
 template <class F, class Visit>
 RINGLET_KERNEL void each(Sym3<F>& a, const Visit& visit) {
     visit(a.xx);
@@ -176,6 +193,23 @@ RINGLET_KERNEL void each(FrictionState<F>& a, const Visit& visit) {
     visit(a.min_speed);
 }
 
+template <class F, class Visit>
+RINGLET_KERNEL void each(ProjectionRow<F>& a, const Visit& visit) {
+    each(a.d, visit);
+    visit(a.rate);
+    visit(a.over_pivot);
+}
+
+// Values of Strand::in_contact: the vertex touches no body, may touch one, touches one, or would be
+// deep in one at the end of the step if it moved on as in the first stage.
+inline constexpr float kFar = 0, kNear = 1, kTouching = 2, kDeep = 3;
+
+// (h / p.h)^2 of a long step.
+inline constexpr float kLongScale = sdirk2::kLongStage * sdirk2::kLongStage;
+
+template <class F>
+using Mask = decltype(F(0) < F(1));
+
 template <class F>
 struct Strand {
     int rows, segments;  // of the longest strand in the block
@@ -188,7 +222,7 @@ struct Strand {
     Rows3<F> u;           // m, displacement after strain limiting
     Rows4<F> q_free;      // frames rotated without torques
     Rows1<F> clearance;   // m, distance a vertex can move without touching a body
-    Rows1<F> in_contact;  // 1 if a vertex may touch a body, else 0; such rows have contact_mass and
+    Rows1<F> in_contact;  // kFar to kDeep; rows above kFar have contact_mass and
                           // friction_state
     ConstRows1<F> w, length, bend, inertia, gap, last;
     ConstRows4<F> rest_rotation;
@@ -196,11 +230,19 @@ struct Strand {
     RowsOf<F, EliminatedRow<F>> factor;
     RowsOf<F, ContactMass<F>> contact_mass;
     RowsOf<F, FrictionState<F>> friction_state;
+    // At the end of a stage, in the memory of q_free and clearance, which the solves need no more.
+    RowsOf<F, ProjectionRow<F>> projection;
     float* prefetch_buffer;
-    Rows1<F> recent_contact, repaired, strain_limited;
+    Rows1<F> recent_contact, falls_back, repaired, strain_limited;
 
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
     Vec3<F> force;  // m/s^2, RodUniforms::force over M
+
+    // The step of the strand: p.h, or p.span if it takes the second stage as a long step.
+    Mask<F> takes_long_step;
+    F h, over_h;
+    F w_scale, inertia_scale;  // (h / p.h)^2 and its inverse: lambda is in units of p.h
+    F rayleigh_rate;
 
     RINGLET_KERNEL Strand(const RodUniforms& p, const RodBlock& b)
         : rows(b.rows),
@@ -216,7 +258,9 @@ struct Strand {
           v_out{kOnGpu ? b.v_out : b.v},
           omega_out{kOnGpu ? b.omega_out : b.omega},
           q_out{kOnGpu ? b.q_out : b.q},
-          q{kOnGpu ? b.q_out : scratch_of(b, 8)},
+          // The first stage ends by writing extrapolated frames, after which the GPU may solve
+          // again.
+          q{kOnGpu && p.stage != StepStage::first ? b.q_out : scratch_of(b, 8)},
           hardness{b.hardness},
           anchor_body{b.anchor_body},
           u{scratch_of(b, 0)},
@@ -235,12 +279,21 @@ struct Strand {
           factor{scratch_of(b, 13)},
           contact_mass{scratch_of(b, 13 + kRodSolveScratch)},
           friction_state{scratch_of(b, 13 + kRodSolveScratch + kRodContactMassScratch)},
+          projection{scratch_of(b, 3)},
           prefetch_buffer{b.prefetch_buffer},
           recent_contact{b.recent_contact},
+          falls_back{b.falls_back},
           repaired{b.repaired},
           strain_limited{b.strain_limited},
           head(root_pose<F>(p.head, b.pose)),
-          force(splat<F>(p.force) * load<F>(b.per_kg)) {}
+          force(splat<F>(p.force) * load<F>(b.per_kg)),
+          takes_long_step(p.stage == StepStage::second ? load<F>(b.falls_back) > F(0)
+                                                       : F(1) < F(0)),
+          h(select(takes_long_step, F(p.span), F(p.h))),
+          over_h(select(takes_long_step, F(1 / p.span), F(1 / p.h))),
+          w_scale(select(takes_long_step, F(kLongScale), F(1))),
+          inertia_scale(select(takes_long_step, F(1 / kLongScale), F(1))),
+          rayleigh_rate(select(takes_long_step, F(p.long_rayleigh_rate), F(p.rayleigh_rate))) {}
 
     // The channel of scratch memory after `before` floats per row.
     RINGLET_KERNEL static float* scratch_of(const RodBlock& b, int before) {
@@ -253,21 +306,30 @@ struct Strand {
     }
 };
 
-// The velocity of a vertex without internal forces; 0 if held.
+// Whether the head holds vertex i. The root is not held if roots are free.
 template <class F>
-RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, Vec3<F> v, F w) {
-    return select(w > F(0), v + (splat<F>(p.gravity) + s.force * w) * F(p.h), zero_vec3<F>());
+RINGLET_KERNEL Mask<F> is_held(const RodUniforms& p, const Strand<F>& s, int i) {
+    if (i == 0) return F(p.holds_roots ? 1.0f : 0.0f) > F(0);
+    if (!p.holds_tips) return F(1) < F(0);
+    return abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
 }
 
-// The displacement of a vertex without internal forces. Held vertices follow the head.
+// The velocity of a vertex without internal forces after the time h; 0 if held.
+template <class F>
+RINGLET_KERNEL Vec3<F> free_velocity(const RodUniforms& p, const Strand<F>& s, Vec3<F> v, F w,
+                                     F h) {
+    return select(w > F(0), v + (splat<F>(p.gravity) + s.force * w) * h, zero_vec3<F>());
+}
+
+// The displacement of a vertex without internal forces in the time h. Held vertices follow the
+// head.
 template <class F>
 RINGLET_KERNEL Vec3<F> free_move(const RodUniforms& p, const Strand<F>& s, int i, Vec3<F> x,
-                                 Vec3<F> v, F w) {
+                                 Vec3<F> v, F w, F h) {
     if (i == 0 && p.holds_roots) return apply(s.head, s.root[0]) - x;
-    const Vec3<F> move = free_velocity(p, s, v, w) * F(p.h);
+    const Vec3<F> move = free_velocity(p, s, v, w, h) * h;
     if (i == 0 || !p.holds_tips) return move;
-    const auto is_tip = abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
-    return select(is_tip, apply(s.head, s.tip[0]) - x, move);
+    return select(is_held(p, s, i), apply(s.head, s.tip[0]) - x, move);
 }
 
 }  // namespace rod

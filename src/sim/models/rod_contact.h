@@ -8,8 +8,7 @@
 // measurements.
 #pragma once
 
-#include "sim/kernels/rebound.h"
-#include "sim/models/rod_block.h"
+#include "sim/models/rod_detect.h"
 
 namespace ringlet::rod {
 
@@ -71,32 +70,6 @@ RINGLET_KERNEL Hit<F> first_hit(const PlacedCollider& body, const Start<F>& star
     return {select(is_near, depth, F(0)), F(-1), surface.normal, plane, start_height};
 }
 
-// The clearance that remains after the body moves: |end - start| <= |end - x| + |x - start|. The
-// constants cover rounding.
-template <class F>
-RINGLET_KERNEL F remaining_clearance(F clearance, F moved) {
-    return (clearance - moved) * F(0.9999f) - F(1e-6f);
-}
-
-// Whether a body is within reach of the path. No path shorter than `clearance` reaches one.
-template <class F>
-struct Nearness {
-    decltype(F(0) < F(1)) reached;
-    F clearance;
-};
-
-template <class F>
-RINGLET_KERNEL Nearness<F> probe_bodies(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap) {
-    Nearness<F> out = {F(1) < F(0), F(1e9f)};
-    for (int k = 0; k < p.collider_count; ++k) {
-        const Vec3<F> start = moved_with(p.colliders[k], x);
-        const F clearance = nearest_surface(p.colliders[k], start).distance - gap;
-        out.reached = out.reached || (clearance < norm(end - start));
-        out.clearance = min(out.clearance, remaining_clearance(clearance, norm(start - x)));
-    }
-    return out;
-}
-
 // The gap to keep; reduced if the vertex is pinched between two bodies.
 template <class F>
 struct Pinch {
@@ -124,102 +97,6 @@ RINGLET_KERNEL Pinch<F> find_pinch(const RodUniforms& p, Vec3<F> x, F gap) {
     return {pinched, select(pinched, min(gap, F(0.45f) * room), gap)};
 }
 
-// A lower bound on the distance to the body of all points within `radius` of `centre`.
-template <class F>
-RINGLET_KERNEL F least_distance(const PlacedCollider& body, Vec3<F> centre, F radius) {
-    if (body.shape == ColliderShape::ellipsoid) return F(-1);
-    if (body.shape != ColliderShape::mesh) return nearest_surface(body, centre).distance - radius;
-    // Outside the grid: the distance to the grid plus the inset of the surface.
-    const Rigid<F> pose = splat_rigid<F>(body.pose);
-    const Vec3<F> own = rotate(conjugate(pose.rotation), centre - pose.translation);
-    const DistanceGrid& grid = body.grid;
-    const Vec3<F> q = (own - splat<F>(grid.low)) * F(grid.per_cell);
-    const F out = norm(q - cell_of(grid, q).closest) * F(grid.cell) - radius;
-    return select(out > F(0), out + F(grid.inset), F(-1));
-}
-
-// The clearance of all vertices of the strand, from its bounding sphere. Cheap if bodies are far
-// away.
-template <class F>
-RINGLET_KERNEL F strand_clearance(const RodUniforms& p, const Strand<F>& s) {
-    Vec3<F> low = s.x[0], high = low;
-    F gap = s.gap[0];
-    for (int i = 1; i < s.rows; ++i) {
-        const Vec3<F> x = s.x[i];
-        low = {min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
-        high = {max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
-        gap = max(gap, s.gap[i]);
-    }
-    const Vec3<F> centre = (low + high) * F(0.5f);
-    const F radius = norm(high - low) * F(0.50005f) + F(1e-6f);
-    F clearance = F(1e9f);
-    for (int k = 0; k < p.collider_count; ++k) {
-        const PlacedCollider& body = p.colliders[k];
-        if (body.grid.moves) return F(-1);
-        const F distance = least_distance(body, moved_with(body, centre), radius);
-        const F away = norm(centre - splat<F>(body.motion_bound.origin)) + radius;
-        clearance = min(clearance, remaining_clearance(distance - gap,
-                                                       body.motion_bound.max_displacement(away)));
-    }
-    return clearance;
-}
-
-// A lower bound on the clearance of a vertex, from a single sample of a mesh's grid; 0 or less if
-// it is unknown.
-template <class F>
-RINGLET_KERNEL F coarse_clearance(const RodUniforms& p, Vec3<F> x, F gap) {
-    F clearance = F(1e9f);
-    for (int k = 0; k < p.collider_count; ++k) {
-        const PlacedCollider& body = p.colliders[k];
-        if (body.grid.moves) return F(-1);
-        const Vec3<F> d = x - splat<F>(body.motion_bound.origin);
-        const F distance = body.shape == ColliderShape::mesh
-                               ? sample_coarsely(body.grid, body.motion_bound.to_body(d))
-                               : nearest_surface(body, moved_with(body, x)).distance;
-        clearance =
-            min(clearance,
-                remaining_clearance(distance - gap, body.motion_bound.max_displacement(norm(d))));
-    }
-    return clearance;
-}
-
-// The displacement of a vertex under the current forces; 0 if held.
-template <class F>
-RINGLET_KERNEL Vec3<F> predicted_move(const RodUniforms& p, const Strand<F>& s, int i) {
-    const F w = s.w[i];
-    const Vec3<F> move = free_move(p, s, i, s.x[i], s.v[i], w);
-    return select(w > F(0), move - s.pull(i) * w, zero_vec3<F>());
-}
-
-template <class F>
-RINGLET_KERNEL decltype(F(0) < F(1)) stays_within(Vec3<F> move, F clearance) {
-    const F most = max(clearance, F(0));
-    return dot(move, move) < most * most;
-}
-
-RINGLET_KERNEL bool has_mesh(const RodUniforms& p) {
-    bool out = false;
-    for (int k = 0; k < p.collider_count; ++k)
-        out = out || p.colliders[k].shape == ColliderShape::mesh;
-    return out;
-}
-
-// Sets a lower bound on the clearance of every vertex; 0 or less if it is unknown. Returns whether
-// no vertex of the block moves that far.
-template <class F>
-RINGLET_KERNEL bool find_clearances(const RodUniforms& p, const Strand<F>& s) {
-    const F of_strand = strand_clearance(p, s);
-    auto is_far = of_strand > F(0);
-    for (int i = 0; i < s.rows; ++i)
-        is_far = is_far && stays_within(predicted_move(p, s, i), of_strand);
-    const bool all_far = !any(!is_far), uses_mesh = !all_far && has_mesh(p);
-    for (int i = 0; i < s.rows; ++i) {
-        const F clearance = uses_mesh ? coarse_clearance(p, s.x[i], s.gap[i]) : F(-1);
-        s.clearance.set(i, select(is_far, of_strand, clearance));
-    }
-    return all_far;
-}
-
 // The deepest of the first hits of all bodies on the path to `end`. `first` is the start with
 // respect to the first body, which is often the only one.
 template <class F, class M>
@@ -229,7 +106,7 @@ RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, V
     for (int k = 0; k < p.collider_count; ++k) {
         const Start<F> start = k == 0 ? first : start_at(p.colliders[k], x);
         const Hit<F> hit =
-            first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.h), wanted);
+            first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.span), wanted);
         const auto deeper = hit.depth > out.depth;
         out.depth = select(deeper, hit.depth, out.depth);
         out.body = select(deeper, F(static_cast<float>(k)), out.body);
@@ -267,19 +144,20 @@ RINGLET_KERNEL ContactBody<F> contact_body(const RodUniforms& p, F index, Vec3<F
 template <class F>
 struct Planes {
     Sym3<F> normals, tangents;  // sum of n n^T; projection onto the remaining directions
-    Vec3<F> offsets;            // sum of n (n . p), with p relative to x
+    Vec3<F> offsets;            // sum of n (n . p), with p relative to the vertex
     F depth, count;
     Vec3<F> end;  // end of the path, projected onto each plane in turn
     Hit<F> deepest;
 };
 
+// `start` and `end` are those of the path of the vertex at x.
 template <class F, class M>
-RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap,
-                                       M wanted) {
-    const Start<F> first = start_at(p.colliders[0], x);
+RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> start, Vec3<F> end,
+                                       F gap, M wanted) {
+    const Start<F> first = start_at(p.colliders[0], start);
     Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
     for (int k = 0; k < kMaxHits; ++k) {
-        const Hit<F> hit = deepest_hit(p, first, x, out.end, gap, wanted);
+        const Hit<F> hit = deepest_hit(p, first, start, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
         // Rounding must not count the same plane twice.
         const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
@@ -330,15 +208,17 @@ struct ContactRow : RowView<Strand<F>> {
 // free displacement M^-1 (y + k sum n (n.p) + [sticks] k T A). Coulomb friction: it sticks while
 // the compliant pull of the anchor, k/(1+k) |u|, is at most mu_s times the push k/(1+k) D;
 // otherwise friction is mu_k times the push. Sets contact_mass and friction_state; a vertex without
-// planes moves as if there were no bodies.
+// planes moves as if there were no bodies. Returns where a vertex meets a body faster than a
+// resting one does.
 template <class F>
-RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const ContactRow<F>& row,
-                            Vec3<F> move, const Planes<F>& planes, F hardness) {
+RINGLET_KERNEL Mask<F> resolve(const RodUniforms& p, const Strand<F>& s, const ContactRow<F>& row,
+                               const VertexStep<F>& step, Vec3<F> move, const Planes<F>& planes,
+                               F hardness) {
     const int i = row.row;
     const Vec3<F> x = row.x(), zero = zero_vec3<F>();
     const auto active = planes.depth > F(0);
     const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
-    const ContactBody<F> ground = contact_body(p, planes.deepest.body, x, s.anchor[i]);
+    const ContactBody<F> ground = contact_body(p, planes.deepest.body, step.start, s.anchor[i]);
     const auto same_body =
         (s.anchor_body[i] >= F(0)) && (abs(s.anchor_body[i] - planes.deepest.body) < F(0.5f));
     const Vec3<F> anchor = select(same_body, ground.anchor, ground.x);
@@ -353,55 +233,54 @@ RINGLET_KERNEL void resolve(const RodUniforms& p, const Strand<F>& s, const Cont
         move - drag + planes.offsets * k + (planes.tangents * (anchor - x)) * hold;
     const auto inside = active && (planes.deepest.start_height < F(0));
     // Only a new contact bounces.
-    const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - x) * F(1 / p.h);
-    const F bounce = rebound_speed(ground.restitution, dot(n, ground_v - row.v()), p.h);
-    const auto bounces = active && !inside && (s.anchor_body[i] < F(0)) && (bounce > F(0));
+    const Vec3<F> n = planes.deepest.normal, ground_v = (ground.x - step.start) * F(1 / p.span);
+    const F approach = dot(n, ground_v - row.v());
+    const F bounce = rebound_speed(ground.restitution, approach, p.span);
+    const auto is_new = active && !inside && (s.anchor_body[i] < F(0));
+    const auto bounces = is_new && (bounce > F(0));
     const F ground_speed = dot(n, ground_v);
-    s.contact_mass.set(i, {soft * row.w(), soft * pulled});
+    s.contact_mass.set(i, {soft * step.w, soft * pulled});
     s.friction_state.set(
         i, {select(active, planes.deepest.body, F(-1)),
             select(sticks, anchor, drag * (F(1) / max(k, F(kTiny)))), select(sticks, F(1), F(0)),
             select(inside || bounces, n, zero), select(inside, ground_speed, F(kUnboundedSpeed)),
             select(bounces, ground_speed + bounce, F(-kUnboundedSpeed))});
+    s.in_contact.set(i, select(active, F(kTouching), min(row.in_contact(), F(kNear))));
+    return is_new && (approach > F(kRestingFall * p.span));
 }
 
-// Finds which vertices in [first, end) may touch a body on their path under the current forces, in
-// the n-th solve of the substep. Vertices are independent of each other.
+// The stiffness of a contact in units of M/h^2, from that for half a step. New contacts of the
+// second stage are not softer than contacts of the first that last.
 template <class F>
-RINGLET_KERNEL void detect_contacts(const RodUniforms& p, const Strand<F>& s, int n, int first,
-                                    int end) {
-    const bool keeps_clearances = !kOnGpu && n + 1 < p.solves;
-    for (int i = first; i < end; ++i) {
-        const F w = s.w[i];
-        const Vec3<F> x = s.x[i], move = free_move(p, s, i, x, s.v[i], w), back = s.pull(i) * w;
-        F clearance = kOnGpu ? F(-1) : s.clearance[i];
-        auto may_touch = (w > F(0)) && !stays_within(move - back, clearance);
-        if (any(may_touch)) {
-            const Nearness<F> near = probe_bodies(p, x, x + move - back, s.gap[i]);
-            clearance = select(may_touch, near.clearance, clearance);
-            may_touch = may_touch && near.reached;
-        }
-        if (keeps_clearances) s.clearance.set(i, clearance);
-        s.in_contact.set(i, select(may_touch, F(1), F(0)));
-    }
+RINGLET_KERNEL F contact_stiffness(const RodUniforms& p, const VertexStep<F>& step, F hardness) {
+    if (p.stage == StepStage::whole) return hardness;
+    constexpr float g = sdirk2::kGamma;
+    const F scale = select(step.is_long, F(4 * (1 - g) * (1 - g)), F(4 * g * g));
+    return max(hardness * scale, F(p.contact_start * (p.stage == StepStage::second ? 2.0f : 1.0f)));
 }
 
-// Resolves the contacts of these vertices. Returns whether there are any.
+// Resolves the contacts of these vertices. Returns whether there are any, and adds strands that
+// fall onto a body to `impact`.
 template <class F>
-RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s, Mask<F>& impact) {
     bool touches = false;
     RowStream<ContactRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
     for (int i = 0; i < s.rows; ++i) {
         const ContactRow<F> row = rows.next();
-        const auto may_touch = row.in_contact() > F(0);
+        const auto may_touch = row.in_contact() > F(kFar);
         if (!any(may_touch)) continue;
         touches = true;
-        const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w());
-        const Pinch<F> pinch = find_pinch(p, x, row.gap());
-        const Vec3<F> end = x + move - s.pull(i) * row.w();
-        const Planes<F> planes = gather_planes(p, x, end, pinch.gap, may_touch);
+        const VertexStep<F> step = step_of(p, s, i);
+        const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w(), step.h);
+        const Pinch<F> pinch = find_pinch(p, step.start, row.gap());
+        const Vec3<F> end = x + move - s.pull(i) * step.w;
+        const Planes<F> planes = gather_planes(p, x, step.start, end, pinch.gap, may_touch);
         const auto is_soft = pinch.pinched || (planes.count > F(1.5f));
-        resolve(p, s, row, move, planes, select(is_soft, F(p.contact_start), s.hardness[i]));
+        const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
+        const auto falls = row.in_contact() > F(kTouching);
+        const auto hits =
+            resolve(p, s, row, step, move, planes, contact_stiffness(p, step, hardness));
+        impact = impact || falls || hits;
     }
     // A warp solves its strands together, as if all of them were in contact.
     return any_in_warp(touches);
@@ -411,11 +290,13 @@ RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s) {
 // block comes near a body. A GPU runs detect_contacts() for the first solve in
 // RodKernel::row_pass().
 template <class F>
-RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n) {
+RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n,
+                                    Mask<F>& impact) {
     if (p.collider_count == 0) return false;
-    if (!kOnGpu && n == 0 && find_clearances(p, s)) return false;
+    const bool may_last = p.stage == StepStage::second && any(s.recent_contact[0] > F(0));
+    if (!kOnGpu && n == 0 && find_clearances(p, s) && !may_last) return false;
     if (!kOnGpu || n > 0) detect_contacts(p, s, n, 0, s.rows);
-    return resolve_contacts(p, s);
+    return resolve_contacts(p, s, impact);
 }
 
 // After the substep: a lasting contact becomes stiffer, and the anchor follows a sliding vertex.
@@ -426,7 +307,8 @@ RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
     const F harder = min(s.hardness[i] * F(2), F(p.contact_limit));
     s.hardness.set(i, select(c.body >= F(0), harder, F(p.contact_start)));
     s.anchor_body.set(i, c.body);
-    s.anchor.set(i, select(c.sticks > F(0), c.hold, x - c.hold));
+    const Vec3<F> anchor = select(c.sticks > F(0), c.hold, x - c.hold);
+    s.anchor.set(i, select(c.body >= F(0), anchor, s.anchor[i]));
 }
 
 // The same for a vertex without contact. Does nothing if it had no contact before.
@@ -437,7 +319,6 @@ RINGLET_KERNEL void reset_contact(const RodUniforms& p, const Strand<F>& s, int 
         return;
     s.hardness.set(i, start);
     s.anchor_body.set(i, F(-1));
-    s.anchor.set(i, s.x_out[i]);
 }
 
 // Limits the exit speed of a vertex that started inside a body, or makes a vertex bounce.

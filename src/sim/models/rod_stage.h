@@ -1,0 +1,203 @@
+// The end of a substep of the rod: the state that the next one starts from, and the projection of
+// velocities onto the length constraints.
+//
+// The first stage of a second-order step ends with the extrapolated state y* (sdirk2.h). Where that
+// would extrapolate through an impact, it ends with the state y1 of the stage instead, and the
+// second stage becomes a backward Euler step of length (1 - g) H: of single vertices while they
+// touch a body, and of whole strands after an impact or if the solve has not converged.
+#pragma once
+
+#include "sim/kernels/limits.h"
+#include "sim/models/rod_rows.h"
+
+namespace ringlet::rod {
+
+// Rotation (rad) by a solve above which the first stage does not resolve the motion of a strand,
+// for instance that of a cracking whip.
+inline constexpr float kMaxResolvedTurn = 0.1f;
+
+// The results of the solves of a substep, per strand.
+template <class F>
+struct Outcome {
+    Mask<F> unconverged = F(0) < F(1);  // may be longer or shorter than it should
+    Mask<F> impact = F(1) < F(0);       // met a body faster than a resting strand does
+    F turn = F(0);                      // square of the largest rotation by a solve
+    bool touches = false;               // some vertex of the block may be in contact
+};
+
+template <class F>
+RINGLET_KERNEL auto is_within(Vec3<F> a, F limit) {
+    return dot(a, a) < limit * limit;
+}
+
+// Whether velocities are projected. Two fixed ends leave no freedom to do so.
+RINGLET_KERNEL bool projects_velocities(const RodUniforms& p) {
+    return p.stage != StepStage::whole && !p.holds_tips;
+}
+
+// Lengths are constraints on positions, so velocities from differences of positions are only of
+// first order. The velocities of the segments' ends are therefore made equal along each segment,
+// (v_{i+1} - v_i).d_i = 0, by impulses mu_i along the segments. This eliminates the tridiagonal
+// system from tip to root,
+//   (w_i + w_{i+1}) mu_i - w_{i+1} (d_i.d_{i+1}) mu_{i+1} - w_i (d_i.d_{i-1}) mu_{i-1}
+//     = -(v_{i+1} - v_i).d_i,
+// and project_velocities() substitutes back. Contact decides the velocities up to the last vertex
+// that touches a body.
+template <class F>
+struct VelocityProjection {
+    Mask<F> ended;  // no segment before this one takes part
+    Vec3<F> v = zero_vec3<F>();
+    F w = F(0);
+    ProjectionRow<F> after = {zero_vec3<F>(), F(0), F(0)};
+
+    // Adds vertex i and its segment, from the tip on.
+    RINGLET_KERNEL void add(const Strand<F>& s, int i, Vec3<F> v_here, F w_here, Vec3<F> d,
+                            F length, Mask<F> is_touching) {
+        const auto active = !ended && (length >= F(0)) && (w > F(0));
+        const F w_own = select(is_touching, F(0), w_here);
+        const F coupling = w * dot(d, after.d);
+        const F pivot = w_own + w - coupling * coupling * after.over_pivot;
+        const F over_pivot = select(active, F(1) / select(active, pivot, F(1)), F(0));
+        const F side = coupling * after.rate - dot(v - v_here, d);
+        after = {d, side * over_pivot, over_pivot};
+        s.projection.set(i, after);
+        ended = ended || is_touching;
+        v = v_here;
+        w = w_own;
+    }
+};
+
+// Adds the impulses of VelocityProjection to the velocities. Those of the first stage are already
+// extrapolated.
+template <class F>
+RINGLET_OUTLINED void project_velocities(const RodUniforms& p, const Strand<F>& s) {
+    const F gain = F(p.stage == StepStage::first ? 1 + sdirk2::kExtrapolation : 1.0f);
+    Vec3<F> impulse = zero_vec3<F>();
+    F over_pivot = F(1);
+    for (int i = 0; i < s.rows; ++i) {
+        const ProjectionRow<F> row = s.projection[i];
+        const F w = select(over_pivot > F(0), s.w[i], F(0));
+        const Vec3<F> before = impulse;
+        impulse = row.d * (row.rate + row.over_pivot * (w * dot(row.d, before)));
+        s.v_out.set(i, s.v_out[i] + (before - impulse) * (w * gain));
+        over_pivot = row.over_pivot;
+    }
+}
+
+// Writes the state of a vertex and of the frame of its segment at the end of the substep, from tip
+// to root. Values out of range are reset and reported (limits.h).
+template <class F>
+struct StageEnd {
+    const RodUniforms& p;
+    const Strand<F>& s;
+    // First stage: the strand is not extrapolated. Second stage: it met a body, so that its
+    // velocities are those since the first stage.
+    Mask<F> falls_back;
+    Mask<F> limited;     // the strain limit acted
+    F repaired = F(-1);  // lowest repaired row
+    VelocityProjection<F> projection;
+
+    RINGLET_KERNEL StageEnd(const RodUniforms& uniforms, const Strand<F>& strand, Mask<F> fallen,
+                            Mask<F> strain_limited = F(1) < F(0))
+        : p(uniforms),
+          s(strand),
+          falls_back(fallen),
+          limited(strain_limited),
+          projection{fallen || strain_limited || strand.takes_long_step} {}
+
+    // `rate` is the velocity at the end of the stage; x and v are what the next one starts from.
+    struct End {
+        Vec3<F> x, v, rate;
+    };
+
+    // v + (u - h v)/h rather than u/h: a vertex without forces keeps its velocity exactly.
+    RINGLET_KERNEL Vec3<F> velocity(Vec3<F> v, F w, Vec3<F> moved, F h, F over_h) const {
+        const Vec3<F> v_free = free_velocity(p, s, v, w, h);
+        return v_free + (moved - v_free * h) * over_h;
+    }
+
+    // A vertex in contact and held ones stay where they are. The mean velocity of a held vertex
+    // belongs to the middle of the stage.
+    RINGLET_KERNEL End first_end(int i, Vec3<F> x, Vec3<F> v, Vec3<F> moved, Vec3<F> v_now,
+                                 Mask<F> is_touching) const {
+        const Mask<F> held = is_held(p, s, i), stays = falls_back || held || is_touching;
+        const F ahead = select(stays, F(0), F(sdirk2::kExtrapolation));
+        return {x + moved * (F(1) + ahead), v_now + (v_now - v) * ahead,
+                select(held, v_now * F(2) - v, v_now)};
+    }
+
+    RINGLET_KERNEL End second_end(int i, Vec3<F> x, Vec3<F> v, F w, Vec3<F> moved, Vec3<F> v_now,
+                                  F contact) const {
+        const F over_span = F(1 / p.span), share = F(1 / sdirk2::kLongStage);
+        const Vec3<F> x_now = x + moved;
+        v_now = select(limited && !s.takes_long_step, v_now * share + v * (F(1) - share), v_now);
+        if (p.collider_count > 0 && any(falls_back || (contact > F(kFar)))) {
+            const auto kept = s.takes_long_step || (s.anchor_body[i] >= F(0));
+            const auto meets = falls_back || (contact > F(kNear));
+            v_now = select(meets, (x_now - s.anchor[i]) * over_span, v_now);
+            v_now = select(kept, velocity(v, w, moved, F(p.span), over_span), v_now);
+        }
+        // v holds the mean velocity of the first stage, whose middle is half a step earlier.
+        const Vec3<F> mean = moved * over_span;
+        const Vec3<F> of_held = mean + (mean - v) * F(1 - sdirk2::kGamma);
+        v_now = select(is_held(p, s, i), of_held, v_now);
+        return {x_now, v_now, v_now};
+    }
+
+    // `at` is a row or a VertexView at the start of the substep.
+    template <class At>
+    RINGLET_KERNEL void set(int i, const At& at, F contact, Vec3<F> moved, Vec3<F> lambda,
+                            Quat<F> q) {
+        const Vec3<F> x = at.x(), v = at.v(), zero = zero_vec3<F>();
+        const F w = at.w();
+        const Vec3<F> v_now = velocity(v, w, moved, s.h, s.over_h);
+        const auto is_touching = contact > F(kNear);
+        End end = {x + moved, v_now, v_now};
+        if (p.stage == StepStage::first) end = first_end(i, x, v, moved, v_now, is_touching);
+        if (p.stage == StepStage::second) end = second_end(i, x, v, w, moved, v_now, contact);
+        // A held root follows the head at any speed.
+        auto sane = is_within(end.x, F(kMaxCoordinate)) && is_within(lambda, F(1e9f * p.h * p.h));
+        if (i > 0 || !p.holds_roots) sane = sane && is_within(end.v, F(kMaxSpeed));
+        repaired = select(sane, repaired, F(static_cast<float>(i)));
+        s.x_out.set(i, select(sane, end.x, x));
+        s.v_out.set(i, select(sane, end.v, zero));
+        s.lambda.set(i, select(sane, lambda, zero));
+        const Quat<F> q_now = set_frame(i, at.q_start(), q, sane);
+        if (p.stage == StepStage::first && p.collider_count > 0)
+            s.anchor.set(i, select(is_touching, s.anchor[i], select(sane, x + moved, x)));
+        if (projects_velocities(p))
+            projection.add(s, i, select(sane, end.rate, zero), w, tangent_of(q_now), at.length(),
+                           is_touching);
+    }
+
+    // Returns the frame at the end of the stage. omega = Log(q conj(q_start))/h.
+    template <class M>
+    RINGLET_KERNEL Quat<F> set_frame(int i, Quat<F> q_start, Quat<F> q, M sane) {
+        const auto is_rotation = abs(q.w) <= F(1.01f);
+        const Quat<F> q_now = select(sane && is_rotation, q, q_start);
+        const Vec3<F> rotation = log_map(q_now * conjugate(q_start));
+        const Vec3<F> omega = rotation * s.over_h;
+        if (p.stage != StepStage::first) {
+            s.q_out.set(i, q_now);
+            s.omega_out.set(i, omega);
+            return q_now;
+        }
+        const F ahead = select(falls_back, F(0), F(sdirk2::kExtrapolation));
+        const Vec3<F> omega_start = s.omega[i] * F(p.spin_decay);
+        s.q_out.set(i, renormalise(exp_map(rotation * ahead, F(3)) * q_now));
+        s.omega_out.set(i, omega + (omega - omega_start) * ahead);
+        return q_now;
+    }
+};
+
+// The state of contact of a row, kFar where W says that the block touches nothing.
+template <class W, class At>
+RINGLET_KERNEL auto contact_of(const At& at) {
+    using F = decltype(at.w());
+    if constexpr (std::is_same_v<W, Sym3<F>>)
+        return at.in_contact();
+    else
+        return F(kFar);
+}
+
+}  // namespace ringlet::rod
