@@ -117,6 +117,17 @@ void write_mesh(const SceneFile& file, Output& out) {
     out.block(MeshBlock::units, &units, sizeof units);
 }
 
+// By more than rounding.
+bool differ(const std::vector<float>& a, const std::vector<float>& b) {
+    float most = 0, size = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        if (!std::isfinite(a[k])) return true;
+        most = std::max(most, std::abs(a[k] - b[k]));
+        size = std::max(size, std::abs(b[k]));
+    }
+    return most > 1e-5f * size;
+}
+
 void write_frames(const SceneFile& file, unsigned number, double most_positions, Output& out) {
     const aiScene& scene = file.scene();
     if (number >= scene.mNumAnimations) throw std::runtime_error("it has no such animation");
@@ -136,9 +147,19 @@ void write_frames(const SceneFile& file, unsigned number, double most_positions,
     const auto last = static_cast<int>(intervals);
     const auto rate = static_cast<float>(last > 0 ? last / seconds : 1.0);
     out.block(MeshBlock::frame_rate, &rate, sizeof rate);
+    // Frames at rest are held back: an animation that never moves the mesh has no frames.
+    int at_rest = 0;
+    bool moves = false;
     for (int frame = 0; frame <= last; ++frame) {
         pose.set(animation, last > 0 ? seconds * frame / last : 0.0);
-        out.block(MeshBlock::frame, positions_of(mesh, pose));
+        const std::vector<float> positions = positions_of(mesh, pose);
+        moves = moves || differ(positions, mesh.positions);
+        if (!moves) {
+            ++at_rest;
+            continue;
+        }
+        for (; at_rest > 0; --at_rest) out.block(MeshBlock::frame, mesh.positions);
+        out.block(MeshBlock::frame, positions);
     }
 }
 

@@ -10,7 +10,7 @@ namespace ringlet {
 
 // The positions of a mesh over time, without its topology.
 struct MeshFrames {
-    std::vector<std::vector<Vec3f>> frames;  // at least one, each with all positions of the mesh
+    std::vector<std::vector<Vec3f>> frames;  // each with all positions; none: the mesh stays at rest
     float fps = 24;
 };
 

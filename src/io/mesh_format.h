@@ -35,7 +35,7 @@ Result<Mesh> read_mesh(const std::filesystem::path& path);
 
 // The positions of the mesh of a file over time, in units and axes of the file. `mesh` is what
 // read_mesh() returned, or has its vertices in the same order. `animation` is an index into its
-// list. The last frame is at the end of the animation.
+// list. The last frame is at the end of the animation. No frames: it does not move the mesh.
 Result<MeshFrames> read_animation(const std::filesystem::path& path, const Mesh& mesh,
                                   std::size_t animation);
 

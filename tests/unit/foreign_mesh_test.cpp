@@ -13,6 +13,7 @@
 #include "io/foreign/mesh_message.h"
 #include "io/image/image_file.h"
 #include "io/mesh_format.h"
+#include "unit/fbx_sample.h"
 #include "unit/glb_sample.h"
 #include "unit/temp_folder.h"
 
@@ -258,6 +259,45 @@ TEST_F(ForeignMesh, two_bones_bend_a_strip) {
         }
     }
     EXPECT_FALSE(read_animation(path, *mesh, 1));
+}
+
+TEST_F(ForeignMesh, fbx_has_units_axes_and_a_skin) {
+    for (const std::string& bytes :
+         {FbxBinary::write(fbx_sample_nodes()), FbxText::write(fbx_sample_nodes())}) {
+        const fs::path path = put("a.fbx", bytes);
+        const Result<Mesh> mesh = read_mesh(path);
+        ASSERT_TRUE(mesh) << mesh.error().text();
+        EXPECT_EQ(mesh->triangle_count(), 2 * kStripRows);
+        EXPECT_EQ(mesh->positions.size(), 2u * (kStripRows + 1)) << "corners are merged";
+        EXPECT_NEAR(bounds_of(*mesh).high.y, 2, 1e-6f) << "the unit is stated, not applied";
+        EXPECT_NEAR(mesh->file_unit_metres, 0.01f, 1e-8f);
+        expect_near(mesh->file_up, {0, 0, 1});
+        expect_near(mesh->file_front, {0, -1, 0});
+        ASSERT_EQ(mesh->animations.size(), 1u);
+        EXPECT_NEAR(mesh->animations[0].seconds, 1, 1e-4f);
+        const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+        ASSERT_TRUE(frames) << frames.error().text();
+        ASSERT_GE(frames->frames.size(), 25u);
+        for (std::size_t v = 0; v < mesh->positions.size(); ++v) {
+            const Vec3f p = mesh->positions[v];
+            expect_near(frames->frames.front()[v], p, 1e-4f);
+            expect_near(frames->frames.back()[v], p.y > 1 ? Vec3f{1 - p.y, 1 + p.x, 0} : p, 1e-4f);
+        }
+    }
+}
+
+// Channels of the camera, for example.
+TEST_F(ForeignMesh, an_animation_that_does_not_move_the_mesh_has_no_frames) {
+    GlbSample sample = strip_sample();
+    sample.json["nodes"].push_back({{"name", "camera"}});
+    sample.json["scenes"][0]["nodes"] = {0, 1};
+    add_channel(sample, 1, "translation", "VEC3", {0, 0, 0, 0, 2, 0}, 0.5f);
+    const fs::path path = put("a.glb", sample.glb());
+    const Result<Mesh> mesh = read_mesh(path);
+    ASSERT_TRUE(mesh) << mesh.error().text();
+    const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+    ASSERT_TRUE(frames) << frames.error().text();
+    EXPECT_TRUE(frames->frames.empty());
 }
 
 TEST_F(ForeignMesh, morph_targets_and_nodes_move_a_strip) {

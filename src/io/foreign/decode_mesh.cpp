@@ -305,7 +305,6 @@ Result<MeshFrames> decode_frames(std::string_view message, std::size_t vertex_co
             return Error{"frame " + std::to_string(out.frames.size()) +
                          " of its animation has coordinates that are not finite"};
     }
-    if (out.frames.empty()) return damaged("no frames");
     return out;
 }
 

@@ -36,7 +36,7 @@ enum class MeshBlock : std::uint32_t {
     animation,          // float seconds, then its name
     units,              // float metres per unit, float[3] up, float[3] front; zeros: unknown
     frame_rate,         // float, frames per second of the frames that follow
-    frame,              // float[3] per vertex
+    frame,              // float[3] per vertex; none: the animation does not move the mesh
 };
 
 // The fixed part of a material.

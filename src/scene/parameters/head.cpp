@@ -27,6 +27,12 @@ void declare_sequence(ParameterGroup<SequenceFiles> sequence, const std::string&
         .says("Frames of the sequence per second.");
     sequence.flag("sequence_loops", &SequenceFiles::loops)
         .says("The first frame follows the last; false: the last frame stays.");
+    sequence.text("animation", &SequenceFiles::animation)
+        .says(
+            "Animation of the mesh's file (skin, bones, morph targets, nodes): its name, \"auto\" "
+            "for the first if there is one, or \"none\". Ignored if there is a sequence.");
+    sequence.flag("animation_loops", &SequenceFiles::animation_loops)
+        .says("The animation repeats; false: its last pose stays.");
 }
 
 void declare_head(ParameterTable& table, Scene& scene) {

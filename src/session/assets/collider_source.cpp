@@ -27,9 +27,13 @@ Result<void> check_sequence(const Collider& collider) {
 Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider,
                                                         const Scene& scene, const Mesh& mesh) {
     if (is_skin(collider)) return scene.world.shapes;
+    const SequenceFiles& sequence = collider.mesh.sequence;
+    Messages messages;
     Result<std::shared_ptr<const MeshSequence>> read =
-        load_shapes(collider.mesh.sequence, scene.folder, mesh, collider.mesh.file);
-    if (!read) return Error{"sequence: " + read.error().text()};
+        load_shapes({sequence, scene.folder, collider.mesh.file, collider.mesh.file, "collider"},
+                    mesh, messages);
+    if (!read)
+        return Error{(sequence.files.empty() ? "animation: " : "sequence: ") + read.error().text()};
     return read;
 }
 
@@ -64,10 +68,11 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
     Known& known = known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
-                           sequence.files, sequence.fps, sequence.loops}];
+                           sequence.files, sequence.fps, sequence.loops, sequence.animation,
+                           sequence.animation_loops}];
     collider.body = known.body;
     collider.shapes = known.shapes.lock();
-    if (collider.body && (collider.shapes || sequence.files.empty())) return {};
+    if (collider.body && (collider.shapes || !known.deforms)) return {};
     Result<Mesh> mesh = is_skin(collider) ? Result<Mesh>(own) : load_mesh(scene, "file", file);
     if (!mesh) return mesh.error();
     const Result<std::shared_ptr<const MeshSequence>> shapes = read_shapes(collider, scene, *mesh);
@@ -75,6 +80,7 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     mesh = part_of_mesh(*mesh, from.group);
     if (!mesh) return mesh.error();
     MeshBodySettings settings{from.cell, from.thickness};
+    known.deforms = *shapes != nullptr;
     if (*shapes) {
         known.shapes = collider.shapes = scaled(**shapes, from.scale);
         settings.samples = DeformingBody::kUsualSamples;

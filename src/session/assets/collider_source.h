@@ -18,12 +18,13 @@ public:
 
 private:
     // Folder, file, group, scale, cell, thickness; pattern, frames per second and looping of the
-    // sequence.
+    // sequence; name and looping of the animation.
     using Key = std::tuple<std::string, std::string, std::string, float, float, float, std::string,
-                           float, bool>;
+                           float, bool, std::string, bool>;
     struct Known {
         std::shared_ptr<const MeshBody> body;
         std::weak_ptr<const MeshSequence> shapes;  // large, so freed with the last scene using it
+        bool deforms = false;                      // there are shapes
     };
 
     Result<void> make(Collider& collider, const Scene& scene, const Mesh& own,

@@ -1,8 +1,11 @@
 #include "session/assets/shape_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "io/mesh_format.h"
 
@@ -35,20 +38,18 @@ std::map<long long, fs::path> files_of(const fs::path& pattern, std::error_code&
     return out;
 }
 
-}  // namespace
+using Shapes = std::shared_ptr<const MeshSequence>;
 
-Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& sequence,
-                                                        const std::string& folder, const Mesh& body,
-                                                        const std::string& name) {
-    if (sequence.files.empty()) return std::shared_ptr<const MeshSequence>();
+Result<Shapes> load_files(const ShapeSource& source, const Mesh& body) {
+    const SequenceFiles& sequence = source.sequence;
     if (sequence.files.find('#') == std::string::npos)
         return Error{"the pattern needs a # per digit of the frame number: walk/frame####.obj"};
     if (body.triangle_count() == 0)
-        return Error{"there is no " + name + " to animate; set it first"};
+        return Error{"there is no " + source.name + " to animate; set it first"};
     std::error_code failed;
-    const auto files = files_of(fs::path(folder) / sequence.files, failed);
+    const auto files = files_of(fs::path(source.folder) / sequence.files, failed);
     if (files.empty())
-        return Error{"no file matches \"" + sequence.files + "\"; looked in " + folder};
+        return Error{"no file matches \"" + sequence.files + "\"; looked in " + source.folder};
     auto out = std::make_shared<MeshSequence>();
     out->indices = body.indices;
     out->rest = body.positions;
@@ -63,10 +64,82 @@ Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& seq
         if (mesh->indices.size() != body.indices.size() ||
             !std::equal(mesh->uvs.begin(), mesh->uvs.end(), body.uvs.begin(), body.uvs.end(),
                         same_uv))
-            return Error{"is not a shape of " + name + ": vertices or faces differ", path.string()};
+            return Error{"is not a shape of " + source.name + ": vertices or faces differ",
+                         path.string()};
         out->frames.push_back(std::move(mesh->positions));
     }
-    return std::shared_ptr<const MeshSequence>(std::move(out));
+    return Shapes(std::move(out));
+}
+
+// The largest distance between equal vertices of two shapes, relative to the size of the first.
+float difference(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) {
+    Mesh shape;
+    shape.positions = a;
+    const Bounds bounds = bounds_of(shape);
+    float most = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) most = max(most, norm(a[k] - b[k]));
+    const float size = norm(bounds.high - bounds.low);
+    return size > 0 ? most / size : 0;
+}
+
+// The index of the animation that the scene names; nothing for none.
+Result<std::optional<std::size_t>> chosen_animation(const ShapeSource& source, const Mesh& body) {
+    const std::string& name = source.sequence.animation;
+    if (name == "none" || (name == "auto" && body.animations.empty()))
+        return std::optional<std::size_t>();
+    if (name == "auto") return std::optional<std::size_t>(0);
+    std::string known;
+    for (std::size_t k = 0; k < body.animations.size(); ++k) {
+        if (body.animations[k].name == name) return std::optional<std::size_t>(k);
+        known += (k == 0 ? "\"" : ", \"") + body.animations[k].name + "\"";
+    }
+    return Error{"no animation \"" + name + "\" in " + source.file + "; " +
+                 (known.empty() ? "it has none" : "it has " + known)};
+}
+
+void describe(const ShapeSource& source, const MeshAnimation& animation, const MeshSequence& shapes,
+              Messages& messages) {
+    const bool loops = shapes.loops;
+    messages.assumptions.push_back(fmt::format(
+        "{}: plays its animation \"{}\" of {:.3g} s {} (set {}.animation, {}.animation_loops)",
+        source.file, animation.name, animation.seconds, loops ? "repeatedly" : "once", source.key,
+        source.key));
+    // Hair would be thrown about by the jump at each repetition.
+    constexpr float kJump = 0.02f;
+    if (loops && difference(shapes.frames.front(), shapes.frames.back()) > kJump)
+        messages.warnings.push_back({"the animation \"" + animation.name +
+                                         "\" does not end as it begins, so the mesh jumps",
+                                     source.file,
+                                     "set " + source.key + ".animation_loops = false"});
+}
+
+Result<Shapes> load_animation(const ShapeSource& source, const Mesh& body, Messages& messages) {
+    const Result<std::optional<std::size_t>> chosen = chosen_animation(source, body);
+    if (!chosen) return chosen.error();
+    if (!*chosen) return Shapes();
+    const MeshAnimation& animation = body.animations[**chosen];
+    Result<MeshFrames> read = read_animation(fs::path(source.folder) / source.file, body, **chosen);
+    if (!read)
+        return Error{read.error().text() + "; or set " + source.key + ".animation = \"none\""};
+    if (read->frames.empty()) return Shapes();
+    auto out = std::make_shared<MeshSequence>();
+    out->indices = body.indices;
+    out->rest = body.positions;
+    out->fps = read->fps;
+    out->loops = source.sequence.animation_loops && read->frames.size() > 1;
+    out->frames = std::move(read->frames);
+    describe(source, animation, *out, messages);
+    // The first frame follows the last, which shows the same moment.
+    if (out->loops) out->frames.pop_back();
+    return Shapes(std::move(out));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MeshSequence>> load_shapes(const ShapeSource& source, const Mesh& body,
+                                                        Messages& messages) {
+    return source.sequence.files.empty() ? load_animation(source, body, messages)
+                                         : load_files(source, body);
 }
 
 }  // namespace ringlet

@@ -1,8 +1,10 @@
-// Loads the animated shapes of a head or collider from a sequence of OBJ files.
+// Loads the animated shapes of a head or collider: from a sequence of mesh files, or from the
+// animation of one file.
 #pragma once
 
 #include <memory>
 
+#include "base/messages.h"
 #include "collide/sequence_files.h"
 #include "geom/mesh.h"
 #include "geom/mesh_sequence.h"
@@ -10,10 +12,20 @@
 
 namespace ringlet {
 
-// Returns null if the sequence names no files. Paths are relative to `folder`. All shapes must have
-// the topology of `body`, which error messages call `name`.
-Result<std::shared_ptr<const MeshSequence>> load_shapes(const SequenceFiles& sequence,
-                                                        const std::string& folder, const Mesh& body,
-                                                        const std::string& name);
+// Where the shapes of a mesh come from.
+struct ShapeSource {
+    const SequenceFiles& sequence;
+    std::string folder;  // relative paths start here
+    std::string file;    // of the mesh, whose animation is used without a sequence
+    std::string name;    // of the mesh in error messages: "groom.mesh"
+    std::string key;     // of the table, for messages: "head"
+};
+
+// Loads the files of the sequence or, if it names none, the animation of the mesh's file. Returns
+// null if there is neither, or if the animation does not move the mesh. All shapes must have the
+// topology of `body`, whose positions become the rest shape. The frames are in units and axes of
+// the files. Appends to `messages` which animation is played.
+Result<std::shared_ptr<const MeshSequence>> load_shapes(const ShapeSource& source, const Mesh& body,
+                                                        Messages& messages);
 
 }  // namespace ringlet

@@ -104,9 +104,15 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
     actor.head_mesh = *head;
     choose_pivot(*actor.head_mesh, actor.scene);
     const Mesh& mesh = actor.head_mesh->mesh;
+    const SequenceFiles& sequence = actor.scene.world.head.sequence;
+    Messages messages;
     const Result<std::shared_ptr<const MeshSequence>> shapes =
-        load_shapes(actor.scene.world.head.sequence, actor.scene.folder, mesh, "groom.mesh");
-    if (!shapes) return Error{"head.sequence: " + shapes.error().text(), actor.scene.name};
+        load_shapes({sequence, actor.scene.folder, actor.scene.groom.mesh, "groom.mesh", "head"},
+                    mesh, messages);
+    if (!shapes)
+        return Error{(sequence.files.empty() ? "head.animation: " : "head.sequence: ") +
+                         shapes.error().text(),
+                     actor.scene.name};
     actor.scene.world.shapes = *shapes;
     actor.displayed.head_mesh = with_tinted_scalp(mesh, actor.scene.groom, actor.scene.fur);
     return {};

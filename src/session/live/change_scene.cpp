@@ -24,7 +24,8 @@ enum class Rebuild {
 Rebuild rebuild_for(const std::string& key, const Scene& scene) {
     const auto in = [&](std::string_view table) { return key.starts_with(table); };
     if (in("actor")) return Rebuild::everything;
-    if (in("groom.") || in("head.sequence") || key == "fur.style") return Rebuild::grooms;
+    const bool shapes = in("head.sequence") || in("head.animation");
+    if (in("groom.") || shapes || key == "fur.style") return Rebuild::grooms;
     // Shells read their settings at every step; strands are grown by them.
     if (in("fur."))
         return scene.fur.style == FurStyle::strands ? Rebuild::grooms : Rebuild::nothing;

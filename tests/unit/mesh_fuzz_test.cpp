@@ -1,0 +1,191 @@
+// Truncated and mutated files of every mesh format: each gives a sound mesh or one line of error.
+// No crash, no hang, no process left behind.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "base/files.h"
+#include "io/foreign/foreign_mesh.h"
+#include "io/mesh_format.h"
+#include "test_level.h"
+#include "unit/fbx_sample.h"
+#include "unit/glb_sample.h"
+#include "unit/sphere_mesh.h"
+#include "unit/temp_folder.h"
+
+namespace ringlet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sphere_text(const char* before_vertex, const char* before_face, int first) {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 1, 6);
+    std::string out;
+    for (const Vec3f p : ball.positions)
+        out += before_vertex + std::to_string(p.x) + " " + std::to_string(p.y) + " " +
+               std::to_string(p.z) + "\n";
+    for (std::size_t k = 0; k < ball.indices.size(); k += 3) {
+        out += before_face;
+        for (std::size_t c = 0; c < 3; ++c)
+            out += " " + std::to_string(static_cast<int>(ball.indices[k + c]) + first);
+        out += "\n";
+    }
+    return out;
+}
+
+std::string sample_ply() {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 1, 6);
+    return "ply\nformat ascii 1.0\nelement vertex " + std::to_string(ball.positions.size()) +
+           "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+           std::to_string(ball.indices.size() / 3) +
+           "\nproperty list uchar int vertex_indices\nend_header\n" + sphere_text("", "3", 0);
+}
+
+std::string sample_stl() {
+    const Mesh ball = sphere_mesh({0, 0, 0}, 1, 6);
+    std::string out(80, ' ');
+    const auto append = [&out](const auto& value) {
+        out.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    append(static_cast<std::uint32_t>(ball.triangle_count()));
+    for (int t = 0; t < ball.triangle_count(); ++t) {
+        append(Vec3f{0, 0, 0});
+        for (int k = 0; k < 3; ++k) append(ball.corner(t, k));
+        append(std::uint16_t{0});
+    }
+    return out;
+}
+
+struct Sample {
+    std::string file;
+    std::string bytes;
+};
+
+std::vector<Sample> samples() {
+    return {{"a.obj", sphere_text("v ", "f", 1)},
+            {"a.ply", sample_ply()},
+            {"a.stl", sample_stl()},
+            {"a.glb", skinned_sample().glb()},
+            {"a.gltf", morph_sample().gltf("a.bin")},
+            {"a.fbx", FbxBinary::write(fbx_sample_nodes())},
+            {"text.fbx", FbxText::write(fbx_sample_nodes())}};
+}
+
+// Cuts the file, or changes, removes or repeats a few of its bytes.
+std::string mutated(std::string bytes, std::mt19937& random) {
+    const auto below = [&random](std::size_t n) { return n == 0 ? 0 : random() % n; };
+    if (below(8) == 0) return bytes.substr(0, below(bytes.size()));
+    const std::size_t changes = 1 + below(8);
+    for (std::size_t k = 0; k < changes && !bytes.empty(); ++k) {
+        const std::size_t at = below(bytes.size());
+        switch (below(6)) {
+            case 0:
+                bytes[at] = static_cast<char>(below(256));
+                break;
+            case 1:
+                bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
+                break;
+            case 2:
+                bytes.erase(at, 1 + below(16));
+                break;
+            case 3:
+                bytes.insert(at, bytes.substr(below(bytes.size()), 1 + below(64)));
+                break;
+            case 4:
+                bytes.replace(at, 4, "\xff\xff\xff\xff");
+                break;
+            default:
+                bytes[at] = "0123456789-.eE,[]{}\"\0\x80\xff"[below(25)];
+        }
+    }
+    return bytes;
+}
+
+void expect_sound(const Mesh& mesh, const std::string& name) {
+    ASSERT_FALSE(mesh.indices.empty()) << name;
+    for (const std::uint32_t index : mesh.indices) ASSERT_LT(index, mesh.positions.size()) << name;
+    for (const Vec3f p : mesh.positions)
+        ASSERT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) << name;
+    ASSERT_EQ(mesh.normals.size(), mesh.positions.size()) << name;
+    ASSERT_EQ(mesh.uvs.size(), mesh.positions.size()) << name;
+    ASSERT_EQ(mesh.triangle_material.size(), mesh.indices.size() / 3) << name;
+    ASSERT_TRUE(mesh.triangle_part.empty() || mesh.triangle_part.size() == mesh.indices.size() / 3);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class MeshFuzz : public testing::Test {
+protected:
+    // Counts meshes and errors of `rounds` mutations of each format.
+    void run(int rounds, unsigned seed) {
+        put("a.bin", morph_sample().buffer());
+        for (const Sample& sample : samples()) {
+            std::mt19937 random(seed);
+            int good = 0, bad = 0;
+            for (int k = 0; k < rounds; ++k)
+                ++(is_read(sample.file, mutated(sample.bytes, random)) ? good : bad);
+            RecordProperty(sample.file, std::to_string(good) + " read");
+            EXPECT_GT(bad, rounds / 20) << sample.file;
+            EXPECT_GT(good + bad, 0);
+        }
+    }
+    bool is_read(const std::string& name, const std::string& bytes) const {
+        const fs::path path = put(name, bytes);
+        const auto start = std::chrono::steady_clock::now();
+        const Result<Mesh> mesh = read_mesh(path);
+        // The limit is a minute; a file of a few kilobytes must not come near it.
+        EXPECT_LT(seconds_since(start), 30) << keep(path);
+        if (mesh) {
+            expect_sound(*mesh, name);
+            if (!mesh->animations.empty()) {
+                const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+                EXPECT_TRUE(!frames || frames->frames.empty() ||
+                            frames->frames[0].size() == mesh->positions.size());
+            }
+            return true;
+        }
+        const std::string text = mesh.error().text();
+        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+        EXPECT_TRUE(text.starts_with(path.string())) << text;
+        return false;
+    }
+    fs::path put(const std::string& name, const std::string& bytes) const {
+        EXPECT_TRUE(write_file(folder_ / name, bytes));
+        return folder_ / name;
+    }
+    // Copies a file that shows a fault out of the folder of the test, which is deleted.
+    static std::string keep(const fs::path& path) {
+        const fs::path copy = fs::temp_directory_path() / ("fault_" + path.filename().string());
+        std::error_code ignored;
+        fs::copy_file(path, copy, fs::copy_options::overwrite_existing, ignored);
+        return copy.string();
+    }
+    TempFolder folder_;
+};
+
+TEST_F(MeshFuzz, the_samples_are_valid) {
+    put("a.bin", morph_sample().buffer());
+    for (const Sample& sample : samples()) EXPECT_TRUE(is_read(sample.file, sample.bytes));
+}
+
+TEST_F(MeshFuzz, broken_files_give_a_mesh_or_one_line_and_leave_no_process) {
+    RINGLET_TEST_FROM(full);
+    // Run by hand with more.
+    const char* const rounds = std::getenv("RINGLET_FUZZ_ROUNDS");
+    run(rounds ? std::atoi(rounds) : 200, 7);
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a process is left behind";
+    EXPECT_EQ(errno, ECHILD);
+    rusage used{};
+    ::getrusage(RUSAGE_CHILDREN, &used);
+    // The samples need 12 MB; the limit of the address space is 1 GiB for files of this size.
+    EXPECT_LT(used.ru_maxrss, 1 << 20) << "kB in the largest process";
+}
+
+}  // namespace
+}  // namespace ringlet
