@@ -33,6 +33,12 @@ struct Record {
     RecordFormat format = RecordFormat::png;  // of the viewer's recordings
 };
 
+// The animation that a scene plays from the files of its meshes.
+struct AnimationSettings {
+    std::string name = "auto";  // "auto": the first of the file, if it has any; "none"
+    bool loops = true;          // false: the last pose stays
+};
+
 // One of several heads in a scene.
 struct ActorSettings {
     Vec3f at{0, 0, 0};             // m
@@ -60,6 +66,7 @@ struct Scene {
     FurSettings fur;
     SimSettings sim;
     World world;
+    AnimationSettings animation;
     Camera camera;
     Light light;
     RenderSettings render;

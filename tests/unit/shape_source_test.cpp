@@ -9,6 +9,7 @@
 #include "session/draw.h"
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
+#include "unit/glb_sample.h"
 #include "unit/sphere_mesh.h"
 #include "unit/temp_folder.h"
 
@@ -74,6 +75,97 @@ TEST_F(Shapes, must_have_the_topology_of_the_mesh) {
     EXPECT_NE(none.error().text().find("no file matches \"walk/g#.obj\""), std::string::npos);
     ASSERT_FALSE(plain);
     EXPECT_NE(plain.error().text().find("needs a # per digit"), std::string::npos);
+}
+
+// Hair on the strip that two bones bend by 90 degrees in a second (glb_sample.h).
+class AnimatedHead : public Shapes {
+protected:
+    AnimatedHead() { put("strip.glb", skinned_sample().glb()); }
+    Result<Session> open_animated(const std::string& head, const std::string& more = "") {
+        put("scene.toml",
+            "[groom]\nmesh = \"strip.glb\"\nscalp = \"\"\nstrands = 60\nvertices = 4\n"
+            "length = 0.05\n[head]\n" +
+                head + more);
+        return Session::open(
+            (folder_ / "scene.toml").string(), {},
+            {.log = [this](std::string_view m) { log_ += std::string(m) + "\n"; }});
+    }
+    // The root of each strand.
+    static std::vector<Vec3f> roots_of(const Session& session) {
+        const std::vector<float> x = session.positions();
+        std::vector<Vec3f> out;
+        for (std::size_t s = 0; s < 60; ++s)
+            out.push_back({x[s * 12], x[s * 12 + 1], x[s * 12 + 2]});
+        return out;
+    }
+    std::string log_;
+};
+
+// Where the skin takes a point after `seconds`, up to one. The triangles between the bones are
+// stretched, so points there are not tested.
+Vec3f bent(Vec3f p, float seconds) {
+    const float angle = kPi / 2 * seconds, s = std::sin(angle), c = std::cos(angle);
+    return p.y < 1 ? p : Vec3f{c * p.x - s * (p.y - 1), 1 + s * p.x + c * (p.y - 1), 0};
+}
+
+void expect_bent(const std::vector<Vec3f>& before, const std::vector<Vec3f>& after, float seconds) {
+    int above = 0;
+    for (std::size_t s = 0; s < before.size(); ++s) {
+        if (before[s].y > 1 && before[s].y < 1.25f) continue;
+        EXPECT_LT(norm(after[s] - bent(before[s], seconds)), 2e-3f) << s << " at " << seconds;
+        above += before[s].y > 1;
+    }
+    EXPECT_GT(above, 10);
+}
+
+TEST_F(AnimatedHead, roots_ride_on_bones_at_any_frame_rate) {
+    for (const char* dt : {"0.016666667", "0.01", "0.0043"}) {
+        Result<Session> session =
+            open_animated("animation_loops = false\n", "[sim]\ndt = " + std::string(dt) + "\n");
+        ASSERT_TRUE(session) << session.error().text();
+        const std::vector<Vec3f> before = roots_of(*session);
+        while (session->time() < 0.6) session->step();
+        expect_bent(before, roots_of(*session), static_cast<float>(session->time()));
+        while (session->time() < 1.2) session->step();
+        expect_bent(before, roots_of(*session), 1);
+    }
+    EXPECT_NE(log_.find("strip.glb: plays its animation \"bend\" of 1 s once"), std::string::npos)
+        << log_;
+}
+
+TEST_F(AnimatedHead, an_animation_repeats_or_is_left_out) {
+    Result<Session> looping = open_animated("animation = \"bend\"\n");
+    ASSERT_TRUE(looping) << looping.error().text();
+    EXPECT_NE(log_.find("does not end as it begins"), std::string::npos) << log_;
+    const std::vector<Vec3f> before = roots_of(*looping);
+    while (looping->time() < 1.5 - 1e-6) looping->step();
+    expect_bent(before, roots_of(*looping), static_cast<float>(looping->time()) - 1);
+    log_.clear();
+    Result<Session> still = open_animated("animation = \"none\"\n");
+    ASSERT_TRUE(still) << still.error().text();
+    EXPECT_FALSE(still->impl().actors[0].scene.world.shapes);
+    EXPECT_EQ(log_.find("plays"), std::string::npos) << log_;
+    const Result<Session> unknown = open_animated("animation = \"walk\"\n");
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().text().find(
+                  "head.animation: no animation \"walk\" in strip.glb; it has \"bend\""),
+              std::string::npos)
+        << unknown.error().text();
+}
+
+TEST_F(AnimatedHead, is_a_collider_that_deforms) {
+    Result<Session> session =
+        open_animated("animation_loops = false\n[[collider]]\nshape = \"mesh\"\ncell = 0.1\n");
+    ASSERT_TRUE(session) << session.error().text();
+    const Collider& collider = session->impl().actors[0].scene.world.colliders[0];
+    ASSERT_TRUE(collider.shapes);
+    EXPECT_EQ(collider.shapes->frames.size(), 25u);
+    // A collider with a file of its own plays the animation of that name too.
+    Result<Session> other = open_animated("animation = \"bend\"\n",
+                                          "[[collider]]\nattached = false\nshape = \"mesh\"\n"
+                                          "file = \"strip.glb\"\ncell = 0.1\n");
+    ASSERT_TRUE(other) << other.error().text();
+    EXPECT_TRUE(other->impl().actors[0].scene.world.colliders[0].shapes);
 }
 
 // A cylinder along z with radius 5, in cm, centred at x.

@@ -31,8 +31,7 @@ inline constexpr void (*kDeclarations[])(ParameterTable&, Scene&) = {
     declare_record, declare_actor,
 };
 
-// Declares sequence, sequence_fps, sequence_loops, animation and animation_loops under the group's
-// prefix. Defined in head.cpp.
+// Declares sequence, sequence_fps and sequence_loops under the group's prefix. Defined in head.cpp.
 void declare_sequence(ParameterGroup<SequenceFiles> sequence, const std::string& sentence);
 
 }  // namespace ringlet

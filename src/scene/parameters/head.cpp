@@ -27,15 +27,10 @@ void declare_sequence(ParameterGroup<SequenceFiles> sequence, const std::string&
         .says("Frames of the sequence per second.");
     sequence.flag("sequence_loops", &SequenceFiles::loops)
         .says("The first frame follows the last; false: the last frame stays.");
-    sequence.text("animation", &SequenceFiles::animation)
-        .says(
-            "Animation of the mesh's file (skin, bones, morph targets, nodes): its name, \"auto\" "
-            "for the first if there is one, or \"none\". Ignored if there is a sequence.");
-    sequence.flag("animation_loops", &SequenceFiles::animation_loops)
-        .says("The animation repeats; false: its last pose stays.");
 }
 
 void declare_head(ParameterTable& table, Scene& scene) {
+    ParameterGroup<AnimationSettings> animation(table.parameters, "head.", scene.animation);
     ParameterGroup<HeadMotion> head(table.parameters, "head.", scene.world.head);
     head.choice("motion", &HeadMotion::motion)
         .says("Periodic motion that is added to that of the keys.");
@@ -50,6 +45,13 @@ void declare_head(ParameterTable& table, Scene& scene) {
     declare_sequence(head.members(&HeadMotion::sequence),
                      "OBJ files of a deforming groom.mesh, one per frame, relative to the scene "
                      "file: walk/frame####.obj, with # for each digit. Roots follow the surface.");
+    animation.text("animation", &AnimationSettings::name)
+        .says(
+            "Animation of the file of groom.mesh (bones, morph targets, moving nodes): its name, "
+            "\"auto\" for the first if it has any, or \"none\". Mesh colliders whose file has it "
+            "play it too. Ignored where there is a sequence.");
+    animation.flag("animation_loops", &AnimationSettings::loops)
+        .says("The animation repeats; false: its last pose stays.");
     head.vector("pivot", &HeadMotion::pivot)
         .unit("m")
         .range(-1000, 1000)

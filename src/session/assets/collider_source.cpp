@@ -29,9 +29,9 @@ Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider
     if (is_skin(collider)) return scene.world.shapes;
     const SequenceFiles& sequence = collider.mesh.sequence;
     Messages messages;
-    Result<std::shared_ptr<const MeshSequence>> read =
-        load_shapes({sequence, scene.folder, collider.mesh.file, collider.mesh.file, "collider"},
-                    mesh, messages);
+    Result<std::shared_ptr<const MeshSequence>> read = load_shapes(
+        {sequence, scene.animation, scene.folder, collider.mesh.file, collider.mesh.file, false},
+        mesh, messages);
     if (!read)
         return Error{(sequence.files.empty() ? "animation: " : "sequence: ") + read.error().text()};
     return read;
@@ -68,8 +68,8 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
     Known& known = known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
-                           sequence.files, sequence.fps, sequence.loops, sequence.animation,
-                           sequence.animation_loops}];
+                           sequence.files, sequence.fps, sequence.loops, scene.animation.name,
+                           scene.animation.loops}];
     collider.body = known.body;
     collider.shapes = known.shapes.lock();
     if (collider.body && (collider.shapes || !known.deforms)) return {};

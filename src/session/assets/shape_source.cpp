@@ -84,7 +84,7 @@ float difference(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) {
 
 // The index of the animation that the scene names; nothing for none.
 Result<std::optional<std::size_t>> chosen_animation(const ShapeSource& source, const Mesh& body) {
-    const std::string& name = source.sequence.animation;
+    const std::string& name = source.animation.name;
     if (name == "none" || (name == "auto" && body.animations.empty()))
         return std::optional<std::size_t>();
     if (name == "auto") return std::optional<std::size_t>(0);
@@ -93,6 +93,7 @@ Result<std::optional<std::size_t>> chosen_animation(const ShapeSource& source, c
         if (body.animations[k].name == name) return std::optional<std::size_t>(k);
         known += (k == 0 ? "\"" : ", \"") + body.animations[k].name + "\"";
     }
+    if (!source.is_head) return std::optional<std::size_t>();
     return Error{"no animation \"" + name + "\" in " + source.file + "; " +
                  (known.empty() ? "it has none" : "it has " + known)};
 }
@@ -101,9 +102,8 @@ void describe(const ShapeSource& source, const MeshAnimation& animation, const M
               Messages& messages) {
     const bool loops = shapes.loops;
     messages.assumptions.push_back(fmt::format(
-        "{}: plays its animation \"{}\" of {:.3g} s {} (set {}.animation, {}.animation_loops)",
-        source.file, animation.name, animation.seconds, loops ? "repeatedly" : "once", source.key,
-        source.key));
+        "{}: plays its animation \"{}\" of {:.3g} s {} (set head.animation, head.animation_loops)",
+        source.file, animation.name, animation.seconds, loops ? "repeatedly" : "once"));
     // Hair would be thrown about by the jump at each repetition.
     constexpr float kJump = 0.02f;
     if (loops && difference(shapes.frames.front(), shapes.frames.back()) > kJump)
@@ -119,14 +119,13 @@ Result<Shapes> load_animation(const ShapeSource& source, const Mesh& body, Messa
     if (!*chosen) return Shapes();
     const MeshAnimation& animation = body.animations[**chosen];
     Result<MeshFrames> read = read_animation(fs::path(source.folder) / source.file, body, **chosen);
-    if (!read)
-        return Error{read.error().text() + "; or set " + source.key + ".animation = \"none\""};
+    if (!read) return Error{read.error().text() + "; or set head.animation = \"none\""};
     if (read->frames.empty()) return Shapes();
     auto out = std::make_shared<MeshSequence>();
     out->indices = body.indices;
     out->rest = body.positions;
     out->fps = read->fps;
-    out->loops = source.sequence.animation_loops && read->frames.size() > 1;
+    out->loops = source.animation.loops && read->frames.size() > 1;
     out->frames = std::move(read->frames);
     describe(source, animation, *out, messages);
     // The first frame follows the last, which shows the same moment.

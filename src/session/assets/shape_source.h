@@ -5,20 +5,21 @@
 #include <memory>
 
 #include "base/messages.h"
-#include "collide/sequence_files.h"
 #include "geom/mesh.h"
 #include "geom/mesh_sequence.h"
 #include "ringlet/result.h"
+#include "scene/scene.h"
 
 namespace ringlet {
 
 // Where the shapes of a mesh come from.
 struct ShapeSource {
     const SequenceFiles& sequence;
-    std::string folder;  // relative paths start here
-    std::string file;    // of the mesh, whose animation is used without a sequence
-    std::string name;    // of the mesh in error messages: "groom.mesh"
-    std::string key;     // of the table, for messages: "head"
+    const AnimationSettings& animation;  // used if there is no sequence
+    std::string folder;                  // relative paths start here
+    std::string file;                    // of the mesh
+    std::string name;                    // of the mesh in error messages: "groom.mesh"
+    bool is_head = true;  // false: the file need not have the animation that the scene names
 };
 
 // Loads the files of the sequence or, if it names none, the animation of the mesh's file. Returns
