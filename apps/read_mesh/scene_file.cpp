@@ -8,8 +8,10 @@
 #include <assimp/DefaultIOSystem.h>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace ringlet {
 
@@ -66,9 +68,40 @@ bool has_float_colours(const std::string& ply) {
     return false;
 }
 
+// Assimp 5.2 misreads files that need these extensions of glTF, some of them without an error.
+constexpr std::array<const char*, 3> kUnsupported{
+    "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_mesh_quantization"};
+
+// Throws if the JSON text of a glTF file requires an extension that is not supported.
+void check_extensions(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::array<char, 20> header{};
+    in.read(header.data(), header.size());
+    std::uint64_t size = 64 << 20;
+    std::uint32_t chunk = 0;
+    std::memcpy(&chunk, header.data() + 12, sizeof chunk);
+    if (std::string_view(header.data(), 4) == "glTF")
+        size = std::min(size, std::uint64_t{chunk});  // the JSON chunk comes first
+    else
+        in.seekg(0);
+    std::string text(static_cast<std::size_t>(size), '\0');
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    const std::size_t first = text.find("\"extensionsRequired\"");
+    if (first == std::string::npos) return;
+    const std::string required = text.substr(first, text.find(']', first) - first);
+    for (const std::string name : kUnsupported)
+        if (required.find("\"" + name + "\"") != std::string::npos)
+            throw std::runtime_error("it uses the extension " + name +
+                                     ", which is not supported: export it without");
+}
+
 }  // namespace
 
 SceneFile::SceneFile(const std::string& path) {
+    std::string lower = path;
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (lower.ends_with(".gltf") || lower.ends_with(".glb")) check_extensions(path);
     keep_only_used_importers(importer_);
     importer_.SetIOHandler(new RegularFiles);  // owned by the importer
     scene_ = importer_.ReadFile(path, aiProcess_Triangulate);

@@ -1,6 +1,7 @@
 #include "io/mesh_format.h"
 
 #include "io/extensions.h"
+#include "io/groom_file.h"
 
 namespace ringlet {
 
@@ -17,14 +18,26 @@ std::span<const MeshFormat* const> all_mesh_formats() {
     return kAll;
 }
 
+namespace {
+
+Error is_a_groom(const std::filesystem::path& path) {
+    return {"has strands and no faces; grooms are read by groom.file", path.string()};
+}
+
+}  // namespace
+
 bool is_mesh_file(const std::filesystem::path& path) {
     return find_by_extension(all_mesh_formats(), path) != nullptr;
 }
 
 Result<Mesh> read_mesh(const std::filesystem::path& path) {
     const MeshFormat* const format = find_by_extension(all_mesh_formats(), path);
+    if (!format && is_groom_file(path)) return is_a_groom(path);
     if (!format) return Error{"unknown mesh format; use " + mesh_extensions(), path.string()};
-    return format->read(path);
+    Result<Mesh> mesh = format->read(path);
+    // Some extensions are those of grooms too.
+    if (!mesh && is_groom_file(path) && read_groom(path, {})) return is_a_groom(path);
+    return mesh;
 }
 
 Result<MeshFrames> read_animation(const std::filesystem::path& path, const Mesh& mesh,

@@ -332,6 +332,27 @@ TEST_F(ForeignMesh, files_that_are_no_meshes_are_told_in_one_line) {
     EXPECT_TRUE(says(folder.error().text(), "is a folder"));
 }
 
+// Assimp would return wrong positions without an error.
+TEST_F(ForeignMesh, unsupported_extensions_of_gltf_are_refused) {
+    GlbSample sample = strip_sample();
+    sample.json["extensionsRequired"] = {"KHR_texture_transform", "KHR_mesh_quantization"};
+    put("strip.bin", sample.buffer());
+    EXPECT_TRUE(says(error_of("a.glb", sample.glb()), "the extension KHR_mesh_quantization"));
+    EXPECT_TRUE(says(error_of("a.gltf", sample.gltf("strip.bin")), "KHR_mesh_quantization"));
+    sample.json["extensionsRequired"] = {"KHR_texture_transform"};
+    EXPECT_EQ(read("a.glb", sample.glb()).triangle_count(), 2 * kStripRows);
+}
+
+TEST_F(ForeignMesh, a_groom_is_told_where_grooms_are_read) {
+    const std::string strand =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+        "property float z\nelement edge 1\nproperty int vertex1\nproperty int vertex2\n"
+        "end_header\n0 0 0\n0 1 0\n0 1\n";
+    EXPECT_TRUE(says(error_of("a.ply", strand), "grooms are read by groom.file"));
+    EXPECT_TRUE(says(error_of("a.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n"), "read by groom.file"));
+    EXPECT_TRUE(says(error_of("a.hair", ""), "read by groom.file"));
+}
+
 // Stand-ins for a reader that a malicious file has taken over.
 class ForeignReaderFaults : public ForeignMesh {
 protected:

@@ -109,8 +109,7 @@ void describe(const ShapeSource& source, const MeshAnimation& animation, const M
     if (loops && difference(shapes.frames.front(), shapes.frames.back()) > kJump)
         messages.warnings.push_back({"the animation \"" + animation.name +
                                          "\" does not end as it begins, so the mesh jumps",
-                                     source.file,
-                                     "set " + source.key + ".animation_loops = false"});
+                                     source.file, "set head.animation_loops = false"});
 }
 
 Result<Shapes> load_animation(const ShapeSource& source, const Mesh& body, Messages& messages) {
