@@ -138,13 +138,15 @@ protected:
     bool is_read(const std::string& name, const std::string& bytes) const {
         const fs::path path = put(name, bytes);
         const auto start = std::chrono::steady_clock::now();
-        const Result<Mesh> mesh = read_mesh(path);
-        // The limit is a minute; a file of a few kilobytes must not come near it.
-        EXPECT_LT(seconds_since(start), 30) << keep(path);
+        // Some broken PLY files make Assimp run forever, so the limit is short here.
+        const ForeignReader reader{.limits = ProcessLimits{.seconds = 2}};
+        const Result<Mesh> mesh =
+            name.ends_with(".obj") ? read_mesh(path) : read_foreign_mesh(path, reader);
+        EXPECT_LT(seconds_since(start), 20) << keep(path);
         if (mesh) {
             expect_sound(*mesh, name);
             if (!mesh->animations.empty()) {
-                const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
+                const Result<MeshFrames> frames = read_foreign_frames(path, *mesh, 0, reader);
                 EXPECT_TRUE(!frames || frames->frames.empty() ||
                             frames->frames[0].size() == mesh->positions.size());
             }
@@ -183,8 +185,8 @@ TEST_F(MeshFuzz, broken_files_give_a_mesh_or_one_line_and_leave_no_process) {
     EXPECT_EQ(errno, ECHILD);
     rusage used{};
     ::getrusage(RUSAGE_CHILDREN, &used);
-    // The samples need 12 MB; the limit of the address space is 1 GiB for files of this size.
-    EXPECT_LT(used.ru_maxrss, 1 << 20) << "kB in the largest process";
+    // The limit is 2 GiB of address space.
+    EXPECT_LT(used.ru_maxrss, 2 << 20) << "kB in the largest process";
 }
 
 }  // namespace

@@ -86,9 +86,10 @@ protected:
             "[groom]\nmesh = \"strip.glb\"\nscalp = \"\"\nstrands = 60\nvertices = 4\n"
             "length = 0.05\n[head]\n" +
                 head + more);
-        return Session::open(
-            (folder_ / "scene.toml").string(), {},
-            {.log = [this](std::string_view m) { log_ += std::string(m) + "\n"; }});
+        Listener listener;
+        listener.log = [this](std::string_view line) { log_ += std::string(line) + "\n"; };
+        listener.warn = [this](const Warning& warning) { log_ += warning.text + "\n"; };
+        return Session::open((folder_ / "scene.toml").string(), {}, listener);
     }
     // The root of each strand.
     static std::vector<Vec3f> roots_of(const Session& session) {

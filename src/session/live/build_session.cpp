@@ -105,17 +105,14 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
     choose_pivot(*actor.head_mesh, actor.scene);
     const Mesh& mesh = actor.head_mesh->mesh;
     const SequenceFiles& sequence = actor.scene.world.head.sequence;
-    Messages messages;
+    actor.shape_messages = {};
     const Result<std::shared_ptr<const MeshSequence>> shapes = load_shapes(
         {sequence, actor.scene.animation, actor.scene.folder, actor.scene.groom.mesh, "groom.mesh"},
-        mesh, messages);
+        mesh, actor.shape_messages);
     if (!shapes)
         return Error{(sequence.files.empty() ? "head.animation: " : "head.sequence: ") +
                          shapes.error().text(),
                      actor.scene.name};
-    for (const std::string& assumption : messages.assumptions) listener.notify(assumption);
-    for (const Warning& warning : messages.warnings)
-        listener.notify(warning.place + ": " + warning.text + "; " + warning.remedy);
     actor.scene.world.shapes = *shapes;
     actor.displayed.head_mesh = with_tinted_scalp(mesh, actor.scene.groom, actor.scene.fur);
     return {};
