@@ -180,7 +180,7 @@ TEST_F(MeshFuzz, broken_files_give_a_mesh_or_one_line_and_leave_no_process) {
     RINGLET_TEST_FROM(full);
     // Run by hand with more.
     const char* const rounds = std::getenv("RINGLET_FUZZ_ROUNDS");
-    run(rounds ? std::atoi(rounds) : 200, 7);
+    run(rounds ? std::atoi(rounds) : 150, 7);
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a process is left behind";
     EXPECT_EQ(errno, ECHILD);
     rusage used{};
