@@ -10,7 +10,8 @@ namespace ringlet {
 
 // The positions of a mesh over time, without its topology.
 struct MeshFrames {
-    std::vector<std::vector<Vec3f>> frames;  // each with all positions; none: the mesh stays at rest
+    // Each with all positions of the mesh. None: it stays at rest.
+    std::vector<std::vector<Vec3f>> frames;
     float fps = 24;
 };
 
