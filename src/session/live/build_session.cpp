@@ -16,28 +16,23 @@ namespace ringlet {
 
 namespace {
 
-// The scalp "auto" has no material of its own: gives each triangle a material that is tinted by its
-// growth weight, in a few levels.
-void tint_by_weight(Mesh& head, const GroomSettings& groom) {
-    constexpr int kLevels = 16;
-    const GrowthWeight growth(head, {.scalp = groom.scalp});
+// The scalp "auto" has no material of its own: gives each triangle a tinted copy of its material,
+// in a few levels. The tint rises over several centimetres, so that the triangles of a coarse mesh
+// do not draw a stepped line next to the hairline.
+void tint_cap(Mesh& head, const GroomSettings& groom) {
+    constexpr int kLevels = 32;
+    constexpr float kRise = 0.05f;  // m
+    const Hairline hairline(find_skull(head));
     if (head.materials.empty()) head.materials.push_back({"skin"});
     const std::vector<Material> plain = head.materials;
     std::map<std::pair<int, int>, int> tinted;  // by material and level
     for (int t = 0; t < head.triangle_count(); ++t) {
-        if (!growth.may_grow(t)) continue;
-        // The least weight of the corners, so that no triangle of a coarse mesh is tinted beyond
-        // the hairline.
-        float weight = 1;
-        for (int k = 0; k < 3; ++k) {
-            const std::uint32_t corner =
-                head.indices[static_cast<std::size_t>(t) * 3 + static_cast<std::size_t>(k)];
-            weight = std::min(
-                weight,
-                growth.at({head.positions[corner], head.normals[corner], {}, t, 0, 0}).soft);
-        }
-        const int level = static_cast<int>(weight * kLevels + 0.5f);
-        if (level == 0) continue;
+        const Vec3f middle =
+            (head.corner(t, 0) + head.corner(t, 1) + head.corner(t, 2)) * (1.0f / 3);
+        const Vec3f normal = unit_or(area_normal(head, t), Vec3f{0, 1, 0});
+        if (hairline.weight(middle, normal) <= 0) continue;
+        const float rise = std::min(hairline.depth(middle) / kRise, 1.0f);
+        const int level = static_cast<int>(rise * kLevels + 0.5f);
         std::int32_t& material = head.triangle_material[static_cast<std::size_t>(t)];
         const int from = std::max(material, 0);
         const auto [found, is_new] =
@@ -60,11 +55,8 @@ Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings&
         head.materials.push_back({"skin"});
         head.triangle_material.assign(head.indices.size() / 3, 0);
     }
-    const std::string scalp = scalp_on(groom, head);
-    if (scalp == kAutoScalp && !furry) {
-        GroomSettings on_cap = groom;
-        on_cap.scalp = scalp;
-        tint_by_weight(head, on_cap);
+    if (!furry && scalp_on(groom, head) == kAutoScalp) {
+        tint_cap(head, groom);
         return head;
     }
     for (Material& material : head.materials)
