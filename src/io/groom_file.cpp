@@ -4,6 +4,7 @@
 #include <string>
 
 #include "io/extensions.h"
+#include "io/mesh_format.h"
 #include "io/strand_checks.h"
 
 namespace ringlet {
@@ -26,7 +27,10 @@ namespace {
 using Path = std::filesystem::path;
 
 Error unknown_format(const Path& path) {
-    return {"unknown groom format; use " + groom_extensions(), path.string()};
+    const std::string known = "use " + groom_extensions();
+    if (is_mesh_file(path))
+        return {"is a mesh; meshes are read by groom.mesh; for strands " + known, path.string()};
+    return {"unknown groom format; " + known, path.string()};
 }
 
 void apply(const GroomAxes& axes, StrandSet& strands) {

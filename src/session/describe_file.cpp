@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/hash.h"
 #include "geom/bvh.h"
@@ -14,6 +15,7 @@
 #include "math/elementary.h"
 #include "ringlet/jobs.h"
 #include "session/boundary.h"
+#include "session/json_text.h"
 
 namespace ringlet {
 
@@ -23,21 +25,56 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(Vec3f a) { return Json::array({a.x, a.y, a.z}); }
 
-// Edges that do not join exactly two triangles. Vertices are compared by position, so UV seams do
-// not count.
-std::int64_t open_edges(const Mesh& mesh) {
+// Differences and products of coordinates in double precision: those of coordinates beyond 1e19
+// overflow in float.
+struct Double3 {
+    double x, y, z;
+
+    static Double3 between(Vec3f a, Vec3f b) {
+        return {double{b.x} - double{a.x}, double{b.y} - double{a.y}, double{b.z} - double{a.z}};
+    }
+    double length() const { return std::hypot(x, y, z); }
+    double dot(const Double3& b) const { return x * b.x + y * b.y + z * b.z; }
+    Double3 cross(const Double3& b) const {
+        return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x};
+    }
+};
+
+struct Defects {
+    std::int64_t open_edges = 0;         // of one triangle only
+    std::int64_t branching_edges = 0;    // of more than two triangles
+    std::int64_t doubled_triangles = 0;  // triangles that repeat another, in either winding
+};
+
+// Vertices are compared by position, so UV seams do not count as open. A doubled triangle counts
+// once for its edges.
+Defects defects_of(const Mesh& mesh) {
     const auto less = [](Vec3f a, Vec3f b) {
         return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
     };
     std::map<Vec3f, int, decltype(less)> ids(less);
+    std::set<std::array<int, 3>> seen;
     std::map<std::pair<int, int>, int> uses;
+    Defects out;
     for (int t = 0; t < mesh.triangle_count(); ++t) {
-        int id[3];
+        std::array<int, 3> id{};
         for (int k = 0; k < 3; ++k)
-            id[k] = ids.try_emplace(mesh.corner(t, k), static_cast<int>(ids.size())).first->second;
-        for (int k = 0; k < 3; ++k) ++uses[std::minmax(id[k], id[(k + 1) % 3])];
+            id[static_cast<std::size_t>(k)] =
+                ids.try_emplace(mesh.corner(t, k), static_cast<int>(ids.size())).first->second;
+        std::sort(id.begin(), id.end());
+        if (id[0] == id[1] || id[1] == id[2]) continue;  // counted as a triangle without area
+        if (!seen.insert(id).second) {
+            ++out.doubled_triangles;
+            continue;
+        }
+        for (const auto& edge : {std::pair{id[0], id[1]}, {id[1], id[2]}, {id[0], id[2]}})
+            ++uses[edge];
     }
-    return std::count_if(uses.begin(), uses.end(), [](const auto& use) { return use.second != 2; });
+    for (const auto& [edge, count] : uses) {
+        out.open_edges += count == 1;
+        out.branching_edges += count > 2;
+    }
+    return out;
 }
 
 Json describe_mesh(const Mesh& mesh) {
@@ -45,10 +82,14 @@ Json describe_mesh(const Mesh& mesh) {
     double area = 0;
     std::int64_t flat = 0;
     for (int t = 0; t < mesh.triangle_count(); ++t) {
-        const double twice = static_cast<double>(norm(area_normal(mesh, t)));
+        const Vec3f a = mesh.corner(t, 0);
+        const double twice = Double3::between(a, mesh.corner(t, 1))
+                                 .cross(Double3::between(a, mesh.corner(t, 2)))
+                                 .length();
         area += 0.5 * twice;
         flat += twice == 0;
     }
+    const Defects defects = defects_of(mesh);
     Json materials = Json::array();
     for (const Material& material : mesh.materials) materials.push_back(material.name);
     return {{"kind", "mesh"},
@@ -60,7 +101,9 @@ Json describe_mesh(const Mesh& mesh) {
             {"low", to_json(bounds.low)},
             {"high", to_json(bounds.high)},
             {"zero_area_triangles", flat},
-            {"open_edges", open_edges(mesh)},
+            {"open_edges", defects.open_edges},
+            {"branching_edges", defects.branching_edges},
+            {"doubled_triangles", defects.doubled_triangles},
             {"warnings", mesh.warnings}};
 }
 
@@ -80,12 +123,13 @@ Spread spread_of(const std::vector<double>& values) {
 // Curliness: total turning angle per length, in turns per metre.
 double turns_per_metre(const StrandSet& strands, int s) {
     double angle = 0, length = 0;
+    Double3 before{0, 0, 0};
     for (int i = 1; i < strands.layout->vertex_count(s); ++i) {
-        const Vec3f e = strands.position.vec3(s, i) - strands.position.vec3(s, i - 1);
-        length += static_cast<double>(norm(e));
-        if (i < 2) continue;
-        const Vec3f d = strands.position.vec3(s, i - 1) - strands.position.vec3(s, i - 2);
-        angle += static_cast<double>(atan2(norm(cross(d, e)), dot(d, e)));
+        const Double3 e =
+            Double3::between(strands.position.vec3(s, i - 1), strands.position.vec3(s, i));
+        length += e.length();
+        if (i > 1) angle += std::atan2(before.cross(e).length(), before.dot(e));
+        before = e;
     }
     return length > 0 ? angle / (2 * static_cast<double>(kPi)) / length : 0;
 }
@@ -116,14 +160,14 @@ StrandCensus census_of(const StrandSet& strands) {
         double length = 0;
         for (int i = 0; i < count; ++i) {
             const Vec3f p = strands.position.vec3(s, i);
-            out.nonfinite += !std::isfinite(p.x + p.y + p.z);
+            out.nonfinite += !(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
             if (s == 0 && i == 0) out.bounds = {p, p};
             Bounds& b = out.bounds;
             b.low = {min(b.low.x, p.x), min(b.low.y, p.y), min(b.low.z, p.z)};
             b.high = {max(b.high.x, p.x), max(b.high.y, p.y), max(b.high.z, p.z)};
             out.diameters.push_back(2 * static_cast<double>(strands.radius.at(s, i)));
             if (i == 0) continue;
-            const double segment = static_cast<double>(norm(p - strands.position.vec3(s, i - 1)));
+            const double segment = Double3::between(strands.position.vec3(s, i - 1), p).length();
             out.zero_segments += segment == 0;
             length += segment;
         }
@@ -217,7 +261,7 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
                    ? as_mesh.error()
                    : Error{"unknown file format; use " + list_extensions(file_formats()), path};
     }
-    return json ? described.dump(2) + "\n" : as_text(described);
+    return json ? json_text(described, 2) : as_text(described);
 } catch (...) {
     return error_from_exception();
 }

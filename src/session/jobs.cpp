@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
+#include "io/strand_checks.h"
 #include "session/boundary.h"
 #include "session/draw.h"
 #include "session/frame_sink.h"
@@ -208,9 +209,26 @@ Result<void> save_groom(Session& session, const std::string& output) try {
     return error_from_exception();
 }
 
+namespace {
+
+// Describes the thickness or colour that the output format stores and the input does not have, or
+// returns an empty text.
+std::string missing_appearance(const StrandSet& strands, const fs::path& output) {
+    const unsigned stores = groom_format_of(output)->stores;
+    const StrandView view = view_of(strands);
+    const bool colour = (stores & kStoresColour) && !has_colour(view);
+    const bool radius = (stores & kStoresRadius) && !has_radius(view);
+    if (!colour && !radius) return {};
+    const std::string what = colour && radius ? "colour or thickness"
+                             : colour         ? "colour"
+                                              : "thickness";
+    return "has no " + what + "; readers of " + output.filename().string() + " use defaults";
+}
+
+}  // namespace
+
 Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options, const Listener& listener) try {
-    if (!is_groom_file(input)) return cannot_write(input, groom_extensions());
     Result<void> known = check_output(output, OutputKind::strands);
     if (!known) return known;
     std::error_code ignored;
@@ -220,6 +238,8 @@ Result<void> convert(const std::string& input, const std::string& output,
     if (!strands) return strands.error();
     if (options.vertices >= 2) *strands = resample(*strands, options.vertices);
     if (!listener.proceed("converting", 0, 1)) return Error{"stopped; not written", output};
+    if (const std::string missing = missing_appearance(*strands, output); !missing.empty())
+        listener.notify(input + ": " + missing);
     return write_groom(output, *strands, "ringlet convert");
 } catch (...) {
     return error_from_exception();

@@ -142,12 +142,13 @@ std::string format_hair(const StrandView& strands, std::string_view information)
     out.reserve(kHeaderBytes + 2 * static_cast<std::size_t>(count) + 28 * vertices);
     append_u32(out, static_cast<std::uint32_t>(count));
     append_u32(out, static_cast<std::uint32_t>(vertices));
-    append_u32(out, kSegments | kPoints | kThickness | kColour);
-    // The header's defaults, unused because all arrays are written.
+    const bool colour = has_colour(strands), radius = has_radius(strands);
+    append_u32(out, kSegments | kPoints | (radius ? kThickness : 0u) | (colour ? kColour : 0u));
+    // The header's defaults apply to all arrays that are not written.
     append_u32(out, 0);
+    append_f32(out, kDefaultHairThickness);
     append_f32(out, 0);
-    append_f32(out, 0);
-    append_vec3(out, {1, 1, 1});
+    append_vec3(out, kDefaultHairColour);
     // One byte less than the field holds, so that it ends with 0 as a C string does.
     out += information.substr(0, kInformationBytes - 1);
     out.resize(kHeaderBytes, '\0');
@@ -159,8 +160,12 @@ std::string format_hair(const StrandView& strands, std::string_view information)
         out += static_cast<char>(segments >> 8);
     }
     for_each_vertex(strands, [&](int s, int i) { append_vec3(out, strands.position->vec3(s, i)); });
-    for_each_vertex(strands, [&](int s, int i) { append_f32(out, 2 * strands.radius->at(s, i)); });
-    for_each_vertex(strands, [&](int s, int i) { append_vec3(out, strands.colour->vec3(s, i)); });
+    for_each_vertex(strands, [&](int s, int i) {
+        if (radius) append_f32(out, 2 * strands.radius->at(s, i));
+    });
+    for_each_vertex(strands, [&](int s, int i) {
+        if (colour) append_vec3(out, strands.colour->vec3(s, i));
+    });
     return out;
 }
 

@@ -29,8 +29,8 @@ public:
     Result<StrandSet> strands(const std::string& name) {
         if (lines_.ends.empty())
             return Error{
-                "has no polylines (lines that start with l), so no strands; if it is a mesh, grow "
-                "hair on it",
+                "has no polylines (lines that start with l), so no strands; meshes are read by "
+                "groom.mesh",
                 name};
         if (highest_ >= lines_.vertex_total())
             return Error{out_of_range(highest_ + 1, ""), name, highest_line_};

@@ -232,8 +232,10 @@ Result<StrandSet> parse_ply(std::string_view bytes, const std::string& name) {
     if (!header) return header.error();
     const PlyElement* const strands = strand_element(*header);
     if (!strands)
-        return Error{"has neither edges (element edge) nor strands (element strand or curve)",
-                     name};
+        return Error{
+            "has neither edges (element edge) nor strands (element strand or curve); meshes are "
+            "read by groom.mesh",
+            name};
 
     NumberReader body(bytes.substr(header->body_at), header->ascii);
     Polylines lines;

@@ -9,6 +9,7 @@
 #include "groom/grow.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
+#include "io/strand_checks.h"
 #include "session/assets/growth_source.h"
 #include "session/assets/resources.h"
 #include "sim/kernels/limits.h"
@@ -63,11 +64,18 @@ void snap_roots(const Mesh& body, StrandSet& strands) {
     }
 }
 
-bool has_appearance(const StrandSet& strands) {
-    for (int s = 0; s < strands.strand_count(); ++s)
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
-            if (strands.radius.at(s, i) > 0) return true;
-    return false;
+// Sets the colour and the radius that the file does not have from the scene.
+void add_appearance(const Scene& scene, const GroomMaps& maps, StrandSet& strands,
+                    const TaskPool& pool) {
+    const bool recolour = scene.groom.import.recolour;
+    const bool colour = !recolour && has_colour(view_of(strands));
+    const bool radius = !recolour && has_radius(view_of(strands));
+    if (colour && radius) return;
+    Channel<3> own_colour = std::move(strands.colour);
+    Channel<1> own_radius = std::move(strands.radius);
+    paint(scene.groom, maps, strands, pool);
+    if (colour) strands.colour = std::move(own_colour);
+    if (radius) strands.radius = std::move(own_radius);
 }
 
 // Beyond kMaxCoordinate every model would report a numerical failure at each step.
@@ -101,7 +109,7 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
         strands = thin_out(strands, from.max_strands);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
     if (from.snap) snap_roots(body, strands);
-    if (from.recolour || !has_appearance(strands)) paint(scene.groom, maps, strands, pool);
+    if (strands.strand_count() > 0) add_appearance(scene, maps, strands, pool);
     return check_extent(std::move(strands), path.string(), "give a smaller groom.file_scale");
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "bench/machine.h"
@@ -13,6 +12,7 @@
 #include "session/bench/bench_device.h"
 #include "session/bench/bench_scaling.h"
 #include "session/boundary.h"
+#include "session/json_text.h"
 #include "sim/models/registry.h"
 
 namespace ringlet {
@@ -211,7 +211,7 @@ std::string Bench::to_json() const {
         out.update(nlohmann::ordered_json::parse(row.report.to_json()));
         json["rows"].push_back(std::move(out));
     }
-    return json.dump(1) + "\n";
+    return json_text(json, 1);
 }
 
 std::string Bench::to_table() const {

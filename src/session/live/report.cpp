@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "session/json_text.h"
 #include "session/live/scene_checks.h"
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
@@ -149,7 +149,7 @@ std::string Report::to_json() const {
         json["warnings"].push_back(
             {{"text", warning.text}, {"place", warning.place}, {"remedy", warning.remedy}});
     json["assumptions"] = assumptions;
-    return json.dump(2) + "\n";
+    return json_text(json, 2);
 }
 
 }  // namespace ringlet
