@@ -39,6 +39,7 @@ struct PbdSettings {
     int bend_chunk = 1;               // segments in such a chunk
     float shape_stiffness = 0;        // [0, 1], pull to the groomed position at the root
     float shape_reach = 0.5f;         // share of the strand over which that pull fades
+    float style_stiffness = 2;        // where sim.keep_style applies: over that of a pendulum
     bool iteration_corrected = true;  // k' = 1 - (1-k)^(1/n) instead of k
     float mass = 0.425f;              // of a vertex; only its ratio to sim.force matters
     float mass_variation = 0.1765f;   // per strand, relative: 0.35 to 0.5
@@ -65,6 +66,20 @@ constexpr std::string_view word_of(Integrator integrator) {
             return "backward_euler";
         case Integrator::second_order:
             return "second_order";
+    }
+    return {};
+}
+
+// The grooms whose pose is an equilibrium on a still head with every model.
+enum class KeepStyle { imported, always, never };
+constexpr std::string_view word_of(KeepStyle which) {
+    switch (which) {
+        case KeepStyle::imported:
+            return "imported";
+        case KeepStyle::always:
+            return "always";
+        case KeepStyle::never:
+            return "never";
     }
     return {};
 }
@@ -142,6 +157,8 @@ struct SimSettings {
     float follow_head_above = 10;  // m/s; root motion above this speed moves the hair rigidly
     float collision_radius = 0.001f;  // m, distance kept between hair and colliders
     float keep_gap = 0;               // m; the groomed distance to colliders is kept up to this
+    // A Simulation does not know where its groom is from: for it, `imported` means never.
+    KeepStyle keep_style = KeepStyle::imported;
     ContactKind contact = ContactKind::project;
     float penalty_stiffness = 2e4f;  // 1/s^2, acceleration per metre of depth
     bool hold_roots = true;          // roots follow the head; otherwise strands are free
@@ -153,6 +170,8 @@ struct SimSettings {
     SpringSettings spring;
     std::map<std::string, float> model_values;  // of models without a struct of their own here
     HairHair hair_hair;
+
+    bool keeps_style() const { return keep_style == KeepStyle::always; }
 };
 
 struct Wind {

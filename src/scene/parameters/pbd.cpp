@@ -25,6 +25,11 @@ void declare_constraints(ParameterGroup<PbdSettings>& pbd) {
     pbd.real("shape_reach", &PbdSettings::shape_reach)
         .range(0, 1)
         .says("Fraction of the strand, from the root, over which that pull fades to 0.");
+    pbd.real("style_stiffness", &PbdSettings::style_stiffness)
+        .range(0, 1000)
+        .says(
+            "Pull to the groomed pose where sim.keep_style applies, over that of a pendulum of "
+            "the hair's length; 0: none.");
     pbd.flag("iteration_corrected", &PbdSettings::iteration_corrected)
         .says("Uses 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations.");
 }

@@ -53,6 +53,10 @@ void declare_contact(ParameterGroup<SimSettings>& sim) {
         .says(
             "Upper limit of the groomed distance to colliders that is kept; it stands for the "
             "hair underneath.");
+    sim.choice("keep_style", &SimSettings::keep_style)
+        .says(
+            "Grooms that stay as they are while the head is still, with every model: imported "
+            "ones, always or never.");
     sim.choice("contact", &SimSettings::contact)
         .says(
             "Contact with colliders: project resolves it exactly and with friction, penalty "

@@ -34,7 +34,9 @@ Result<void> Actor::regrow(const TaskPool& pool) {
 
 std::unique_ptr<Simulation> Actor::make_simulation(int first_step, const SimulationBackend& backend,
                                                    const TaskPool& pool) {
-    auto out = std::make_unique<Simulation>(groom.simulated_rest(pool), scene.sim, scene.world,
+    SimSettings settings = scene.sim;
+    settings.keep_style = keeps_style(scene) ? KeepStyle::always : KeepStyle::never;
+    auto out = std::make_unique<Simulation>(groom.simulated_rest(pool), settings, scene.world,
                                             scene.groom.seed, backend.lanes, first_step,
                                             backend.open_device(), pool);
     if (!keep_rest) groom.release_rest();

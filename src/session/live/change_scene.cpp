@@ -83,8 +83,8 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
         actor.to_world = actors[k].to_world;
         actor.keep_rest = options.keep_groom;
         Result<void> done = load_assets(actor, meshes);
-        if (done) done = actor.regrow(pool);
         if (done) done = collider_meshes.fill(actor.scene, actor.head_mesh->mesh, pool);
+        if (done) done = actor.regrow(pool);
         if (!done) return located(k, done.error());
     }
     const double now = time();

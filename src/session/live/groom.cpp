@@ -5,8 +5,29 @@
 #include "base/assert.h"
 #include "groom/grow.h"
 #include "groom/guides.h"
+#include "sim/body_clearance.h"
 
 namespace ringlet {
+
+namespace {
+
+// The collider of a head is a few tenths of a millimetre coarser than its mesh, so roots and the
+// hair next to them lie up to twice the collision radius inside it.
+int move_out_of_bodies(const Scene& scene, StrandSet& strands, const TaskPool& pool) {
+    const Rigidf head = pose_at(scene.world.head, 0);
+    std::vector<PlacedCollider> bodies;
+    for (const Collider& collider : scene.world.colliders)
+        bodies.push_back(place(collider, head, head));
+    const float radius = scene.sim.collision_radius;
+    return ringlet::move_out_of_bodies(strands, head, bodies, {2 * radius, radius}, pool);
+}
+
+}  // namespace
+
+bool keeps_style(const Scene& scene) {
+    return scene.sim.keep_style == KeepStyle::always ||
+           (scene.sim.keep_style == KeepStyle::imported && is_imported(scene));
+}
 
 Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
                           std::shared_ptr<const ActorFur> fur, Messages& messages,
@@ -31,6 +52,7 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
 Result<StrandSet> Groom::grow(Messages& messages, const TaskPool& pool) const {
     Result<StrandSet> out = load_groom(scene_, maps_, *head_, messages, pool);
     if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, *out, pool);
+    if (out && keeps_style(scene_)) move_out_of_bodies(scene_, *out, pool);
     return out;
 }
 

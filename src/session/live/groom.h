@@ -9,6 +9,9 @@
 
 namespace ringlet {
 
+// Whether sim.keep_style applies to the groom of the scene.
+bool keeps_style(const Scene& scene);
+
 // Rest positions and appearance are computed on demand and cached, also by const functions. Not
 // thread-safe.
 class Groom {
@@ -16,8 +19,9 @@ public:
     // No strands.
     Groom() = default;
     // Grows or imports the strands of `scene` on `head`. `fur` is null if the scene has none. The
-    // groom keeps what it needs to grow the same strands again. Appends what was guessed and what
-    // looks wrong to `messages`.
+    // groom keeps what it needs to grow the same strands again. Strands whose style is kept are
+    // moved out of the scene's colliders, whose bodies must have been built. Appends what was
+    // guessed and what looks wrong to `messages`.
     static Result<Groom> make(const Scene& scene, std::shared_ptr<HeadMesh> head,
                               std::shared_ptr<const ActorFur> fur, Messages& messages,
                               const TaskPool& pool);

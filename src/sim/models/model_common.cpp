@@ -15,7 +15,8 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
             float height = most;
             for (const PlacedCollider& body : start.bodies)
                 height = min(height, nearest_surface(body, start.state.x.vec3(strand, i)).distance);
-            gap.at(strand, i) = max(height, -2 * settings.collision_radius);
+            gap.at(strand, i) =
+                settings.keeps_style() ? height : max(height, -2 * settings.collision_radius);
         }
     });
     return gap;

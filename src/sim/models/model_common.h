@@ -8,8 +8,9 @@ namespace ringlet {
 
 // The distance (m) each vertex keeps to bodies: its groomed distance, at most sim.collision_radius
 // or sim.keep_gap, whichever is larger, and at least minus twice sim.collision_radius, because
-// bodies approximate the skin. A groom in contact therefore starts at rest. sim.keep_gap represents
-// the hair underneath.
+// bodies approximate the skin. With sim.keep_style it has no lower limit: move_out_of_bodies() has
+// moved the strands out as far as their roots permit. A groom in contact therefore starts at rest.
+// sim.keep_gap represents the hair underneath.
 Channel<1> gaps_to_bodies(const ModelStart& start);
 
 // Returns the first strand with a repaired vertex and the index of that vertex, or (-1, -1), and

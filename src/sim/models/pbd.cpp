@@ -32,6 +32,9 @@ public:
     explicit SolverPbd(const ModelStart& start)
         : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
+          groomed_gravity_(keeps_style(start.settings)
+                               ? rotate(conjugate(start.head.rotation), start.settings.gravity)
+                               : Vec3f{0, 0, 0}),
           length_(start.rest.layout, -1),
           w_(start.rest.layout),
           end_(start.rest.layout) {
@@ -44,10 +47,11 @@ public:
             pairs_.push_back({pair.reach == PairReach::ends ? 0 : pair.span,
                               per_iteration(pair.stiffness, settings)});
         }
-        if (settings.pbd.shape_stiffness > 0) goal_ = Channel<1>(rest.layout);
+        if (settings.pbd.shape_stiffness > 0 || keeps_style(settings))
+            goal_ = Channel<1>(rest.layout);
         if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
-        if (settings.pbd.shape_stiffness > 0 || settings.hold_tips)
+        if (!goal_.empty() || settings.hold_tips)
             rest_position_ = rest.position;
         else
             root_positions_ = StrandChannel<kHeldAtRoot * 3>(rest.layout);
@@ -81,6 +85,9 @@ public:
     }
 
 private:
+    static bool keeps_style(const SimSettings& settings) {
+        return settings.keeps_style() && settings.hold_roots && settings.pbd.style_stiffness > 0;
+    }
     int first_free() const { return settings_.hold_roots ? (settings_.clamp_root ? 2 : 1) : 0; }
     bool is_free(int strand, int vertex) const {
         return vertex >= first_free() && static_cast<float>(vertex) < end_.at(strand);
@@ -99,17 +106,41 @@ private:
             root_positions_.set_vec3(strand, rest.position.vec3(strand, i), 3 * i);
     }
 
-    // The pull to the groomed position decreases from the root to zero at shape_reach.
+    // The pull to the groomed position: sim.pbd.shape_stiffness, which decreases from the root to
+    // zero at shape_reach, and that of sim.keep_style.
     void prepare_goals(int strand) {
         if (goal_.empty() || !settings_.hold_roots) return;
         const int count = layout().vertex_count(strand);
+        float from_root = 0;
         for (int i = 0; i < count; ++i) {
+            if (i > 0) from_root += length_.at(strand, i - 1);
             if (!is_free(strand, i)) continue;
             const float along = static_cast<float>(i) / static_cast<float>(std::max(count - 1, 1));
             const float fade = max(1 - along / max(settings_.pbd.shape_reach, kTiny), 0.0f);
-            goal_.at(strand, i) =
+            const float shape =
                 per_iteration(settings_.pbd.shape_stiffness * fade * fade, settings_);
+            goal_.at(strand, i) = shape + style_pull(from_root) * (1 - shape);
         }
+    }
+
+    // Per iteration, for a vertex at this distance from its root along the strand. The pull has the
+    // frequency of a pendulum of that length, times the root of style_stiffness; one implicit
+    // substep moves a vertex by the fraction K = omega^2 h^2/(1 + omega^2 h^2). It acts together
+    // with the support in effective_gravity().
+    float style_pull(float from_root) const {
+        if (!keeps_style(settings_)) return 0;
+        const float h = settings_.dt / static_cast<float>(settings_.substeps);
+        const float a =
+            settings_.pbd.style_stiffness * norm(groomed_gravity_) * h * h / max(from_root, kTiny);
+        return static_cast<float>(1 -
+                                  nth_root(1 / (1 + static_cast<double>(a)), settings_.iterations));
+    }
+
+    // Sag-free start of sim.keep_style: a constant force on every vertex, which turns with the
+    // head, balances the weight in the groomed pose. Only the change of gravity relative to the
+    // head is left to move the hair.
+    Vec3f effective_gravity(const Rigidf& head) const {
+        return settings_.gravity - rotate(head.rotation, groomed_gravity_);
     }
 
     void prepare_lengths(const StrandSet& rest, int strand) {
@@ -170,13 +201,13 @@ private:
         PbdUniforms out{
             .h = h,
             .iterations = settings_.iterations,
-            .gravity = settings_.gravity,
+            .gravity = effective_gravity(context.head),
             .force = settings_.force,
             .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
             .stretch_stiffness = per_iteration(settings_.pbd.stretch_stiffness, settings_),
             .bend_stiffness = per_iteration(settings_.pbd.bend_stiffness, settings_),
             .bend_chunk = settings_.pbd.bend_chunk,
-            .has_goals = settings_.pbd.shape_stiffness > 0,
+            .has_goals = !goal_.empty(),
             .first_free = first_free(),
             .rows_with_rest = root_positions_.empty() ? kAllRows : first_free(),
             .length_solves = settings_.pbd.stretch_stiffness < 1 ? 0 : settings_.pbd.length_solves,
@@ -213,6 +244,7 @@ private:
     }
 
     SimSettings settings_;
+    Vec3f groomed_gravity_;  // m/s^2, in the head's frame; 0 without sim.keep_style
     Channel<1> length_, goal_, gap_, bend_;
     std::vector<Channel<1>> pair_rest_;
     std::vector<PbdPairUniforms> pairs_;
