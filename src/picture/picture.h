@@ -43,6 +43,9 @@ struct Picture {
     RenderSettings settings;
     std::vector<DrawnShape> shapes;  // drawn as matte clay
     std::vector<Mark> marks;
+    // Size of the body that the strands grow on over that of a head. Scales the distances over
+    // which strands and skin shadow themselves.
+    float body_scale = 1;
     // Draws strands in their own colours with little shading, so that the colours can be read.
     bool plain_strands = false;
     // Owns the colours where `strands.colour` was made for this picture.

@@ -353,6 +353,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
+    frame.rim_colour.w = picture.body_scale;
     // Ribbons are wider than their strand by the pixel's footprint; solid strands are not.
     frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;

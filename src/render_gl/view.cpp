@@ -102,7 +102,7 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
     const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
     frame.rim_direction =
         glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
-    frame.rim_colour = glm::vec4(colour * light.rim, 0);
+    frame.rim_colour = glm::vec4(colour * light.rim, 1);
     // The soft light takes on some of the backdrop's colour.
     const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
     frame.sky_colour = glm::vec4(tint * light.fill, 0);

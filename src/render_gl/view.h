@@ -29,16 +29,16 @@ struct FrameBlock {
     glm::vec4 key_direction;   // towards the light; w: depth range of the shadow maps, m
     glm::vec4 key_colour;      // w: side of the shadow maps, m
     glm::vec4 rim_direction;   // w: radius of one head, m
-    glm::vec4 rim_colour;
-    glm::vec4 sky_colour;     // soft light from above
-    glm::vec4 bounce_colour;  // soft light from below
-    glm::vec4 background;     // w: exposure
-    glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;           // specular, roughness, width, |ln(colour)| / sqrt(absorption)
-    glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
-    glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
-    glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side
-    glm::vec4 subject;        // centre and radius of everything drawn
+    glm::vec4 rim_colour;      // w: size of the body over that of a head (Picture::body_scale)
+    glm::vec4 sky_colour;      // soft light from above
+    glm::vec4 bounce_colour;   // soft light from below
+    glm::vec4 background;      // w: exposure
+    glm::vec4 ground;          // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
+    glm::vec4 hair;            // specular, roughness, width, |ln(colour)| / sqrt(absorption)
+    glm::vec4 grid_origin;     // low corner of the density grid; w: cell, m
+    glm::vec4 grid_scale;      // xyz: 1 / (cells * cell) per axis
+    glm::vec4 contact;         // x, z of the low corner of the contact map, 1 / side, side
+    glm::vec4 subject;         // centre and radius of everything drawn
     glm::vec4 raster;  // shift of the image in clip units (2), strands are lines, plain (0 or 1)
     glm::vec4 lobes;   // longitudinal widths of R, TT and TRT, tilt of the cuticle
 };

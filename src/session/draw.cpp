@@ -32,6 +32,8 @@ Picture picture_of(const Session& session) {
                 {&actor.displayed.head_mesh, actor.to_world * actor.displayed.head});
         if (actor.fur && actor.fur->has_coat())
             out.furs.push_back(actor.fur->view(actor.scene, actor.to_world, actor.displayed.head));
+        if (actor.fur && impl.actors.size() == 1)
+            out.body_scale = actor.fur->body_scale(actor.scene);
         if (!actor.scene.show_colliders) continue;
         for (std::size_t k = 0; k < actor.scene.world.colliders.size(); ++k)
             add_collider(k, actor, out);

@@ -18,8 +18,8 @@ float opacity_at(vec2 uv, float depth) {
     float behind = (depth - textureLod(strand_depth_map, uv, 0.0).x) * frame.key_direction.w;
     if (behind <= 0.0) return 0.0;
     vec4 layers = textureLod(opacity_map, uv, 0.0);
-    vec4 starts = vec4(0, kLayerEnds.xyz);
-    vec4 share = clamp((behind - starts) / (kLayerEnds - starts), 0.0, 1.0);
+    vec4 ends = kLayerEnds * frame.rim_colour.w, starts = vec4(0, ends.xyz);
+    vec4 share = clamp((behind - starts) / (ends - starts), 0.0, 1.0);
     return dot(share, layers - vec4(0, layers.xyz));
 }
 

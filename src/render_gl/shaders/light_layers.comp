@@ -11,12 +11,13 @@ layout(std430, binding = kLightSumBinding) buffer Layers { uint layers[]; };  //
 void visit(ivec2 texel, float depth, float cover) {
     // Strands behind a mesh are in its shadow. Omitting them here lets meshes use the total opacity
     // of a texel without comparing depths.
+    float scale = frame.rim_colour.w;
     vec2 at = (vec2(texel) + 0.5) / float(map_size);
-    float lit = textureLod(opaque_map, vec3(at, depth - 0.004 / frame.key_direction.w), 0.0);
+    float lit = textureLod(opaque_map, vec3(at, depth - 0.004 * scale / frame.key_direction.w), 0.0);
     uint amount = uint(min(cover * lit, kMaxCover) * kCoverScale + 0.5);
     if (amount == 0u) return;
     float first = texelFetch(strand_depth_map, texel, 0).x;
     float behind = (depth - first) * frame.key_direction.w;
-    uint layer = uint(dot(vec3(greaterThan(vec3(behind), kLayerEnds.xyz)), vec3(1)));
+    uint layer = uint(dot(vec3(greaterThan(vec3(behind), kLayerEnds.xyz * scale)), vec3(1)));
     atomicAdd(layers[(texel.y * map_size + texel.x) * kOpacityLayers + int(layer)], amount);
 }

@@ -35,13 +35,14 @@ vec2 spiral(int i, int count, float turn) {
 // with the depth of the surface's tangent plane, so that slanted skin does not shadow itself. The
 // pattern is rotated per pixel, which turns banding into fine noise.
 float soft_box(vec3 at, vec3 n) {
-    const float kRadius = 0.008;  // m
+    const float kRadius = 0.008, kBias = 0.003;  // m, on a head
     const int kTaps = 20;
     vec3 n_map = mat3(frame.light_matrix) * n;
     vec2 slope = -n_map.xy / min(n_map.z, -0.25 * length(n_map));
     float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
     float turn = 6.2831853 * fract(52.9829189 * grain);
-    float bias = 0.003 / frame.key_direction.w, radius = kRadius / frame.key_colour.w;
+    float bias = kBias * frame.rim_colour.w / frame.key_direction.w;
+    float radius = kRadius * frame.rim_colour.w / frame.key_colour.w;
     float sum = 0.0;
     for (int i = 0; i < kTaps; ++i) {
         vec2 offset = spiral(i, kTaps, turn) * radius;
@@ -66,7 +67,8 @@ vec3 mesh_light(vec3 albedo) {
         float open = soft_box(at, n);
         // The shadow of the same bulge must not cut off the light that wraps past the terminator,
         // so a larger bias ignores near occluders there.
-        if (cosine < 0.25) open = mix(opaque_light(at, 0.06), open, smoothstep(-0.1, 0.25, cosine));
+        float near = opaque_light(at, 0.06 * frame.rim_colour.w);
+        if (cosine < 0.25) open = mix(near, open, smoothstep(-0.1, 0.25, cosine));
         float strands = textureLod(opacity_map, at.xy, 2.2).w;
         // The edges of shadows on skin are warm.
         key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));

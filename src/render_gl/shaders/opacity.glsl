@@ -1,5 +1,5 @@
-// The layers of the opacity map end at these depths behind the first strand, in metres. They are
-// thin where hair begins to shadow itself and thick where it is dark in any case. Opacity stops
+// The layers of the opacity map end at these depths behind the first strand, in metres on a body of
+// the size of a head. frame.rim_colour.w scales them to other bodies. They are thin where hair begins to shadow itself and thick where it is dark in any case. Opacity stops
 // growing at the last depth; the last layer counts everything behind the others.
 const vec4 kLayerEnds = vec4(0.006, 0.02, 0.055, 0.13);
 

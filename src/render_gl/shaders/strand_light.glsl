@@ -120,7 +120,7 @@ vec3 shade(Point p) {
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p.position);
         count = soft_opacity(at, 2.0);
-        open = opaque_light(at, 0.004);
+        open = opaque_light(at, 0.004 * frame.rim_colour.w);
         soft = grid_light(p.position);
         float hair = rim_hair_light(p.position);
         rim_count = -log(max(hair, 0.004));

@@ -143,6 +143,12 @@ void ActorFur::display(float t, const TaskPool& pool) {
     if (coat_) coat_->directions(t, displayed_, pool);
 }
 
+// The scene `bunny`, for which the lights of strands and shells were matched.
+float ActorFur::body_scale(const Scene& scene) const {
+    constexpr float kMatchedUnit = 0.122f;  // m
+    return unit_of(scene.fur, pelt_) / kMatchedUnit;
+}
+
 FurView ActorFur::view(const Scene& scene, const Rigidf& to_world, const Rigidf& head) const {
     FurView out;
     out.pelt = &pelt_;

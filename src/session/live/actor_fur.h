@@ -34,6 +34,8 @@ public:
     // Interpolates the displayed tip directions between the last two steps: 0 is the previous one,
     // 1 the current one.
     void display(float t, const TaskPool& pool);
+    // Size of the body for the renderer's shadows (Picture::body_scale).
+    float body_scale(const Scene& scene) const;
     // The displayed fur for a renderer. Valid until the next display() or restart().
     FurView view(const Scene& scene, const Rigidf& to_world, const Rigidf& head) const;
 
