@@ -1,11 +1,14 @@
 // Images of fur: shells and strands of one coat agree, curves match their formulas, shells are not
 // visible at silhouettes, and seams of the mesh are not visible at all.
+#include <fstream>
+
 #include "fur/shell_curve.h"
 #include "render/picture_fixture.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
 #include "test_level.h"
+#include "unit/temp_folder.h"
 
 namespace ringlet {
 namespace {
@@ -54,6 +57,55 @@ TEST_F(FurPictures, strands_and_shells_of_one_coat_agree) {
     EXPECT_NEAR(a.area / b.area, 1, 0.05);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.05) << k;
     RecordProperty("area_ratio", std::to_string(a.area / b.area));
+}
+
+// A ball of the given radius (m) as a scene in `folder`.
+std::string ball_scene(const TempFolder& folder, float radius) {
+    constexpr int kRings = 32, kAround = 64;
+    std::ofstream mesh(folder / "ball.obj");
+    for (int i = 0; i <= kRings; ++i)
+        for (int k = 0; k < kAround; ++k) {
+            const SinCos<float> up = sin_cos(kPi * static_cast<float>(i) / kRings);
+            const SinCos<float> turn = sin_cos(2 * kPi * static_cast<float>(k) / kAround);
+            mesh << "v " << radius * up.sin * turn.sin << ' ' << radius * up.cos << ' '
+                 << radius * up.sin * turn.cos << '\n';
+        }
+    const auto at = [](int i, int k) { return i * kAround + k % kAround + 1; };
+    for (int i = 0; i < kRings; ++i)
+        for (int k = 0; k < kAround; ++k) {
+            if (i + 1 < kRings)
+                mesh << "f " << at(i, k) << ' ' << at(i + 1, k) << ' ' << at(i + 1, k + 1) << '\n';
+            if (i > 0)
+                mesh << "f " << at(i, k) << ' ' << at(i + 1, k + 1) << ' ' << at(i, k + 1) << '\n';
+        }
+    std::ofstream(folder / "ball.toml")
+        << "[groom]\nmesh = 'ball.obj'\nscalp = ''\nlength_variation = 0.2\n"
+        << "colour = { root = [0.4, 0.29, 0.21], tip = [1.0, 0.94, 0.86], variation = 0.2 }\n"
+        << "[fur]\nstyle = 'shells'\n[sim]\nmodel = 'rod'\n[camera]\neye = [" << 2 * radius << ", "
+        << 2 * radius << ", " << 6 * radius << "]\ntarget = [0, 0, 0]\nfield_of_view = 28\n"
+        << "[record]\nsettle = 0.6\n";
+    return (folder / "ball.toml").string();
+}
+
+// Shadows scale with the body, so the unit of its mesh does not change the picture.
+TEST_F(FurPictures, strands_look_the_same_on_a_body_of_any_size) {
+    RINGLET_TEST_FROM(full);
+    Coverage first;
+    for (const float radius : {0.03f, 0.3f, 3.0f}) {
+        const TempFolder folder;
+        const std::string scene = ball_scene(folder, radius);
+        Result<Session> shells = open(scene, {"fur.style=shells"});
+        Result<Session> strands = open(scene, {"fur.style=strands"});
+        ASSERT_TRUE(shells && strands);
+        const Coverage a = coverage_of(*shells, 160), b = coverage_of(*strands, 160);
+        ASSERT_GT(b.area, 5000);
+        if (first.area == 0) first = b;
+        EXPECT_NEAR(a.area / b.area, 1, 0.05) << radius;
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(b.mean[k] / first.mean[k], 1, 0.01) << radius << " " << k;
+            EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.15) << radius << " " << k;
+        }
+    }
 }
 
 // A strip of fur one metre long around the origin, facing up. Its blades are 0.2 m long and

@@ -1,5 +1,7 @@
 #include "session/live/groom.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/assert.h"
@@ -13,13 +15,20 @@ namespace {
 
 // The collider of a head is a few tenths of a millimetre coarser than its mesh, so roots and the
 // hair next to them lie up to twice the collision radius inside it.
-int move_out_of_bodies(const Scene& scene, StrandSet& strands, const TaskPool& pool) {
+void move_out_of_bodies(const Scene& scene, StrandSet& strands, Messages& messages,
+                        const TaskPool& pool) {
     const Rigidf head = pose_at(scene.world.head, 0);
     std::vector<PlacedCollider> bodies;
     for (const Collider& collider : scene.world.colliders)
         bodies.push_back(place(collider, head, head));
     const float radius = scene.sim.collision_radius;
-    return ringlet::move_out_of_bodies(strands, head, bodies, {2 * radius, radius}, pool);
+    const int moved =
+        ringlet::move_out_of_bodies(strands, head, bodies, {2 * radius, radius}, pool);
+    if (moved > 0)
+        messages.assumptions.push_back(
+            fmt::format("{} of {} strands start inside a collider and are moved out of it (set "
+                        "sim.keep_style = \"never\" to keep them)",
+                        moved, strands.strand_count()));
 }
 
 }  // namespace
@@ -52,7 +61,7 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
 Result<StrandSet> Groom::grow(Messages& messages, const TaskPool& pool) const {
     Result<StrandSet> out = load_groom(scene_, maps_, *head_, messages, pool);
     if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, *out, pool);
-    if (out && keeps_style(scene_)) move_out_of_bodies(scene_, *out, pool);
+    if (out && keeps_style(scene_)) move_out_of_bodies(scene_, *out, messages, pool);
     return out;
 }
 
