@@ -306,11 +306,16 @@ struct Strand {
     }
 };
 
-// Whether the head holds vertex i. The root is not held if roots are free.
+// Whether the head may hold vertex i: the root, or any other that may be a tip.
+RINGLET_KERNEL bool may_be_held(const RodUniforms& p, int i) {
+    return i == 0 ? p.holds_roots : p.holds_tips;
+}
+
+// Whether the head holds vertex i.
 template <class F>
 RINGLET_KERNEL Mask<F> is_held(const RodUniforms& p, const Strand<F>& s, int i) {
-    if (i == 0) return F(p.holds_roots ? 1.0f : 0.0f) > F(0);
-    if (!p.holds_tips) return F(1) < F(0);
+    if (!may_be_held(p, i)) return F(1) < F(0);
+    if (i == 0) return F(0) < F(1);
     return abs(s.last[0] - F(static_cast<float>(i))) < F(0.5f);
 }
 

@@ -120,23 +120,31 @@ struct StageEnd {
     // belongs to the middle of the stage.
     RINGLET_KERNEL End first_end(int i, Vec3<F> x, Vec3<F> v, Vec3<F> moved, Vec3<F> v_now,
                                  Mask<F> is_touching) const {
-        const Mask<F> held = is_held(p, s, i), stays = falls_back || held || is_touching;
+        Mask<F> stays = falls_back || is_touching;
+        Vec3<F> rate = v_now;
+        if (may_be_held(p, i)) {
+            const Mask<F> held = is_held(p, s, i);
+            stays = stays || held;
+            rate = select(held, v_now * F(2) - v, v_now);
+        }
         const F ahead = select(stays, F(0), F(sdirk2::kExtrapolation));
-        return {x + moved * (F(1) + ahead), v_now + (v_now - v) * ahead,
-                select(held, v_now * F(2) - v, v_now)};
+        return {x + moved * (F(1) + ahead), v_now + (v_now - v) * ahead, rate};
     }
 
     RINGLET_KERNEL End second_end(int i, Vec3<F> x, Vec3<F> v, F w, Vec3<F> moved, Vec3<F> v_now,
                                   F contact) const {
         const F over_span = F(1 / p.span), share = F(1 / sdirk2::kLongStage);
         const Vec3<F> x_now = x + moved;
-        v_now = select(limited && !s.takes_long_step, v_now * share + v * (F(1) - share), v_now);
+        if (any(limited))
+            v_now =
+                select(limited && !s.takes_long_step, v_now * share + v * (F(1) - share), v_now);
         if (p.collider_count > 0 && any(falls_back || (contact > F(kFar)))) {
             const auto kept = s.takes_long_step || (s.anchor_body[i] >= F(0));
             const auto meets = falls_back || (contact > F(kNear));
             v_now = select(meets, (x_now - s.anchor[i]) * over_span, v_now);
             v_now = select(kept, velocity(v, w, moved, F(p.span), over_span), v_now);
         }
+        if (!may_be_held(p, i)) return {x_now, v_now, v_now};
         // v holds the mean velocity of the first stage, whose middle is half a step earlier.
         const Vec3<F> mean = moved * over_span;
         const Vec3<F> of_held = mean + (mean - v) * F(1 - sdirk2::kGamma);
