@@ -116,6 +116,7 @@ void App::draw_picture(const PanelSizes& panels) {
             renderer_.draw_to_image(picture, recorder_.width(), recorder_.height());
         check(image ? recorder_.add(*image) : image.error());
     }
+    if (ui_.paint.is_active) document_.control().show_growth(document_.painting(), picture);
     document_.control().highlight(run_.selected, 2.2f * gui_.scale(), picture);
     clear_window(wide, high);
     viewport_.draw(renderer_, picture, where);
@@ -200,11 +201,10 @@ void App::open(const std::string& name_or_file) {
     namespace fs = std::filesystem;
     std::error_code none;
     const bool scene = name_or_file.ends_with(".toml") || !fs::exists(name_or_file, none);
-    if (!scene) {
+    if (!scene && fits_other_heads(document_.scene())) {
         const auto assignments = assignments_for(name_or_file, document_.scene());
         if (!check(assignments ? Result<void>() : assignments.error())) return;
-        if (check(document_.set_all(*assignments, fs::path(name_or_file).filename().string())))
-            frame_all();
+        check(document_.set_all(*assignments, fs::path(name_or_file).filename().string()));
         return;
     }
     Result<Document> opened = Document::open(name_or_file, options_, listener_);

@@ -47,6 +47,10 @@ private:
     void continue_drag(const ScreenRect& picture, ScreenPoint at);
     void end_drag();
     void draw_brush();
+    void toggle_painting();
+    std::optional<SkinHit> surface_under(ScreenPoint at) const;
+    void paint_at(ScreenPoint at, bool is_first);
+    void draw_paint_brush();
     void toggle_recording();
     void undo_or_redo(bool redo);
     void open(const std::string& name_or_file);
@@ -87,8 +91,9 @@ private:
     Grab grabbed_;
     ScreenPoint grabbed_at_, last_at_;
     Vec3f last_point_{0, 0, 0};
-    bool is_moving_ = true;   // scene time advances in this frame
-    bool has_moved_ = false;  // the mouse moved since the button went down: a drag, not a click
+    Vec3f last_dab_{0, 0, 0};  // m, in the head's frame
+    bool is_moving_ = true;    // scene time advances in this frame
+    bool has_moved_ = false;   // the mouse moved since the button went down: a drag, not a click
 
     bool scripted_ = false, failed_ = false;
     std::optional<ScriptedMouse> mouse_;

@@ -112,6 +112,9 @@ void App::change_ui(Action action) {
             check(document_.set(std::string("render.show_colliders=") +
                                 (document_.scene().show_colliders ? "false" : "true")));
             break;
+        case Action::paint:
+            toggle_painting();
+            break;
         case Action::help:
             ui_.show_help = !ui_.show_help;
             break;
@@ -130,11 +133,15 @@ void App::handle_mouse() {
     const float dx = (at.x - last_at_.x) / height, dy = (at.y - last_at_.y) / height;
     const bool is_dragging = grabbed_.target != GrabTarget::none;
     if (is_dragging) {
+        // The whole stroke is one change.
+        ui_.is_editing |= grabbed_.target == GrabTarget::skin;
         has_moved_ |= std::hypot(at.x - grabbed_at_.x, at.y - grabbed_at_.y) > kClickReach;
         if (!io.MouseDown[0])
             end_drag();
         else if (has_moved_ && grabbed_.target == GrabTarget::background)
             orbit([&](Orbit& o) { o.turn(-3 * dx, 3 * dy); });
+        else if (grabbed_.target == GrabTarget::skin)
+            paint_at(at, false);
         else if (has_moved_)
             continue_drag(picture_, at);
     } else if (!io.WantCaptureMouse && picture_.contains(at)) {
@@ -155,6 +162,10 @@ void App::begin_drag(const ScreenRect& picture, ScreenPoint at) {
         ray_through(camera, at.x - picture.x, at.y - picture.y, picture.width, picture.height);
     grabbed_ = document_.control().pick(ray, kClickReach * pixel_slope(camera, picture.height));
     if (window_.modifiers().alt) grabbed_ = {.target = GrabTarget::background};
+    if (ui_.paint.is_active && !window_.modifiers().alt) {
+        grabbed_ = {.target = surface_under(at) ? GrabTarget::skin : GrabTarget::background};
+        if (grabbed_.target == GrabTarget::skin) paint_at(at, true);
+    }
     grabbed_at_ = last_at_ = at;
     last_point_ = grabbed_.point;
     has_moved_ = false;
@@ -194,7 +205,7 @@ void App::end_drag() {
     if (!has_moved_ && grabbed_.target == GrabTarget::hair) {
         run_.selected = grabbed_.hair;
         ui_.open_panel = "Strand";
-    } else if (!has_moved_) {
+    } else if (!has_moved_ && grabbed_.target != GrabTarget::skin) {
         run_.selected = {};
     }
     document_.control().stop_combing();
@@ -202,6 +213,7 @@ void App::end_drag() {
 }
 
 void App::draw_brush() {
+    draw_paint_brush();
     if (grabbed_.target != GrabTarget::hair || !has_moved_) return;
     const float radius = kBrushShare * picture_.height * (window_.modifiers().shift ? 2.0f : 1.0f);
     ImGui::GetForegroundDrawList()->AddCircle({last_at_.x, last_at_.y}, radius,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/messages.h"
+#include "session/control/control.h"
 #include "viewer/keys.h"
 #include "viewer/layout.h"
 #include "viewer/window.h"
@@ -35,6 +36,15 @@ struct RequestedActions {
     std::string open, preset, save;  // a name or path; empty: not requested
 };
 
+// The brush that paints where hair grows.
+struct PaintTool {
+    bool is_active = false;
+    BrushMode mode = BrushMode::grow;
+    float radius = 0.02f;  // m
+    float strength = 1;    // 0 to 1; low values paint softly
+    bool mirror = true;
+};
+
 // State of the panels that persists between frames.
 struct Ui {
     Layout layout;
@@ -51,6 +61,7 @@ struct Ui {
     std::map<std::string, ScreenRect> widgets;  // last drawn rectangle of each key's widget
     bool is_editing = false;                    // a widget is active
     RequestedActions requested;
+    PaintTool paint;
 };
 
 class Gui {

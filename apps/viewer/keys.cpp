@@ -25,6 +25,7 @@ constexpr KeyBinding kKeys[] = {
     {"Up", Action::denser_fur, "Denser fur", true},
     {"Down", Action::thinner_fur, "Thinner fur", true},
     {"C", Action::record, "Start and stop recording to renders/"},
+    {"P", Action::paint, "Paint where hair grows"},
     {"Ctrl+Z", Action::undo, "Undo"},
     {"Ctrl+Shift+Z", Action::redo, "Redo"},
     {"Ctrl+S", Action::save, "Save the scene"},
@@ -43,7 +44,8 @@ constexpr MouseBinding kMouse[] = {
     {"Drag a collider", "Move it, if colliders are shown"},
     {"Click a strand", "Show its values"},
     {"Ctrl+click a slider", "Type a value"},
-    {"Drop a file", "Open a scene, a head (OBJ) or a hairstyle"},
+    {"Drag the head while painting", "Paint; the panel Paint selects the brush"},
+    {"Drop a file", "Open a scene, a head or a hairstyle"},
 };
 
 std::string lower(std::string_view text) {

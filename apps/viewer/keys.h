@@ -26,6 +26,7 @@ enum class Action {
     denser_fur,
     thinner_fur,
     record,
+    paint,
     undo,
     redo,
     save,

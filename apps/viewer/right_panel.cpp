@@ -136,6 +136,7 @@ void draw_right_panel(Document& document, const RunState& run, const Statistics&
     if (begin_panel("Statistics", ui)) draw_statistics(document, statistics);
     if (begin_panel("Debug view", ui)) draw_debug(document, ui);
     if (begin_panel("Strand", ui)) draw_strand(document, run);
+    if (begin_panel("Paint", ui)) draw_paint_panel(ui);
 }
 
 }  // namespace ringlet

@@ -28,6 +28,9 @@ void draw_left_panel(Document& document, Ui& ui);
 void draw_right_panel(Document& document, const RunState& run, const Statistics& statistics,
                       Ui& ui);
 
+// The brush that paints where hair grows.
+void draw_paint_panel(Ui& ui);
+
 // Begins a collapsible panel whose open state is stored in the layout. Returns true if it is open.
 bool begin_panel(const std::string& name, Ui& ui);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fur/settings.h"
+#include "groom/growth_paint.h"
 #include "groom/settings.h"
 #include "math/quat.h"
 #include "picture/camera.h"
@@ -72,6 +73,8 @@ struct Scene {
     RenderSettings render;
     Record record;
     AutomaticValues automatic;
+    // Painted growth weights that are being edited and replace the file groom.painted; null: none.
+    std::shared_ptr<const GrowthPaint> paint;
     bool show_colliders = false;
     std::vector<ActorSettings> actors;  // empty: the scene has one head
     std::vector<std::string> notices;   // one line each, about keys that were renamed

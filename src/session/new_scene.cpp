@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Enough strands to cover a head, and enough of them simulated to move it.
+constexpr int kStrands = 14000, kGuides = 1200;
+
 // A line of the scene file, with a comment above it.
 struct Entry {
     std::string key, comment;
@@ -94,6 +97,8 @@ std::vector<Entry> guessed_entries(const Scene& scene) {
             {"groom.scalp",
              "Guessed: hair grows on the cap of the head. Give a material or group of the mesh, or "
              "paint it: `ringlet view`, then P."},
+            {"groom.strands", "Strands that are drawn, and how many of them are simulated."},
+            {"groom.guides", ""},
             {"camera.eye", "Guessed: head and hair are in view. The eye is now at " +
                                vector_text(scene.camera.eye) +
                                ". Give [x, y, z] in metres to move it."},
@@ -106,9 +111,18 @@ std::vector<Entry> guessed_entries(const Scene& scene) {
                                vector_text(scene.world.head.pivot) + "."}};
 }
 
-Result<std::string> scene_text(const Session::Impl& impl, const std::string& command,
+// The head's path as the scene file names it.
+std::string path_from(const fs::path& scene, const std::string& head) {
+    const fs::path folder = fs::absolute(scene).lexically_normal().parent_path();
+    return fs::absolute(head).lexically_normal().lexically_relative(folder).string();
+}
+
+// The text of the file `path`, whose folder may not exist yet.
+Result<std::string> scene_text(const Session::Impl& impl, const std::string& path,
                                const Style& style, const std::vector<std::string>& assignments) {
     Scene scene = impl.scene;
+    const std::string command = "ringlet new " + fs::path(scene.groom.mesh).filename().string();
+    scene.groom.mesh = path_from(path, scene.groom.mesh);
     const ParameterTable table = parameters_of(scene);
     std::vector<Entry> entries = guessed_entries(scene);
     const Result<std::vector<Entry>> given = entries_for(assignments, table);
@@ -148,12 +162,6 @@ Result<NewScene> file_names(const NewSceneOptions& options) {
     return out;
 }
 
-// The head's path as the scene file names it.
-std::string path_from(const fs::path& scene, const std::string& head) {
-    const fs::path folder = fs::absolute(scene).lexically_normal().parent_path();
-    return fs::absolute(head).lexically_normal().lexically_relative(folder).string();
-}
-
 Result<void> draw_preview(Session& session, const std::string& renderer, const std::string& path) {
     const Result<std::unique_ptr<ImageRenderer>> created = create_renderer(renderer);
     if (!created) return created.error();
@@ -174,7 +182,8 @@ std::string scene_for(const std::string& file, const std::string& base) {
         return "title = " + quoted(name) + "\nbase = \"bust\"\n[groom]\nfile = " + quoted(file) +
                "\n";
     return "title = " + quoted(base + " on " + name) + "\nbase = " + quoted(base) +
-           "\n[groom]\nscalp = \"auto\"\nmesh = " + quoted(file) + "\n";
+           fmt::format("\n[groom]\nscalp = \"auto\"\nstrands = {}\nguides = {}\nmesh = {}\n",
+                       kStrands, kGuides, quoted(file));
 }
 
 Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions& session_options,
@@ -189,19 +198,15 @@ Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions&
     with_style.overrides = style->assignments;
     with_style.overrides.insert(with_style.overrides.end(), session_options.overrides.begin(),
                                 session_options.overrides.end());
-    std::string folder = fs::path(files->scene).parent_path().string();
-    if (folder.empty()) folder = ".";
-    Result<Scene> scene =
-        read_scene(scene_for(path_from(files->scene, options.head), style->base), files->scene,
-                   folder, with_style.overrides, builtin_scene_text);
+    Result<Scene> scene = read_scene(scene_for(options.head, style->base), files->scene, ".",
+                                     with_style.overrides, builtin_scene_text);
     if (!scene) return scene.error();
     Result<std::unique_ptr<Session::Impl>> impl =
         Session::Impl::make(std::move(*scene), with_style, listener);
     if (!impl) return impl.error();
     Session session = Session::Impl::to_session(std::move(*impl));
     const Result<std::string> text =
-        scene_text(session.impl(), "ringlet new " + fs::path(options.head).filename().string(),
-                   *style, with_style.overrides);
+        scene_text(session.impl(), files->scene, *style, with_style.overrides);
     if (!text) return text.error();
     Result<void> done = draw_preview(session, options.renderer, files->picture);
     if (done) done = write_file(files->scene, *text);

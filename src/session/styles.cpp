@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "groom/hair_colours.h"
 #include "ringlet/jobs.h"
 #include "scene/nearest_name.h"
 
@@ -12,7 +13,7 @@ namespace ringlet {
 
 namespace {
 
-enum class WordKind { hairstyle, length, setting, filler };
+enum class WordKind { hairstyle, length, colour, setting, filler };
 
 struct StyleWord {
     std::string name;
@@ -43,6 +44,11 @@ std::vector<StyleWord> all_words() {
         out.push_back({name, WordKind::hairstyle, base, {}});
     for (const char* name : {"chin", "shoulder", "chest", "waist"})
         out.push_back({name, WordKind::length, "", {std::string("groom.length=") + name}});
+    for (const HairColour& colour : hair_colours())
+        out.push_back({std::string(colour.name),
+                       WordKind::colour,
+                       "",
+                       {"groom.colour.name=" + std::string(colour.name)}});
     for (const char* name : {"wind", "windy"}) out.push_back({name, WordKind::setting, "", kWind});
     out.push_back({"still", WordKind::setting, "", {"head.motion=none"}});
     for (const auto& [name, motion] :
@@ -92,6 +98,7 @@ std::string describe_styles() {
     std::string out;
     for (const auto& [kind, title] : {std::pair{WordKind::hairstyle, "hairstyle"},
                                       {WordKind::length, "length"},
+                                      {WordKind::colour, "colour"},
                                       {WordKind::setting, "motion"}}) {
         std::string names;
         for (const StyleWord& word : all_words())

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "io/image/image_file.h"
@@ -159,7 +160,7 @@ TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
 TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
     std::ofstream(folder_ / "patch.obj")
         << "v -0.1 0.3 -0.1\nv 0.1 0.3 -0.1\nv 0.1 0.3 0.1\nv -0.1 0.3 0.1\nf 4 3 2 1\n";
-    const Outcome outcome = view("leader",
+    const Outcome outcome = view("straight",
                                  "open patch.obj\nprint groom.mesh\nprint strands\nframes 2\n"
                                  "open figure3a\nprint strands\nscreenshot a.png\n");
     ASSERT_EQ(outcome.code, 0) << outcome.text;
@@ -167,6 +168,71 @@ TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
     EXPECT_EQ(printed(outcome, "strands"), "60");
     const Outcome broken = view("leader", "open script.txt\n");
     EXPECT_EQ(broken.code, 1);
+}
+
+TEST_F(ViewerWindow, painted_growth_is_undone_redone_and_saved) {
+    const Outcome outcome =
+        view("straight",
+             "frames 1\nkey R\nprint hash\nkey P\nscreenshot brush.png\npress Shave\n"
+             "drag 0.45 0.3 0.55 0.35\nkey P\nkey R\nprint hash\nsave painted.toml\n"
+             "key Ctrl+Z\nkey R\nprint hash\nkey Ctrl+Shift+Z\nkey R\nprint hash\n"
+             "screenshot after.png\n",
+             "--set groom.strands=60 --set record.settle=0");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    const std::string before = printed(outcome, "hash"), after = printed(outcome, "hash", 1);
+    EXPECT_NE(before, after);
+    EXPECT_EQ(printed(outcome, "hash", 2), before);  // undone
+    EXPECT_EQ(printed(outcome, "hash", 3), after);   // redone
+    EXPECT_TRUE(fs::exists(folder_ / "painted.growth"));
+    const Result<Session> saved = Session::open((folder_ / "painted.toml").string());
+    ASSERT_TRUE(saved) << saved.error().text();
+    EXPECT_EQ(saved->hash(), after.substr(0, 16));
+    // Points on the head show where hair grows.
+    EXPECT_GT(differing_pixels(picture("brush.png"), picture("after.png")), 500);
+}
+
+TEST_F(ViewerWindow, messages_are_shown_until_they_are_dismissed) {
+    const std::string away =
+        "--set groom.strands=60 --set record.settle=0 "
+        "--set camera.eye=[0,0.3,3] --set camera.target=[0,0.3,9]";
+    const Outcome outcome =
+        view("straight",
+             "frames 1\nprint messages\nscreenshot shown.png\npress Dismiss\nprint messages\n"
+             "screenshot dismissed.png\nset groom.vertices=2\nprint messages\n",
+             away);
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(printed(outcome, "messages").find("in view"), std::string::npos) << outcome.text;
+    EXPECT_EQ(printed(outcome, "messages", 1), "none");
+    EXPECT_NE(printed(outcome, "messages", 2).find("no strand can move"), std::string::npos);
+    EXPECT_GT(differing_pixels(picture("shown.png"), picture("dismissed.png")), 500);
+    // The terminal shows the warning of the opened scene once.
+    const std::string line = "ringlet: warning: camera: neither hair nor a head is in view";
+    const std::size_t first = outcome.text.find(line);
+    EXPECT_NE(first, std::string::npos) << outcome.text;
+    EXPECT_EQ(outcome.text.find(line, first + 1), std::string::npos) << outcome.text;
+}
+
+TEST_F(ViewerWindow, a_dropped_head_is_framed_and_keeps_the_hairstyle) {
+    // A ball of 0.2 m, far from the origin.
+    std::ofstream ball(folder_ / "ball.obj");
+    for (int i = 0; i <= 8; ++i)
+        for (int k = 0; k < 16; ++k) {
+            const double up = 3.14159265 * i / 8, turn = 3.14159265 * k / 8;
+            ball << "v " << 4 + 0.1 * std::sin(up) * std::sin(turn) << ' ' << 1 + 0.1 * std::cos(up)
+                 << ' ' << 0.1 * std::sin(up) * std::cos(turn) << '\n';
+        }
+    for (int i = 0; i < 8; ++i)
+        for (int k = 0; k < 16; ++k)
+            ball << "f " << i * 16 + k + 1 << ' ' << (i + 1) * 16 + k + 1 << ' '
+                 << (i + 1) * 16 + (k + 1) % 16 + 1 << ' ' << i * 16 + (k + 1) % 16 + 1 << '\n';
+    ball.close();
+    const Outcome outcome = view("straight",
+                                 "frames 1\nopen ball.obj\nprint groom.mesh\nprint messages\n"
+                                 "print groom.scalp\nprint camera.target\nscreenshot ball.png\n");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(printed(outcome, "groom.mesh").find("ball.obj"), std::string::npos);
+    EXPECT_EQ(printed(outcome, "messages").find("in view"), std::string::npos) << outcome.text;
+    EXPECT_EQ(printed(outcome, "camera.target"), "\"auto\"");
 }
 
 TEST_F(ViewerWindow, absurd_sizes_are_refused) {

@@ -259,6 +259,49 @@ TEST(document, a_dropped_file_determines_the_assignments) {
     EXPECT_FALSE(assignments_for(put("notes.txt", "hello"), scene));
 }
 
+TEST(painting, is_mirrored_undone_and_saved_beside_the_scene) {
+    const TempFolder folder;
+    const std::vector<std::string> few{"groom.strands=40", "record.settle=0"};
+    Result<Document> document = Document::open("straight", {few}, {});
+    ASSERT_TRUE(document) << document.error().text();
+    const Vec3f cheek{0.06f, 0.36f, 0.06f}, other{-0.06f, 0.36f, 0.06f};
+    document->paint({cheek, 0.02f, 1, BrushMode::grow}, false);
+    EXPECT_GT(document->painting()->over(0, cheek), 0.7f);
+    EXPECT_EQ(document->painting()->over(0, other), 0);
+    document->paint({cheek, 0.02f, 1, BrushMode::grow}, true);
+    EXPECT_GT(document->painting()->over(0, other), 0.7f);
+    ASSERT_TRUE(document->apply());
+    document->finish_change();
+    EXPECT_FALSE(document->is_saved());
+    EXPECT_EQ(*document->undo(), "painting");
+    EXPECT_EQ(document->painting(), nullptr);
+    EXPECT_EQ(*document->redo(), "painting");
+    ASSERT_NE(document->painting(), nullptr);
+    ASSERT_TRUE(document->save((folder / "mine.toml").string()));
+    EXPECT_TRUE(document->is_saved());
+    Result<Document> again = Document::open((folder / "mine.toml").string(), {}, {});
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->scene().groom.painted, "mine.growth");
+    EXPECT_EQ(again->control().growth_paint(), *document->painting());
+    EXPECT_EQ(again->control().hash(), document->control().hash());
+}
+
+TEST(painting, reaches_the_skin_under_the_hair) {
+    Result<SessionControl> control =
+        SessionControl::open("straight", {{"groom.strands=40", "record.settle=0"}}, {});
+    ASSERT_TRUE(control) << control.error().text();
+    control->advance_to(0);
+    const Camera camera{{0, 0.45f, 1}, {0, 0.45f, 0}, 20};
+    const auto hit = control->surface_at(ray_through(camera, 50, 50, 100, 100));
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->rest.y, 0.45, 0.01);
+    EXPECT_GT(hit->rest.z, 0.03f);
+    EXPECT_FALSE(control->surface_at(ray_through({{0, 2, 1}, {0, 2, 0}, 20}, 5, 5, 10, 10)));
+    Picture picture = control->picture();
+    control->show_growth(nullptr, picture);
+    EXPECT_GT(picture.marks.size(), 1000u);
+}
+
 TEST(control, picks_the_nearest_object_under_the_mouse) {
     Result<SessionControl> control =
         SessionControl::open("figure3d", {{"render.show_colliders=true", "record.settle=0"}}, {});

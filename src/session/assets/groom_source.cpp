@@ -38,6 +38,7 @@ Result<Image> load_map(const Scene& scene, const std::string& key, const std::st
 }
 
 Result<GrowthPaint> load_painted(const Scene& scene) {
+    if (scene.paint) return *scene.paint;
     if (scene.groom.painted.empty()) return GrowthPaint();
     const fs::path path = fs::path(scene.folder) / scene.groom.painted;
     const Result<std::string> text = read_file(path, std::uint64_t{64} << 20);

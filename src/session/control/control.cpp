@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "collide/mesh_body.h"
+#include "session/assets/growth_source.h"
 #include "session/control/drag.h"
 #include "session/debug_view.h"
 #include "session/draw.h"
+#include "session/live/framing.h"
 
 namespace ringlet {
 
@@ -67,6 +69,7 @@ Result<SessionControl> SessionControl::open(const std::string& scene, const Sess
 
 const Scene& SessionControl::scene() const { return session_.impl().scene; }
 Result<void> SessionControl::change_scene(const Scene& edited) {
+    growth_view_ = nullptr;
     return session_.impl().change_scene(edited);
 }
 const Messages& SessionControl::messages() const { return session_.impl().messages; }
@@ -217,6 +220,41 @@ Grab SessionControl::pick(const Ray& ray, float slope) const {
     if (!hit || hit->distance >= nearest) return out;
     const StrandVertex hair = simulated_vertex(impl, *hit);
     return {GrabTarget::hair, hit->point, hair.actor, -1, hair};
+}
+
+std::optional<SkinHit> SessionControl::surface_at(const Ray& ray) const {
+    const Actor& actor = session_.impl().actors.front();
+    const std::optional<MeshHit> hit =
+        first_hit(actor.displayed.head_mesh, actor.to_world * actor.displayed.head, ray);
+    if (!hit) return std::nullopt;
+    const Mesh& rest = actor.head_mesh->mesh;
+    const int t = hit->triangle;
+    return SkinHit{ray.origin + ray.direction * hit->distance,
+                        rest.corner(t, 0) * (1 - hit->b - hit->c) + rest.corner(t, 1) * hit->b +
+                            rest.corner(t, 2) * hit->c};
+}
+
+float SessionControl::mirror_x() const {
+    return middle_x(*session_.impl().actors.front().head_mesh);
+}
+
+GrowthPaint SessionControl::growth_paint() const {
+    const Actor& actor = session_.impl().actors.front();
+    const GrowthPaint& paint = actor.groom.maps().painted;
+    if (!paint.empty()) return paint;
+    return GrowthPaint(GrowthPaint::spacing_for(actor.head_mesh->mesh));
+}
+
+void SessionControl::show_growth(const std::shared_ptr<const GrowthPaint>& paint,
+                                 Picture& picture) {
+    const Actor& actor = session_.impl().actors.front();
+    if (!growth_view_) {
+        GroomSettings groom = actor.scene.groom;
+        groom.scalp = scalp_on(groom, actor.head_mesh->mesh);
+        growth_view_ =
+            std::make_unique<GrowthView>(actor.head_mesh->mesh, groom, actor.groom.maps());
+    }
+    growth_view_->add_marks(paint, actor.to_world * actor.displayed.head, picture);
 }
 
 void SessionControl::comb(const Camera& camera, Vec3f point, Vec3f way, double seconds,

@@ -7,6 +7,7 @@
 #include "ringlet/session.h"
 #include "scene/scene.h"
 #include "session/colour_scale.h"
+#include "session/control/growth_view.h"
 #include "session/control/ray_cast.h"
 
 namespace ringlet {
@@ -17,7 +18,8 @@ enum class GrabTarget {
     background,  // nothing was hit
     hair,
     head,
-    collider
+    collider,
+    skin  // of the head, which is being painted
 };
 
 // One vertex of a simulated strand. Negative: none.
@@ -48,6 +50,12 @@ struct StrandInfo {
     float distance = 0;                 // mm, to the nearest collider
     float acceleration = 0;             // m/s^2, by the model beyond gravity
     std::vector<float> speeds;          // m/s, of all vertices from root to tip
+};
+
+// A point of the skin of the first head.
+struct SkinHit {
+    Vec3f world;  // m, as displayed
+    Vec3f rest;   // m, on groom.mesh in its rest shape, in the head's frame
 };
 
 // Measurements since the session was opened or reset, and of the last step.
@@ -113,6 +121,14 @@ public:
     // The first displayed object along a ray. `slope` as in hit_strand(). Colliders count only if
     // they are displayed.
     Grab pick(const Ray& ray, float slope) const;
+    // The skin of the first head along a ray, whatever hair covers it.
+    std::optional<SkinHit> surface_at(const Ray& ray) const;
+    // x of the symmetry plane of the first head, in the head's frame.
+    float mirror_x() const;
+    // The painting that the running scene uses; a painting without nodes if there is none.
+    GrowthPaint growth_paint() const;
+    // Adds points that show where hair grows on the first head if `paint` is its painting.
+    void show_growth(const std::shared_ptr<const GrowthPaint>& paint, Picture& picture);
     // Pulls the hair within `radius` (m) of the line of sight through `point` along `way` (m),
     // which the mouse travelled in `seconds`. Stays in effect until stop_combing().
     void comb(const Camera& camera, Vec3f point, Vec3f way, double seconds, float radius);
@@ -128,6 +144,8 @@ private:
 
     Session session_;
     bool gravity_ = true;
+    // Of the running scene; made when it is first shown, dropped when the scene changes.
+    std::unique_ptr<GrowthView> growth_view_;
 };
 
 }  // namespace ringlet

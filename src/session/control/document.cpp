@@ -70,6 +70,7 @@ Result<void> Document::set_all(const std::vector<std::string>& assignments,
     Scene edited = *draft_;
     const Result<void> done = apply_overrides(edited, assignments, "set", builtin_scene_text);
     if (!done) return done;
+    if (edited.groom.painted != draft_->groom.painted) edited.paint = nullptr;
     *draft_ = std::move(edited);
     history_.finish();
     changed(what);
@@ -109,6 +110,25 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
     return what;
 }
 
+void Document::paint(const BrushDab& dab, bool mirrored) {
+    auto painted = std::make_shared<GrowthPaint>(draft_->paint ? *draft_->paint
+                                                               : control_.growth_paint());
+    mirrored ? painted->dab_mirrored(dab, control_.mirror_x()) : painted->dab(dab);
+    draft_->paint = std::move(painted);
+    changed("painting");
+}
+
+// Writes the painting beside the scene file `path` and names it in `saved`.
+Result<void> Document::save_painting(const std::string& path, Scene& saved) const {
+    if (!saved.paint) return {};
+    const fs::path file = fs::path(path).replace_extension(".growth");
+    saved.groom.painted = fs::absolute(file)
+                              .lexically_normal()
+                              .lexically_relative(fs::absolute(saved.folder).lexically_normal())
+                              .string();
+    return write_file(file, saved.paint->text());
+}
+
 // The panels show the values that the session chose.
 void Document::adopt_automatic_values() {
     Scene running = control_.scene();
@@ -142,7 +162,9 @@ Result<void> Document::save(const std::string& path) {
     if (!path.ends_with(".toml")) return Error{"a scene file must end in .toml", path};
     std::string folder = fs::path(path).parent_path().string();
     if (folder.empty()) folder = ".";
-    Result<void> done = write_file(path, write_scene(*draft_, folder));
+    Scene scene = *draft_;
+    Result<void> done = save_painting(path, scene);
+    if (done) done = write_file(path, write_scene(scene, folder));
     if (!done) return done;
     saved_path_ = path;
     *saved_ = *draft_;
@@ -153,7 +175,17 @@ Result<void> Document::save(const std::string& path) {
 void Document::compare_with_saved() {
     Scene here = *draft_;
     here.camera = saved_->camera;
-    is_saved_ = changed_keys(here, *saved_).empty();
+    is_saved_ = changed_keys(here, *saved_).empty() && here.paint == saved_->paint;
+}
+
+bool fits_other_heads(const Scene& scene) {
+    const auto is_skin = [](const Collider& collider) {
+        return collider.shape == ColliderShape::mesh && collider.mesh.file.empty();
+    };
+    return scene.actors.empty() && scene.groom.strands > 0 &&
+           std::ranges::all_of(scene.world.colliders, [&](const Collider& collider) {
+               return !collider.attached || is_skin(collider);
+           });
 }
 
 Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene) {
@@ -177,9 +209,11 @@ Result<std::vector<std::string>> assignments_for(const std::string& file, const 
                std::find(mesh->groups.begin(), mesh->groups.end(), name) != mesh->groups.end();
     };
     // Painted maps fit only the mesh they were painted for, so they are cleared.
-    std::vector<std::string> out{"groom.mesh=" + path, "groom.density=", "groom.length_image=",
-                                 "groom.colour.image=", "groom.file="};
-    if (!has(scene.groom.scalp)) out.push_back("groom.scalp=");
+    std::vector<std::string> out{"groom.mesh=" + path,  "groom.density=", "groom.length_image=",
+                                 "groom.colour.image=", "groom.file=",    "groom.painted="};
+    if (!has(scene.groom.scalp)) out.push_back("groom.scalp=auto");
+    for (const char* key : {"camera.eye", "camera.target", "render.ground_height", "head.pivot"})
+        out.push_back(key + std::string("=auto"));
     return out;
 }
 

@@ -52,10 +52,17 @@ public:
         changed("collider");
     }
 
+    // Paints growth weights at a point of the head, and at its mirror image. Part of the same undo
+    // step until finish_change().
+    void paint(const BrushDab& dab, bool mirrored);
+    // The painting of the draft; null: the draft has none of its own.
+    const std::shared_ptr<const GrowthPaint>& painting() const { return draft_->paint; }
+
     // Moves the camera. Not recorded in the undo history.
     void set_camera(const Camera& camera);
 
-    // Writes a TOML file that reproduces the draft.
+    // Writes a TOML file that reproduces the draft, and a painting beside it under the same name
+    // with the extension .growth.
     Result<void> save(const std::string& path);
     // The target of Ctrl+S: the file saved last, or an unused name next to the opened file. The
     // opened file itself is not overwritten, because saving drops its comments.
@@ -67,6 +74,7 @@ private:
     Result<std::string> restore(std::optional<Scene> scene, const std::string& what);
     void compare_with_saved();
     void adopt_automatic_values();
+    Result<void> save_painting(const std::string& path, Scene& saved) const;
 
     SessionControl control_;
     std::unique_ptr<Scene> draft_, settled_, original_, saved_;
@@ -76,8 +84,12 @@ private:
     double cost_ = 0, last_apply_ = -1e9;  // s
 };
 
-// Returns the assignments that load a dropped mesh or groom file into `scene`. An OBJ with faces is
-// a head, an OBJ with lines a hairstyle. Scene files are opened instead, not passed here.
+// True if the hairstyle of the scene may move to another head: it grows on a mesh, and nothing but
+// that mesh is in the way of the hair.
+bool fits_other_heads(const Scene& scene);
+
+// Returns the assignments that load a dropped mesh or groom file into `scene`. A file with faces is
+// a head, one with lines a hairstyle. Scene files are opened instead, not passed here.
 Result<std::vector<std::string>> assignments_for(const std::string& file, const Scene& scene);
 
 }  // namespace ringlet

@@ -22,14 +22,14 @@ Ray to_frame(const Ray& ray, const Rigidf& pose) {
 }
 
 // Möller and Trumbore 1997.
-std::optional<float> hit_triangle(Vec3f a, Vec3f b, Vec3f c, const Ray& ray) {
+std::optional<MeshHit> hit_triangle(Vec3f a, Vec3f b, Vec3f c, const Ray& ray) {
     const Vec3f ab = b - a, ac = c - a, p = cross(ray.direction, ac);
     const float det = dot(ab, p);
     if (std::abs(det) < 1e-14f) return std::nullopt;
     const Vec3f t = ray.origin - a, q = cross(t, ab);
     const float u = dot(t, p) / det, v = dot(ray.direction, q) / det, at = dot(ac, q) / det;
     if (u < 0 || v < 0 || u + v > 1 || at < 0) return std::nullopt;
-    return at;
+    return MeshHit{at, -1, u, v};
 }
 
 }  // namespace
@@ -77,14 +77,21 @@ std::optional<StrandHit> hit_strand(const Channel<3>& positions, const Ray& ray,
     return best;
 }
 
-std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& to_world, const Ray& ray) {
+std::optional<MeshHit> first_hit(const Mesh& mesh, const Rigidf& to_world, const Ray& ray) {
     const Ray own = to_frame(ray, to_world);
-    std::optional<float> best;
+    std::optional<MeshHit> best;
     for (int k = 0; k < mesh.triangle_count(); ++k) {
         const auto at = hit_triangle(mesh.corner(k, 0), mesh.corner(k, 1), mesh.corner(k, 2), own);
-        if (at && (!best || *at < *best)) best = at;
+        if (!at || (best && at->distance >= best->distance)) continue;
+        best = at;
+        best->triangle = k;
     }
     return best;
+}
+
+std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& to_world, const Ray& ray) {
+    const std::optional<MeshHit> hit = first_hit(mesh, to_world, ray);
+    return hit ? std::optional<float>(hit->distance) : std::nullopt;
 }
 
 // Sphere tracing: nearest_surface() never overestimates the distance.

@@ -35,6 +35,14 @@ struct StrandHit {
 // The nearest strand within `slope` (distance from the ray per distance from the eye).
 std::optional<StrandHit> hit_strand(const Channel<3>& positions, const Ray& ray, float slope);
 
+// The first point of a mesh along a ray.
+struct MeshHit {
+    float distance;  // m, from the ray's origin
+    int triangle;
+    float b, c;  // barycentric coordinates of the second and third corner
+};
+std::optional<MeshHit> first_hit(const Mesh& mesh, const Rigidf& to_world, const Ray& ray);
+
 // Distance from the ray's origin to the first hit; nullopt if the ray misses.
 std::optional<float> hit_mesh(const Mesh& mesh, const Rigidf& to_world, const Ray& ray);
 std::optional<float> hit_collider(const PlacedCollider& collider, const Rigidf& to_world,

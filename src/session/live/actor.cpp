@@ -24,8 +24,7 @@ Result<void> Actor::regrow(const TaskPool& pool) {
     Result<std::unique_ptr<ActorFur>> made = ActorFur::make(scene, head_mesh->mesh);
     if (!made) return made.error();
     fur = std::move(*made);
-    messages = head_mesh->messages;
-    messages.add(shape_messages);
+    messages = shape_messages;
     Result<Groom> grown = Groom::make(scene, head_mesh, fur, messages, pool);
     if (!grown) return grown.error();
     groom = std::move(*grown);

@@ -45,7 +45,7 @@ struct Actor {
     Scene scene;
     Rigidf to_world;  // from the actor's frame
     std::shared_ptr<HeadMesh> head_mesh;
-    Messages messages;        // about its files and its groom
+    Messages messages;        // about its animation and its groom
     Messages shape_messages;  // those about the animation of its mesh
     Groom groom;
     bool keep_rest = true;  // false: frees the rest shape once the simulation has started

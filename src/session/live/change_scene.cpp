@@ -53,6 +53,7 @@ Result<void> Session::Impl::change_scene(const Scene& edited) {
     Rebuild needed = Rebuild::nothing;
     for (const std::string& key : changed_keys(scene, edited))
         needed = std::max(needed, rebuild_for(key, edited));
+    if (scene.paint != edited.paint) needed = std::max(needed, Rebuild::grooms);
     if (needed == Rebuild::everything) {
         Result<std::unique_ptr<Impl>> fresh = make(edited, options, {});
         if (!fresh) return fresh.error();

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "groom/grow.h"
 #include "groom/guides.h"
+#include "session/live/framing.h"
 #include "sim/body_clearance.h"
 
 namespace ringlet {
@@ -47,6 +48,7 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
     out.scene_ = fur ? fur->as_strands(scene) : scene;
     out.maps_ = std::move(*maps);
     out.head_ = std::move(head);
+    out.scene_.groom.comb.part += middle_x(*out.head_);
     out.fur_ = std::move(fur);
     Result<StrandSet> grown = out.grow(messages, pool);
     if (!grown) return grown.error();

@@ -40,6 +40,7 @@ public:
     // The simulated strand that has the most influence on `strand`: its strongest guide, or itself.
     int leader_of(int strand) const;
 
+    const GroomMaps& maps() const { return maps_; }
     // Rest positions of all strands in metres. Grows them again if they were released.
     const Channel<3>& rest(const TaskPool& pool) const;
     // Rest positions of the simulated strands.

@@ -61,7 +61,10 @@ void Session::Impl::fit_view() {
     choose_view(actors, pool, scene);
     scene.world.head.pivot = actors.front().scene.world.head.pivot;
     messages = {};
-    for (const Actor& actor : actors) messages.add(actor.messages);
+    for (const Actor& actor : actors) {
+        messages.add(actor.head_mesh->messages);
+        messages.add(actor.messages);
+    }
     messages.add({{}, check_scene(scene, actors, pool)});
 }
 
