@@ -283,6 +283,9 @@ Result<Mesh> part_of_mesh(const Mesh& mesh, const std::string& name) {
     out.indices.clear();
     out.triangle_material.clear();
     out.triangle_group.clear();
+    out.triangle_part.clear();
+    out.parts.clear();
+    out.grows_hair.clear();
     for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
         const std::int32_t material = mesh.triangle_material[t], group = mesh.triangle_group[t];
         const bool wanted =

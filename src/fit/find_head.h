@@ -24,7 +24,7 @@ struct KnownAxes {
     Vec3f up{0, 0, 0}, facing{0, 0, 0};
 };
 
-// Above this misfit a mesh is not taken for a head. Measured: 0.02 to 0.17 for 19 heads, busts and
+// Above this misfit a mesh is not taken for a head. Measured: 0.02 to 0.17 for 17 heads, busts and
 // figures, 0.19 and more for a bunny, a vase, a teapot, a horse, a ball and a cube.
 inline constexpr float kHeadMisfit = 0.18f;
 

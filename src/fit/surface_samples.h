@@ -6,13 +6,14 @@
 
 namespace ringlet {
 
-// A subset of a mesh's triangles: one part, or all of them.
+// A subset of a mesh's triangles: those of some parts, or all of them.
 struct TriangleSubset {
-    int part = -1;  // index into Mesh::parts; -1: all triangles
+    std::vector<bool> parts{};  // by part, as Mesh::grows_hair; empty: all triangles
 
     bool holds(const Mesh& mesh, int triangle) const {
-        return part < 0 || mesh.triangle_part.empty() ||
-               mesh.triangle_part[static_cast<std::size_t>(triangle)] == part;
+        if (parts.empty() || mesh.triangle_part.empty()) return true;
+        const std::int32_t part = mesh.triangle_part[static_cast<std::size_t>(triangle)];
+        return part >= 0 && parts[static_cast<std::size_t>(part)];
     }
 };
 

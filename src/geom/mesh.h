@@ -44,6 +44,7 @@ struct Mesh {
     // The separate objects of the file (head, eyes, body), by triangle; both empty if it is one.
     std::vector<std::int32_t> triangle_part;  // index into parts
     std::vector<std::string> parts;
+    std::vector<bool> grows_hair;  // by part: hair grows on these only; empty: on all
     std::vector<MeshAnimation> animations;
     // What the file says about its coordinates; zeros if it does not. Readers do not apply it:
     // positions are those of the file.
@@ -51,6 +52,12 @@ struct Mesh {
     Vec3f file_up{0, 0, 0}, file_front{0, 0, 0};  // the axis that points up, and to the viewer
     std::vector<std::string> warnings;  // one line per texture or library that could not be read
 
+    // False for the triangles of parts on which no hair grows.
+    bool may_grow_hair(int triangle) const {
+        if (grows_hair.empty() || triangle_part.empty()) return true;
+        const std::int32_t part = triangle_part[static_cast<std::size_t>(triangle)];
+        return part >= 0 && grows_hair[static_cast<std::size_t>(part)];
+    }
     int triangle_count() const { return static_cast<int>(indices.size() / 3); }
     Vec3f corner(int triangle, int k) const {
         return positions[indices[static_cast<std::size_t>(triangle) * 3 +

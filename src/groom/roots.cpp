@@ -30,7 +30,7 @@ std::vector<int> in_curve_order(const Mesh& mesh, const GrowthWeight& growth) {
     std::vector<Vec3f> centres;
     std::vector<int> triangles;
     for (int t = 0; t < mesh.triangle_count(); ++t) {
-        if (!growth.may_grow(t)) continue;
+        if (!mesh.may_grow_hair(t) || !growth.may_grow(t)) continue;
         triangles.push_back(t);
         centres.push_back((mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)) * (1.0f / 3));
     }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "math/vec3.h"
+#include "geom/placement_settings.h"
 
 namespace ringlet {
 
@@ -86,14 +86,27 @@ struct PlantedStrand {
     float curl_pitch = 0.03f;
 };
 
+// Whether an imported groom is moved to the head.
+enum class GroomFit { automatic, none };
+constexpr std::string_view word_of(GroomFit fit) {
+    switch (fit) {
+        case GroomFit::automatic:
+            return "auto";
+        case GroomFit::none:
+            return "none";
+    }
+    return {};
+}
+
 // A groom read from a file instead of grown.
 struct ImportSettings {
-    std::string file;  // in any format of io/groom_formats.h; empty: grow
-    float scale = 1;   // metres per unit of the file
-    bool z_up = false;
+    std::string file;             // in any format of io/groom_formats.h; empty: grow
+    PlacementSettings placement;  // of the file
+    bool z_up = false;            // the same as placement.up = plus_z
+    GroomFit fit = GroomFit::automatic;
     int vertices = 0;       // resampled to this many; 0: as in the file
     int max_strands = 0;    // largest number of strands to keep, picked evenly; 0: all
-    bool snap = false;      // move strands so that their roots lie on the mesh
+    bool snap = false;      // move strands so that their roots lie on the scalp
     bool recolour = false;  // take colour and diameter from the scene instead of the file
 };
 
@@ -171,8 +184,10 @@ constexpr std::string_view word_of(LengthMark mark) {
 }
 
 struct GroomSettings {
-    std::string mesh;             // file; empty: none
-    std::string scalp = "scalp";  // material, group or "auto"; empty: everywhere
+    std::string mesh;                // file; empty: none
+    PlacementSettings placement;     // of the mesh
+    std::string mesh_part = "auto";  // that hair grows on; "all": everywhere
+    std::string scalp = "scalp";     // material, group or "auto"; empty: everywhere
     ColourChannel scalp_colour = ColourChannel::none;
     std::vector<GrowthRule> rules;  // empty: everywhere
     std::string painted;            // file of painted growth weights; empty: none

@@ -14,6 +14,8 @@
 #include "io/mesh_format.h"
 #include "math/elementary.h"
 #include "ringlet/jobs.h"
+#include "session/assets/head_source.h"
+#include "session/assets/import_placement.h"
 #include "session/boundary.h"
 #include "session/json_text.h"
 
@@ -213,6 +215,28 @@ Json roots_off(const StrandSet& strands, const Mesh& mesh) {
     return {{"count", off}, {"farthest", worst}};
 }
 
+// Places the strands on the mesh as a scene would, and says what was assumed.
+Result<Json> describe_on_mesh(const std::string& path, StrandSet strands, const std::string& mesh) {
+    Scene scene;
+    scene.groom.mesh = mesh;
+    scene.groom.import.file = path;
+    Result<Mesh> skin = read_mesh(mesh);
+    if (!skin) return skin.error();
+    HeadMesh head{std::move(*skin)};
+    const Result<void> prepared = prepare_head(scene, head);
+    if (!prepared) return prepared.error();
+    Messages messages = head.messages;
+    const Result<Placement> placement = choose_groom_placement(scene, strands, head, messages);
+    if (!placement) return placement.error();
+    place_strands(*placement, strands);
+    Json warnings = Json::array();
+    for (const Warning& warning : messages.warnings)
+        warnings.push_back(warning.place + ": " + warning.text);
+    return Json{{"assumptions", messages.assumptions},
+                {"warnings", warnings},
+                {"roots_off_mesh", roots_off(strands, head.mesh)}};
+}
+
 std::string value_text(const Json& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
@@ -247,14 +271,14 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
     if (as_mesh) {
         described = describe_mesh(*as_mesh);
     } else if (is_groom_file(path)) {
-        const Result<StrandSet> strands = read_groom(path);
+        Result<StrandSet> strands = read_groom(path);
         // For an .obj that is neither, the mesh error is the more useful one.
         if (!strands) return may_be_mesh ? as_mesh.error() : strands.error();
         described = describe_strands(*strands);
         if (!mesh.empty()) {
-            const Result<Mesh> skin = read_mesh(mesh);
-            if (!skin) return skin.error();
-            described["roots_off_mesh"] = roots_off(*strands, *skin);
+            const Result<Json> placed = describe_on_mesh(path, std::move(*strands), mesh);
+            if (!placed) return placed.error();
+            described.update(*placed);
         }
     } else {
         return may_be_mesh

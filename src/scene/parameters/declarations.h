@@ -31,6 +31,11 @@ inline constexpr void (*kDeclarations[])(ParameterTable&, Scene&) = {
     declare_record, declare_actor,
 };
 
+// Declares the keys PREFIX_units, _scale, _up, _facing, _rotate and _offset. `what` is "mesh" or
+// "groom file". Defined in placement.cpp.
+void declare_placement(ParameterGroup<PlacementSettings> placement, const std::string& prefix,
+                       const std::string& what);
+
 // Declares sequence, sequence_fps and sequence_loops under the group's prefix. Defined in head.cpp.
 void declare_sequence(ParameterGroup<SequenceFiles> sequence, const std::string& sentence);
 

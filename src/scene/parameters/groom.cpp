@@ -24,6 +24,11 @@ void declare_roots(ParameterGroup<GroomSettings>& groom) {
         .says(
             "OBJ file of the mesh that hair grows on and that is drawn; relative to the scene "
             "file, or builtin:NAME.");
+    groom.text("mesh_part", &GroomSettings::mesh_part)
+        .says(
+            "Part of the mesh that hair grows on, where the file has several; auto: found by name "
+            "and shape, all: every part.");
+    declare_placement(groom.members(&GroomSettings::placement), "mesh", "mesh");
     groom.text("scalp", &GroomSettings::scalp)
         .says(
             "Material or group of the mesh where hair grows; auto: the cap of a head with a "
@@ -249,11 +254,13 @@ void declare_import(ParameterGroup<ImportSettings> file) {
         .names_file()
         .says(
             "Groom file to import instead of growing strands (docs/grooming.md has the formats).");
-    file.real("file_scale", &ImportSettings::scale)
-        .unit("m")
-        .range(1e-6, 1e6)
-        .says("Metres per unit of the groom file.");
-    file.flag("file_z_up", &ImportSettings::z_up).says("Whether the groom file has +Z up.");
+    declare_placement(file.members(&ImportSettings::placement), "file", "groom file");
+    file.flag("file_z_up", &ImportSettings::z_up)
+        .says("Whether the groom file has +Z up; the same as file_up = +z.");
+    file.choice("file_fit", &ImportSettings::fit)
+        .says(
+            "auto: moves, turns and scales an imported groom onto the scalp unless it is there "
+            "already; none: leaves it where the other keys place it.");
     file.whole("file_vertices", &ImportSettings::vertices)
         .range(0, 4096)
         .says("Resamples imported strands to this many vertices; 0: keeps theirs.");
@@ -261,7 +268,7 @@ void declare_import(ParameterGroup<ImportSettings> file) {
         .range(0, 5e6)
         .says("Largest number of imported strands, picked evenly; 0: all.");
     file.flag("file_snap", &ImportSettings::snap)
-        .says("Moves imported strands so that their roots lie on the mesh.");
+        .says("Moves imported strands so that their roots lie on the scalp.");
     file.flag("file_recolour", &ImportSettings::recolour)
         .says("Uses the scene's colour and diameter instead of the file's.");
 }

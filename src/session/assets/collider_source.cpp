@@ -1,5 +1,7 @@
 #include "session/assets/collider_source.h"
 
+#include "session/assets/head_source.h"
+#include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
 
@@ -37,22 +39,45 @@ Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider
     return read;
 }
 
-// Scales the shapes to metres.
-std::shared_ptr<const MeshSequence> scaled(const MeshSequence& shapes, float scale) {
-    auto out = std::make_shared<MeshSequence>(shapes);
-    for (std::vector<Vec3f>& frame : out->frames)
-        for (Vec3f& p : frame) p = p * scale;
-    return out;
+// A mesh that is larger than a house or smaller than a fingertip is not in metres.
+bool is_plausible(const Mesh& mesh) {
+    const Vec3f size = bounds_of(mesh).high - bounds_of(mesh).low;
+    const float extent = max(size.x, max(size.y, size.z));
+    return extent < 50 && extent > 0.01f;
+}
+
+// A collider from the head's own file is placed like the head. Another one whose size is not
+// plausible in metres is taken to have the unit and axes of the head's file.
+Placement placement_of(const Collider& collider, const Mesh& mesh, const Scene& scene,
+                       const HeadMesh& head, Messages& messages) {
+    const ColliderMesh& from = collider.mesh;
+    Placement stated;
+    stated.scale = from.scale;
+    // The skin is placed already.
+    if (is_skin(collider) || from.scale != 1 || from.file.starts_with(kBuiltin)) return stated;
+    if (from.file == scene.groom.mesh) return head.placement;
+    if (is_plausible(mesh)) return Placement{};
+    if (head.placement.is_identity()) {
+        messages.warnings.push_back({"the collider's mesh has an implausible size in metres",
+                                     from.file, "set collider.scale"});
+        return Placement{};
+    }
+    messages.assumptions.push_back(from.file +
+                                   ": taken to have the unit and axes of groom.mesh (set "
+                                   "collider.scale)");
+    return head.placement;
 }
 
 }  // namespace
 
-Result<void> ColliderMeshes::fill(Scene& scene, const Mesh& own, const TaskPool& pool) {
+Result<void> ColliderMeshes::fill(Scene& scene, const HeadMesh& head, Messages& messages,
+                                  const TaskPool& pool) {
     for (Collider& collider : scene.world.colliders) {
         collider.body = nullptr;
         collider.shapes = nullptr;
         Result<void> done = check_sequence(collider);
-        if (done && collider.shape == ColliderShape::mesh) done = make(collider, scene, own, pool);
+        if (done && collider.shape == ColliderShape::mesh)
+            done = make(collider, scene, head, messages, pool);
         if (done) continue;
         const ColliderMesh& from = collider.mesh;
         return Error{"collider: " + done.error().text(),
@@ -61,33 +86,39 @@ Result<void> ColliderMeshes::fill(Scene& scene, const Mesh& own, const TaskPool&
     return {};
 }
 
-Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const Mesh& own,
-                                  const TaskPool& pool) {
+Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const HeadMesh& head,
+                                  Messages& messages, const TaskPool& pool) {
     const ColliderMesh& from = collider.mesh;
     const std::string& file = is_skin(collider) ? scene.groom.mesh : from.file;
     if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
-    Known& known = known_[{scene.folder, file, from.group, from.scale, from.cell, from.thickness,
+    Known& known = known_[{head_key(scene), file, from.group, from.scale, from.cell, from.thickness,
                            sequence.files, sequence.fps, sequence.loops, scene.animation.name,
                            scene.animation.loops}];
     collider.body = known.body;
     collider.shapes = known.shapes.lock();
-    if (collider.body && (collider.shapes || !known.deforms)) return {};
-    Result<Mesh> mesh = is_skin(collider) ? Result<Mesh>(own) : load_mesh(scene, "file", file);
+    if (collider.body && (collider.shapes || !known.deforms)) {
+        messages.add(known.messages);
+        return {};
+    }
+    Result<Mesh> mesh =
+        is_skin(collider) ? Result<Mesh>(head.mesh) : load_mesh(scene, "file", file);
     if (!mesh) return mesh.error();
+    known.messages = {};
+    const Placement placement = placement_of(collider, *mesh, scene, head, known.messages);
+    messages.add(known.messages);
     const Result<std::shared_ptr<const MeshSequence>> shapes = read_shapes(collider, scene, *mesh);
     if (!shapes) return shapes.error();
     mesh = part_of_mesh(*mesh, from.group);
     if (!mesh) return mesh.error();
+    place(placement, *mesh);
     MeshBodySettings settings{from.cell, from.thickness};
     known.deforms = *shapes != nullptr;
     if (*shapes) {
-        known.shapes = collider.shapes = scaled(**shapes, from.scale);
+        known.shapes = collider.shapes = placed_shapes(*shapes, placement);
         settings.samples = DeformingBody::kUsualSamples;
         settings.room = DeformingBody::bounds_of_all(*collider.shapes);
         collider.shapes->positions_at(0, mesh->positions);
-    } else {
-        for (Vec3f& p : mesh->positions) p = p * from.scale;
     }
     Result<std::shared_ptr<const MeshBody>> made = MeshBody::make(std::move(*mesh), settings, pool);
     if (!made) return Error{file + ": " + made.error().text()};

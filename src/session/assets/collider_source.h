@@ -6,29 +6,31 @@
 #include <tuple>
 
 #include "collide/deforming_body.h"
-#include "scene/scene.h"
+#include "session/assets/groom_source.h"
 
 namespace ringlet {
 
 class ColliderMeshes {
 public:
     // Loads the mesh of every collider of shape mesh, and its sequence of shapes if it has one.
-    // `own` is the mesh the hair grows on. An error names the collider's line in the scene file.
-    Result<void> fill(Scene& scene, const Mesh& own, const TaskPool& pool);
+    // `head` is the mesh the hair grows on. Appends what is assumed about the colliders' meshes. An
+    // error names the collider's line in the scene file.
+    Result<void> fill(Scene& scene, const HeadMesh& head, Messages& messages, const TaskPool& pool);
 
 private:
-    // Folder, file, group, scale, cell, thickness; pattern, frames per second and looping of the
-    // sequence; name and looping of the animation.
+    // The head (head_key()), file, group, scale, cell, thickness; pattern, frames per second and
+    // looping of the sequence; name and looping of the animation.
     using Key = std::tuple<std::string, std::string, std::string, float, float, float, std::string,
                            float, bool, std::string, bool>;
     struct Known {
         std::shared_ptr<const MeshBody> body;
+        Messages messages{};
         std::weak_ptr<const MeshSequence> shapes;  // large, so freed with the last scene using it
         bool deforms = false;                      // there are shapes
     };
 
-    Result<void> make(Collider& collider, const Scene& scene, const Mesh& own,
-                      const TaskPool& pool);
+    Result<void> make(Collider& collider, const Scene& scene, const HeadMesh& head,
+                      Messages& messages, const TaskPool& pool);
 
     std::map<Key, Known> known_;
 };

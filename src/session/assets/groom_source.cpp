@@ -11,6 +11,7 @@
 #include "io/image/image_file.h"
 #include "io/strand_checks.h"
 #include "session/assets/growth_source.h"
+#include "session/assets/import_placement.h"
 #include "session/assets/resources.h"
 #include "sim/kernels/limits.h"
 #include "strand/resample.h"
@@ -54,8 +55,8 @@ StrandSet thin_out(const StrandSet& strands, int most) {
     return pick_strands(strands, kept);
 }
 
-void snap_roots(const Mesh& body, StrandSet& strands) {
-    const Bvh skin(body);
+void snap_roots(const Mesh& scalp, StrandSet& strands) {
+    const Bvh skin(scalp);
     if (skin.empty()) return;
     for (int s = 0; s < strands.strand_count(); ++s) {
         const Vec3f root = strands.position.vec3(s, 0);
@@ -94,8 +95,8 @@ Result<StrandSet> check_extent(StrandSet strands, const std::string& file, const
     return strands;
 }
 
-Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const Mesh& body,
-                               const TaskPool& pool) {
+Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const HeadMesh& head,
+                               Messages& messages, const TaskPool& pool) {
     const ImportSettings& from = scene.groom.import;
     const fs::path path = fs::path(scene.folder) / from.file;
     std::error_code ignored;
@@ -103,13 +104,16 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
         return Error{
             "groom.file: no such file \"" + from.file + "\"; looked in " + scene.folder + "/",
             scene.name};
-    Result<StrandSet> read = read_groom(path, {from.scale, from.z_up});
+    Result<StrandSet> read = read_groom(path);
     if (!read) return read;
     StrandSet strands = std::move(*read);
+    const Result<Placement> placement = choose_groom_placement(scene, strands, head, messages);
+    if (!placement) return Error{placement.error().message, scene.name};
+    place_strands(*placement, strands);
     if (from.max_strands > 0 && from.max_strands < strands.strand_count())
         strands = thin_out(strands, from.max_strands);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);
-    if (from.snap) snap_roots(body, strands);
+    if (from.snap) snap_roots(scalp_of(scene, head.mesh), strands);
     if (strands.strand_count() > 0) add_appearance(scene, maps, strands, pool);
     return check_extent(std::move(strands), path.string(), "give a smaller groom.file_scale");
 }
@@ -133,7 +137,7 @@ bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); 
 
 Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
                              Messages& messages, const TaskPool& pool) {
-    if (is_imported(scene)) return import_groom(scene, maps, head.mesh, pool);
+    if (is_imported(scene)) return import_groom(scene, maps, head, messages, pool);
     if (scene.groom.strands > 0 && !head.skin)
         head.skin = std::make_unique<const Skin>(head.mesh, pool);
     const Result<GroomSettings> settings = fit_growth(scene, head.mesh, head.landmarks, messages);

@@ -6,6 +6,7 @@
 
 #include "base/messages.h"
 #include "fit/landmarks.h"
+#include "geom/placement.h"
 #include "groom/maps.h"
 #include "groom/skin.h"
 #include "ringlet/result.h"
@@ -21,7 +22,8 @@ struct HeadMesh {
     std::unique_ptr<const Skin> skin{};
     Messages messages{};  // about reading and placing the mesh
     std::optional<Landmarks>
-        landmarks{};  // none for built-in meshes, whose scenes are framed already
+        landmarks{};        // none for built-in meshes, whose scenes are framed already
+    Placement placement{};  // from the coordinates of the file to those of `mesh`
 };
 
 // Loads the images that the groom keys name; an unnamed map is white.

@@ -4,6 +4,7 @@
 
 #include "groom/growth.h"
 #include "session/assets/growth_source.h"
+#include "session/assets/head_source.h"
 #include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
 #include "session/assets/shape_source.h"
@@ -73,20 +74,21 @@ constexpr double kAnnouncedVertices = 1e6;
 
 }  // namespace
 
-void HeadMeshes::add(const Actor& actor) {
-    known_[{actor.scene.folder, actor.scene.groom.mesh}] = actor.head_mesh;
-}
+void HeadMeshes::add(const Actor& actor) { known_[head_key(actor.scene)] = actor.head_mesh; }
 
 Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene) {
-    std::shared_ptr<HeadMesh>& known = known_[{scene.folder, scene.groom.mesh}];
+    std::shared_ptr<HeadMesh>& known = known_[head_key(scene)];
     if (known) return known;
     Result<Mesh> mesh = load_head_mesh(scene);
     if (!mesh) return mesh.error();
-    known = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
+    auto head = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
+    for (const std::string& warning : head->mesh.warnings)
+        head->messages.warnings.push_back({warning, scene.groom.mesh, kFaultyMaterial});
+    const Result<void> prepared = prepare_head(scene, *head);
+    if (!prepared) return Error{"groom.mesh: " + prepared.error().text(), scene.name};
     if (!scene.groom.mesh.empty() && !scene.groom.mesh.starts_with(kBuiltin))
-        known->landmarks = find_landmarks(known->mesh);
-    for (const std::string& warning : known->mesh.warnings)
-        known->messages.warnings.push_back({warning, scene.groom.mesh, kFaultyMaterial});
+        head->landmarks = find_landmarks(head->mesh, {head->mesh.grows_hair});
+    known = std::move(head);
     return known;
 }
 
@@ -105,7 +107,7 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
         return Error{(sequence.files.empty() ? "head.animation: " : "head.sequence: ") +
                          shapes.error().text(),
                      actor.scene.name};
-    actor.scene.world.shapes = *shapes;
+    actor.scene.world.shapes = placed_shapes(*shapes, actor.head_mesh->placement);
     actor.displayed.head_mesh = with_tinted_scalp(mesh, actor.scene.groom, actor.scene.fur);
     return {};
 }

@@ -84,7 +84,8 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
         actor.to_world = actors[k].to_world;
         actor.keep_rest = options.keep_groom;
         Result<void> done = load_assets(actor, meshes);
-        if (done) done = collider_meshes.fill(actor.scene, actor.head_mesh->mesh, pool);
+        if (done)
+            done = collider_meshes.fill(actor.scene, *actor.head_mesh, actor.shape_messages, pool);
         if (done) done = actor.regrow(pool);
         if (!done) return located(k, done.error());
     }
@@ -103,7 +104,8 @@ Result<void> Session::Impl::apply_settings(std::vector<Scene> scenes, bool new_m
     for (std::size_t k = 0; k < actors.size(); ++k) {
         scenes[k].world.shapes = actors[k].scene.world.shapes;
         choose_pivot(*actors[k].head_mesh, scenes[k]);
-        const Result<void> done = collider_meshes.fill(scenes[k], actors[k].head_mesh->mesh, pool);
+        const Result<void> done =
+            collider_meshes.fill(scenes[k], *actors[k].head_mesh, actors[k].messages, pool);
         if (!done) return located(k, done.error());
     }
     const double now = time();

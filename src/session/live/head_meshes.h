@@ -15,8 +15,7 @@ public:
     Result<std::shared_ptr<HeadMesh>> load(const Scene& scene);
 
 private:
-    std::map<std::pair<std::string, std::string>, std::shared_ptr<HeadMesh>>
-        known_;  // folder, file
+    std::map<std::string, std::shared_ptr<HeadMesh>> known_;  // by head_key()
 };
 
 // Loads the head mesh and the animated shapes of an actor's scene, and prepares the mesh to be

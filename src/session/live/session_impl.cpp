@@ -46,7 +46,8 @@ SimulationBackend Session::Impl::backend() const {
 Result<void> Session::Impl::rebuild() {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         Actor& actor = actors[k];
-        Result<void> done = collider_meshes.fill(actor.scene, actor.head_mesh->mesh, pool);
+        Result<void> done =
+            collider_meshes.fill(actor.scene, *actor.head_mesh, actor.shape_messages, pool);
         if (done) done = actor.regrow(pool);
         if (!done) return located(k, done.error());
     }
