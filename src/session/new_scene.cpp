@@ -91,9 +91,26 @@ Result<std::vector<Entry>> entries_for(const std::vector<std::string>& assignmen
 
 std::string vector_text(Vec3f a) { return fmt::format("[{:.3f}, {:.3f}, {:.3f}]", a.x, a.y, a.z); }
 
+// Replaces what was left open about the mesh by what the session found.
+void state_placement(const HeadMesh& head, GroomSettings& groom) {
+    PlacementSettings& stated = groom.placement;
+    const Placement& found = head.placement;
+    if (stated.up == SignedAxis::automatic) stated.up = axis_near(found.row[1]);
+    if (stated.facing == SignedAxis::automatic) stated.facing = axis_near(found.row[2]);
+    if (stated.units == LengthUnit::automatic && stated.scale == 0) stated.scale = found.scale;
+}
+
 // What the session chose by itself.
 std::vector<Entry> guessed_entries(const Scene& scene) {
     return {{"groom.mesh", ""},
+            {"groom.mesh_scale",
+             "Guessed: metres per unit of the mesh. Set 0 and mesh_units (m, cm, mm, in, ft) for a "
+             "named unit."},
+            {"groom.mesh_up", "Guessed: the axes of the mesh that point up and out of the face."},
+            {"groom.mesh_facing", ""},
+            {"groom.mesh_part",
+             "The part that hair grows on, where the mesh has several; auto finds it by name and "
+             "shape."},
             {"groom.scalp",
              "Guessed: hair grows on the cap of the head. Give a material or group of the mesh, or "
              "paint it: `ringlet view`, then P."},
@@ -123,6 +140,7 @@ Result<std::string> scene_text(const Session::Impl& impl, const std::string& pat
     Scene scene = impl.scene;
     const std::string command = "ringlet new " + fs::path(scene.groom.mesh).filename().string();
     scene.groom.mesh = path_from(path, scene.groom.mesh);
+    state_placement(*impl.actors.front().head_mesh, scene.groom);
     const ParameterTable table = parameters_of(scene);
     std::vector<Entry> entries = guessed_entries(scene);
     const Result<std::vector<Entry>> given = entries_for(assignments, table);

@@ -28,8 +28,9 @@ TEST_F(NewScene, writes_a_commented_scene_and_a_picture) {
     EXPECT_EQ(outcome.out, "wrote head.toml and head.png\n");
     EXPECT_EQ(listing(), (std::set<std::string>{"bust.mtl", "head.obj", "head.png", "head.toml"}));
     const std::string text = read_text(file("head.toml"));
-    for (const char* expected : {"base = \"waves\"", "mesh = \"head.obj\"", "scalp = \"auto\"",
-                                 "# Guessed: ", "eye = \"auto\"", "strands = 120"})
+    for (const char* expected :
+         {"base = \"waves\"", "mesh = \"head.obj\"", "scalp = \"auto\"",
+          "# Guessed: ", "eye = \"auto\"", "mesh_scale = 1\n", "mesh_up = \"+y\"", "strands = 120"})
         EXPECT_NE(text.find(expected), std::string::npos) << text << "lacks " << expected;
     const Result<Image> picture = read_image(file("head.png"));
     ASSERT_TRUE(picture) << picture.error().text();

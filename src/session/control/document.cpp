@@ -111,8 +111,8 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
 }
 
 void Document::paint(const BrushDab& dab, bool mirrored) {
-    auto painted = std::make_shared<GrowthPaint>(draft_->paint ? *draft_->paint
-                                                               : control_.growth_paint());
+    auto painted =
+        std::make_shared<GrowthPaint>(draft_->paint ? *draft_->paint : control_.growth_paint());
     mirrored ? painted->dab_mirrored(dab, control_.mirror_x()) : painted->dab(dab);
     draft_->paint = std::move(painted);
     changed("painting");
@@ -211,8 +211,13 @@ Result<std::vector<std::string>> assignments_for(const std::string& file, const 
     // Painted maps fit only the mesh they were painted for, so they are cleared.
     std::vector<std::string> out{"groom.mesh=" + path,  "groom.density=", "groom.length_image=",
                                  "groom.colour.image=", "groom.file=",    "groom.painted="};
+    for (const char* reset :
+         {"groom.mesh_scale=0", "groom.mesh_rotate=[0,0,0]", "groom.mesh_offset=[0,0,0]"})
+        out.push_back(reset);
     if (!has(scene.groom.scalp)) out.push_back("groom.scalp=auto");
-    for (const char* key : {"camera.eye", "camera.target", "render.ground_height", "head.pivot"})
+    for (const char* key :
+         {"groom.mesh_units", "groom.mesh_up", "groom.mesh_facing", "groom.mesh_part", "camera.eye",
+          "camera.target", "render.ground_height", "head.pivot"})
         out.push_back(key + std::string("=auto"));
     return out;
 }
