@@ -30,22 +30,22 @@ bool is_mesh_file(const std::filesystem::path& path) {
     return find_by_extension(all_mesh_formats(), path) != nullptr;
 }
 
-Result<Mesh> read_mesh(const std::filesystem::path& path) {
+Result<Mesh> read_mesh(const std::filesystem::path& path, const StopCheck& is_stopped) {
     const MeshFormat* const format = find_by_extension(all_mesh_formats(), path);
     if (!format && is_groom_file(path)) return is_a_groom(path);
     if (!format) return Error{"unknown mesh format; use " + mesh_extensions(), path.string()};
-    Result<Mesh> mesh = format->read(path);
+    Result<Mesh> mesh = format->read(path, is_stopped);
     // Some extensions are those of grooms too.
     if (!mesh && is_groom_file(path) && read_groom(path, {})) return is_a_groom(path);
     return mesh;
 }
 
 Result<MeshFrames> read_animation(const std::filesystem::path& path, const Mesh& mesh,
-                                  std::size_t animation) {
+                                  std::size_t animation, const StopCheck& is_stopped) {
     const MeshFormat* const format = find_by_extension(all_mesh_formats(), path);
     if (!format || !format->read_frames || animation >= mesh.animations.size())
         return Error{"has no such animation", path.string()};
-    return format->read_frames(path, mesh, animation);
+    return format->read_frames(path, mesh, animation, is_stopped);
 }
 
 std::string mesh_extensions() { return list_extensions(all_mesh_formats()); }

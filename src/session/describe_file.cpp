@@ -92,6 +92,9 @@ Json describe_mesh(const Mesh& mesh) {
         flat += twice == 0;
     }
     const Defects defects = defects_of(mesh);
+    Json animations = Json::array();
+    for (const MeshAnimation& animation : mesh.animations)
+        animations.push_back({{"name", animation.name}, {"seconds", animation.seconds}});
     Json materials = Json::array();
     for (const Material& material : mesh.materials) materials.push_back(material.name);
     return {{"kind", "mesh"},
@@ -99,6 +102,12 @@ Json describe_mesh(const Mesh& mesh) {
             {"triangles", mesh.triangle_count()},
             {"materials", materials},
             {"groups", mesh.groups},
+            {"parts", mesh.parts},
+            {"vertex_colours", !mesh.colours.empty()},
+            {"animations", animations},
+            {"file_unit_metres", mesh.file_unit_metres},
+            {"file_up", to_json(mesh.file_up)},
+            {"file_front", to_json(mesh.file_front)},
             {"area", area},
             {"low", to_json(bounds.low)},
             {"high", to_json(bounds.high)},

@@ -13,6 +13,7 @@
 #include "io/foreign/mesh_message.h"
 #include "io/image/image_file.h"
 #include "io/mesh_format.h"
+#include "ringlet/jobs.h"
 #include "unit/fbx_sample.h"
 #include "unit/glb_sample.h"
 #include "unit/temp_folder.h"
@@ -245,6 +246,7 @@ TEST_F(ForeignMesh, two_bones_bend_a_strip) {
     ASSERT_EQ(mesh->animations.size(), 1u);
     EXPECT_EQ(mesh->animations[0].name, "bend");
     EXPECT_NEAR(mesh->animations[0].seconds, 1, 1e-6f);
+    expect_near(bounds_of(*mesh).high, {0.25f, 2, 0});
     const Result<MeshFrames> frames = read_animation(path, *mesh, 0);
     ASSERT_TRUE(frames) << frames.error().text();
     ASSERT_EQ(frames->frames.size(), 25u) << "two keys in a second are sampled 24 times";
@@ -284,6 +286,19 @@ TEST_F(ForeignMesh, fbx_has_units_axes_and_a_skin) {
             expect_near(frames->frames.back()[v], p.y > 1 ? Vec3f{1 - p.y, 1 + p.x, 0} : p, 1e-4f);
         }
     }
+}
+
+TEST_F(ForeignMesh, info_describes_parts_animations_and_units) {
+    const fs::path path = put("a.fbx", FbxBinary::write(fbx_sample_nodes()));
+    const Result<std::string> text = describe_file(path.string(), "", true);
+    ASSERT_TRUE(text) << text.error().text();
+    const Json info = Json::parse(*text);
+    EXPECT_EQ(info["kind"], "mesh");
+    EXPECT_EQ(info["triangles"], 2 * kStripRows);
+    EXPECT_EQ(info["animations"][0]["name"], "bend");
+    EXPECT_NEAR(info["file_unit_metres"].get<double>(), 0.01, 1e-6);
+    EXPECT_EQ(info["file_up"], Json::array({0, 0, 1}));
+    EXPECT_EQ(info["vertex_colours"], false);
 }
 
 // Channels of the camera, for example.
@@ -379,6 +394,17 @@ TEST_F(ForeignReaderFaults, a_reader_that_hangs_is_killed) {
     EXPECT_LT(spent.count(), 10);
     // Also if it has closed its output.
     EXPECT_TRUE(says(error_with("exec sleep 60 >&-", {.seconds = 0.3}), "did not finish"));
+}
+
+TEST_F(ForeignReaderFaults, a_reader_is_killed_when_the_user_stops) {
+    const fs::path program = put("program", "#!/bin/sh\nexec sleep 60\n");
+    fs::permissions(program, fs::perms::owner_all);
+    int polls = 0;
+    const Result<Mesh> mesh = read_foreign_mesh(
+        put("a.glb", strip_sample().glb()), {program, usual_, [&polls] { return ++polls > 3; }});
+    ASSERT_FALSE(mesh);
+    EXPECT_TRUE(says(mesh.error().text(), "a.glb: stopped")) << mesh.error().text();
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
 }
 
 TEST_F(ForeignReaderFaults, a_reader_that_takes_too_much_memory_is_stopped) {

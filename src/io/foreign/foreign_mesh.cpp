@@ -50,7 +50,9 @@ Result<std::string> run_reader(const fs::path& path, std::vector<std::string> ar
     ProcessLimits limits = reader.limits.value_or(limits_for(*size));
     limits.output_bytes += more_output;
     arguments.insert(arguments.begin(), fs::absolute(path).string());
-    Result<std::string> message = run_program(*program, arguments, limits);
+    Result<std::string> message = run_program(*program, arguments, limits, reader.is_stopped);
+    if (!message && reader.is_stopped && reader.is_stopped())
+        return Error{"stopped", path.string()};
     if (!message)
         return Error{"the mesh reader " + message.error().message +
                          "; the file may be damaged: export it again, or as OBJ",
@@ -64,11 +66,13 @@ Error located(const Error& error, const fs::path& path) {
                  path.string()};
 }
 
-Result<Mesh> read_format(const fs::path& path) { return read_foreign_mesh(path); }
+Result<Mesh> read_format(const fs::path& path, const StopCheck& is_stopped) {
+    return read_foreign_mesh(path, {.is_stopped = is_stopped});
+}
 
-Result<MeshFrames> read_format_frames(const fs::path& path, const Mesh& mesh,
-                                      std::size_t animation) {
-    return read_foreign_frames(path, mesh, animation);
+Result<MeshFrames> read_format_frames(const fs::path& path, const Mesh& mesh, std::size_t animation,
+                                      const StopCheck& is_stopped) {
+    return read_foreign_frames(path, mesh, animation, {.is_stopped = is_stopped});
 }
 
 }  // namespace

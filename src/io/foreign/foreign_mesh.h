@@ -19,6 +19,7 @@ struct ForeignReader {
     std::filesystem::path program{};
     // Unset: according to the size of the file.
     std::optional<ProcessLimits> limits{};
+    std::function<bool()> is_stopped{};  // polled; true: the process is killed
 };
 
 // PLY, STL, glTF or FBX. All meshes of the file are merged, with their node transforms applied.

@@ -305,7 +305,7 @@ constinit const MeshFormat kMeshFormatObj{
     .name = "Wavefront OBJ",
     .extension = ".obj",
     .description = "polygons with groups, materials (MTL) and textures",
-    .read = read_obj,
+    .read = [](const std::filesystem::path& path, const StopCheck&) { return read_obj(path); },
 };
 
 }  // namespace ringlet

@@ -100,19 +100,20 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
     return read_actors(scene, overrides, builtin_scene_text, load);
 }
 
-Result<Mesh> load_head_mesh(const Scene& scene) {
+Result<Mesh> load_head_mesh(const Scene& scene, const std::function<bool()>& is_stopped) {
     const std::string& name = scene.groom.mesh;
-    return name.empty() ? Mesh{} : load_mesh(scene, "groom.mesh", name);
+    return name.empty() ? Mesh{} : load_mesh(scene, "groom.mesh", name, is_stopped);
 }
 
-Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name) {
+Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name,
+                       const std::function<bool()>& is_stopped) {
     if (name.starts_with(kBuiltin)) return load_builtin_mesh(key, name.substr(kBuiltin.size()));
     const fs::path path = fs::path(scene.folder) / name;
     std::error_code ignored;
     if (!fs::exists(path, ignored))
         return Error{key + ": no such file \"" + name + "\"; looked in " + scene.folder + "/",
                      scene.name};
-    return read_mesh(path);
+    return read_mesh(path, is_stopped);
 }
 
 }  // namespace ringlet

@@ -15,9 +15,11 @@ Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::
 
 // Loads groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty name
 // gives an empty mesh.
-Result<Mesh> load_head_mesh(const Scene& scene);
+Result<Mesh> load_head_mesh(const Scene& scene, const std::function<bool()>& is_stopped = {});
 
 // Loads a mesh by built-in name or path. The error for a missing file starts with `key`.
-Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name);
+// `is_stopped` is polled; once it returns true, the reading ends with an Error. May be empty.
+Result<Mesh> load_mesh(const Scene& scene, const std::string& key, const std::string& name,
+                       const std::function<bool()>& is_stopped = {});
 
 }  // namespace ringlet

@@ -58,7 +58,7 @@ Result<Shapes> load_files(const ShapeSource& source, const Mesh& body) {
     if (files.size() * body.positions.size() > kMostPositions)
         return Error{"too many frames for memory; use fewer frames and a lower sequence_fps"};
     for (const auto& [number, path] : files) {
-        Result<Mesh> mesh = read_mesh(path);
+        Result<Mesh> mesh = read_mesh(path, source.is_stopped);
         if (!mesh) return mesh.error();
         const auto same_uv = [](Vec2f a, Vec2f b) { return a.x == b.x && a.y == b.y; };
         if (mesh->indices.size() != body.indices.size() ||
@@ -117,7 +117,8 @@ Result<Shapes> load_animation(const ShapeSource& source, const Mesh& body, Messa
     if (!chosen) return chosen.error();
     if (!*chosen) return Shapes();
     const MeshAnimation& animation = body.animations[**chosen];
-    Result<MeshFrames> read = read_animation(fs::path(source.folder) / source.file, body, **chosen);
+    Result<MeshFrames> read =
+        read_animation(fs::path(source.folder) / source.file, body, **chosen, source.is_stopped);
     if (!read) return Error{read.error().text() + "; or set head.animation = \"none\""};
     if (read->frames.empty()) return Shapes();
     auto out = std::make_shared<MeshSequence>();

@@ -20,6 +20,7 @@ struct ShapeSource {
     std::string file;                    // of the mesh
     std::string name;                    // of the mesh in error messages: "groom.mesh"
     bool is_head = true;  // false: the file need not have the animation that the scene names
+    std::function<bool()> is_stopped{};  // polled while files are read; may be empty
 };
 
 // Loads the files of the sequence or, if it names none, the animation of the mesh's file. Returns

@@ -79,7 +79,7 @@ void HeadMeshes::add(const Actor& actor) { known_[head_key(actor.scene)] = actor
 Result<std::shared_ptr<HeadMesh>> HeadMeshes::load(const Scene& scene) {
     std::shared_ptr<HeadMesh>& known = known_[head_key(scene)];
     if (known) return known;
-    Result<Mesh> mesh = load_head_mesh(scene);
+    Result<Mesh> mesh = load_head_mesh(scene, is_stopped_);
     if (!mesh) return mesh.error();
     auto head = std::make_shared<HeadMesh>(HeadMesh{std::move(*mesh)});
     for (const std::string& warning : head->mesh.warnings)
@@ -100,9 +100,10 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
     const Mesh& mesh = actor.head_mesh->mesh;
     const SequenceFiles& sequence = actor.scene.world.head.sequence;
     actor.shape_messages = {};
-    const Result<std::shared_ptr<const MeshSequence>> shapes = load_shapes(
-        {sequence, actor.scene.animation, actor.scene.folder, actor.scene.groom.mesh, "groom.mesh"},
-        mesh, actor.shape_messages);
+    const Result<std::shared_ptr<const MeshSequence>> shapes =
+        load_shapes({sequence, actor.scene.animation, actor.scene.folder, actor.scene.groom.mesh,
+                     "groom.mesh", true, meshes.is_stopped()},
+                    mesh, actor.shape_messages);
     if (!shapes)
         return Error{(sequence.files.empty() ? "head.animation: " : "head.sequence: ") +
                          shapes.error().text(),
@@ -123,7 +124,7 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
     impl->options = options;
     impl->pool = TaskPool(options.threads);
     const StopScope stop(impl->pool, listener);
-    HeadMeshes meshes;
+    HeadMeshes meshes(listener.stop_requested);
     int strands = 0;
     double vertices = 0;
     for (std::size_t k = 0; k < scenes->size(); ++k) {
