@@ -83,7 +83,8 @@ protected:
     AnimatedHead() { put("strip.glb", skinned_sample().glb()); }
     Result<Session> open_animated(const std::string& head, const std::string& more = "") {
         put("scene.toml",
-            "[groom]\nmesh = \"strip.glb\"\nscalp = \"\"\nstrands = 60\nvertices = 4\n"
+            "[groom]\nmesh = \"strip.glb\"\nmesh_units = \"m\"\nmesh_up = \"+y\"\n"
+            "mesh_facing = \"+z\"\nscalp = \"\"\nstrands = 60\nvertices = 4\n"
             "length = 0.05\n[head]\n" +
                 head + more);
         Listener listener;
