@@ -61,6 +61,11 @@ endfunction()
 # More flags of a kernel's copy for one lane kind. The counted copies only count operations, and take
 # GCC four times as long when optimized.
 set(RINGLET_LANE_FLAGS_counted -O0)
+# On x86, portable vectors serve processors without AVX2 only, and GCC needs most of a build's time to
+# optimize them fully.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(RINGLET_LANE_FLAGS_wide8 -O1)
+endif()
 # Sanitizers see the scalar lanes and the widest ones of this machine; the other copies come from the
 # same text, and would take most of the build's time.
 if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
