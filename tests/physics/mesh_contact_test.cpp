@@ -6,6 +6,7 @@
 
 #include "collide/mesh_body.h"
 #include "sim/models/registry.h"
+#include "test_level.h"
 #include "unit/box_mesh.h"
 #include "unit/sphere_mesh.h"
 #include "validate/lab.h"
@@ -136,6 +137,7 @@ TEST(mesh_contact, no_strand_tunnels_the_bust_at_5_metres_a_second) {
 }
 
 TEST(mesh_contact, no_model_enters_a_ball_of_triangles) {
+    RINGLET_TEST_FROM(full);
     for (int model = 0; model < std::ssize(all_models()); ++model) {
         SCOPED_TRACE(all_models()[static_cast<std::size_t>(model)].name);
         World world;

@@ -2,6 +2,7 @@
 // with closed forms or invariants.
 #include <gtest/gtest.h>
 
+#include "test_level.h"
 #include "validate/lab.h"
 
 namespace ringlet {
@@ -87,6 +88,7 @@ double droop(float k, int iterations, bool corrected) {
 }
 
 TEST(pbd, corrected_stiffness_does_not_depend_on_iterations) {
+    RINGLET_TEST_FROM(full);
     const double at5 = droop(0.2f, 5, true), at10 = droop(0.2f, 10, true),
                  at40 = droop(0.2f, 40, true);
     EXPECT_GT(at10, 0.005);  // it does droop: 5 to 60 % of the length
