@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -31,7 +32,7 @@ void write_to_stderr(std::string_view text) {
 // "3:07", or "2:03:07" from one hour on.
 std::string clock_text(double seconds) {
     constexpr double kMax = 1e9;  // 30 years: an estimate after the first frames may be anything
-    const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, kMax) + 0.5);
+    const std::int64_t whole = std::llround(std::clamp(seconds, 0.0, kMax));
     const std::int64_t minutes = whole / 60;
     if (minutes < 60) return fmt::format("{}:{:02}", minutes, whole % 60);
     return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, whole % 60);

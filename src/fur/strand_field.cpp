@@ -1,5 +1,7 @@
 #include "fur/strand_field.h"
 
+#include <cmath>
+
 #include "math/noise.h"
 #include "math/vec3.h"
 
@@ -8,7 +10,7 @@ namespace ringlet {
 namespace {
 
 std::uint8_t to_byte(float a) {
-    return static_cast<std::uint8_t>(min(max(a, 0.0f), 1.0f) * 255 + 0.5f);
+    return static_cast<std::uint8_t>(std::lround(min(max(a, 0.0f), 1.0f) * 255));
 }
 
 // The strand of a cell; coordinates outside the field wrap around.
