@@ -82,6 +82,11 @@ if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
     endif()
 endif()
 
+# Compiles a target, in which a running program spends little time, a third faster than -O3 does.
+function(ringlet_compile_quickly TARGET)
+    target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # ringlet_module(NAME SOURCES ... USES other modules ... LINKS third-party targets ...)
 # One static library per folder of src/. Third-party headers stay private to the module.
 function(ringlet_module NAME)
