@@ -230,8 +230,8 @@ std::optional<SkinHit> SessionControl::surface_at(const Ray& ray) const {
     const Mesh& rest = actor.head_mesh->mesh;
     const int t = hit->triangle;
     return SkinHit{ray.origin + ray.direction * hit->distance,
-                        rest.corner(t, 0) * (1 - hit->b - hit->c) + rest.corner(t, 1) * hit->b +
-                            rest.corner(t, 2) * hit->c};
+                   rest.corner(t, 0) * (1 - hit->b - hit->c) + rest.corner(t, 1) * hit->b +
+                       rest.corner(t, 2) * hit->c};
 }
 
 float SessionControl::mirror_x() const {

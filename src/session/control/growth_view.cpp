@@ -27,13 +27,13 @@ SkinPoint point_on(const Mesh& mesh, int triangle, float b, float c) {
     };
     const Vec2f u = corner_uv(mesh, triangle, 0), v = corner_uv(mesh, triangle, 1),
                 w = corner_uv(mesh, triangle, 2);
-    return {mesh.corner(triangle, 0) * a + mesh.corner(triangle, 1) * b +
-                mesh.corner(triangle, 2) * c,
-            unit_or(mix(corner_normal), Vec3f{0, 1, 0}),
-            {u.x * a + v.x * b + w.x * c, u.y * a + v.y * b + w.y * c},
-            triangle,
-            b,
-            c};
+    return {
+        mesh.corner(triangle, 0) * a + mesh.corner(triangle, 1) * b + mesh.corner(triangle, 2) * c,
+        unit_or(mix(corner_normal), Vec3f{0, 1, 0}),
+        {u.x * a + v.x * b + w.x * c, u.y * a + v.y * b + w.y * c},
+        triangle,
+        b,
+        c};
 }
 
 // About kSamples points, each at a random place in its share of the area.
