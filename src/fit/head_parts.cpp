@@ -60,9 +60,9 @@ std::vector<std::size_t> surface_of_parts(const Mesh& mesh) {
         std::int32_t& first = first_part[weld[mesh.indices[k]]];
         if (part < 0) continue;
         if (first < 0) first = part;
-        const auto [low, high] = std::minmax(root_of(static_cast<std::size_t>(first)),
-                                             root_of(static_cast<std::size_t>(part)));
-        parent[high] = low;
+        const std::size_t a = root_of(static_cast<std::size_t>(first));
+        const std::size_t b = root_of(static_cast<std::size_t>(part));
+        parent[std::max(a, b)] = std::min(a, b);
     }
     for (std::size_t k = 0; k < parent.size(); ++k) parent[k] = root_of(k);
     return parent;
