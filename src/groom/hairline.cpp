@@ -48,16 +48,24 @@ float smooth_step(float from, float to, float at) {
     return t * t * (3 - 2 * t);
 }
 
-// The bounds of the corners of all triangles between two heights.
+// Calls visit(position) for the corners of all triangles on which hair may grow: eyes, hats and
+// bodies may be other parts of the same mesh.
+template <class Visit>
+void for_each_corner(const Mesh& mesh, const Visit& visit) {
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        if (mesh.may_grow_hair(t))
+            for (int k = 0; k < 3; ++k) visit(mesh.corner(t, k));
+}
+
+// The bounds of the corners between two heights.
 Bounds bounds_between(const Mesh& mesh, float low, float high) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Bounds out{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-    for (const std::uint32_t i : mesh.indices) {
-        const Vec3f p = mesh.positions[i];
-        if (p.y < low || p.y > high) continue;
+    for_each_corner(mesh, [&](Vec3f p) {
+        if (p.y < low || p.y > high) return;
         out.low = {min(out.low.x, p.x), min(out.low.y, p.y), min(out.low.z, p.z)};
         out.high = {max(out.high.x, p.x), max(out.high.y, p.y), max(out.high.z, p.z)};
-    }
+    });
     return out;
 }
 
@@ -67,7 +75,7 @@ Skull find_skull(const Mesh& mesh) {
     Skull out;
     if (mesh.indices.empty()) return out;
     out.top = std::numeric_limits<float>::lowest();
-    for (const std::uint32_t i : mesh.indices) out.top = max(out.top, mesh.positions[i].y);
+    for_each_corner(mesh, [&](Vec3f p) { out.top = max(out.top, p.y); });
     // The skull is longest between brow and occiput, at heights that depend on its length. Starts
     // with the length of an adult's skull; any positive start converges.
     float length = 0.19f;

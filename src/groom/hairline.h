@@ -18,6 +18,7 @@ struct Skull {
     float chin() const { return top - 1.17f * length; }
 };
 
+// Uses the triangles on which hair may grow.
 Skull find_skull(const Mesh& mesh);
 
 // A hairline on a skull: above the brow, round the temples, in front of the ears, over and behind

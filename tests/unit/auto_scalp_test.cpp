@@ -127,6 +127,25 @@ TEST(auto_scalp, finds_the_scalp_of_another_head) {
     expect_good_variants(sintel(), "sintel");
 }
 
+TEST(auto_scalp, ignores_parts_on_which_no_hair_grows) {
+    Mesh mesh = bust();
+    // A hat: a triangle above the head, as a part of its own.
+    mesh.triangle_part.assign(mesh.indices.size() / 3, 0);
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const float x : {-0.2f, 0.0f, 0.2f}) {
+        mesh.positions.push_back({x, 0.6f + std::abs(x), 0});
+        mesh.normals.push_back({0, 1, 0});
+        mesh.uvs.push_back({0, 0});
+    }
+    mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2});
+    mesh.triangle_material.push_back(-1);
+    mesh.triangle_group.push_back(-1);
+    mesh.triangle_part.push_back(1);
+    mesh.parts = {"head", "hat"};
+    mesh.grows_hair = {true, false};
+    expect_good(mesh, "bust");
+}
+
 TEST(auto_scalp, finds_the_scalp_in_a_million_triangles) {
     RINGLET_TEST_FROM(full);
     Mesh fine = bust();

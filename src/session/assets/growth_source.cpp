@@ -62,7 +62,7 @@ LandmarkHeight height_of(LengthMark mark, const Landmarks& landmarks) {
 void measure_length(GroomSettings& groom, const Mesh& mesh, const std::optional<Landmarks>& known,
                     Messages& messages) {
     if (groom.length_mark == LengthMark::none) return;
-    const Landmarks landmarks = known ? *known : find_landmarks(mesh);
+    const Landmarks landmarks = known ? *known : find_landmarks(mesh, {mesh.grows_hair});
     const LandmarkHeight height = height_of(groom.length_mark, landmarks);
     groom.cut_height = height.y;
     const Skull skull = find_skull(mesh);

@@ -28,6 +28,7 @@ void tint_cap(Mesh& head, const GroomSettings& groom) {
     const std::vector<Material> plain = head.materials;
     std::map<std::pair<int, int>, int> tinted;  // by material and level
     for (int t = 0; t < head.triangle_count(); ++t) {
+        if (!head.may_grow_hair(t)) continue;
         const Vec3f middle =
             (head.corner(t, 0) + head.corner(t, 1) + head.corner(t, 2)) * (1.0f / 3);
         const Vec3f normal = unit_or(area_normal(head, t), Vec3f{0, 1, 0});
