@@ -68,6 +68,9 @@ Result<void> Session::Impl::change_scene(const Scene& edited) {
         if (!done) return done;
         scene = edited;
         fit_view();
+        // The view is chosen by the rest shape.
+        for (Actor& actor : actors)
+            if (!actor.keep_rest) actor.groom.release_rest();
     }
     if (is_displayed && !displayed_) advance_to(time());
     return {};

@@ -8,14 +8,12 @@ namespace ringlet {
 namespace {
 
 constexpr const char* kIntroduction =
-    "No hair simulator we read tests its physics. Ringlet offers the classic ways to move hair "
-    "behind one switch,\n`sim.model`, and shows with numbers how right each is: every check below "
-    "is a closed form, a table computed apart\nfrom Ringlet, or a law that must hold whatever the "
-    "hair does.\n\n"
-    "A model *passes* a row when its error is within what is allowed, and is *exempt* where it "
-    "does not claim to be right;\nthe reason is given, and what it does is measured all the same "
-    "where that means something. Errors are relative to\nwhat is expected; where that is 0, the "
-    "measured value is the error.\n\n";
+    "`ringlet validate` compares every model with closed forms, with tables that were computed "
+    "without Ringlet, and with\nlaws that hold for any hair.\n\n"
+    "A model *passes* a row if its error is within the tolerance. It is *exempt* where it makes no "
+    "claim; a note gives the\nreason, and the value is still measured where it has a meaning. "
+    "Errors are relative to the expected value. Where that\nvalue is 0, the error is the measured "
+    "value.\n\n";
 
 std::string overview_cell(const Validation& all, const std::string& check,
                           const std::string& model) {
@@ -77,7 +75,7 @@ std::string section(const Validation& all, const CheckInfo& check) {
 
 std::string validation_page(const Validation& all) {
     const bool is_full = all.size == ValidationSize::full;
-    std::string out = "# How right each model is\n\n";
+    std::string out = "# Validation of the models\n\n";
     out += kIntroduction;
     out += fmt::format(
         "Made by `ringlet validate{} -o docs/validation`; the same checks run in `./test` at "
