@@ -6,6 +6,7 @@
 
 #include "collide/sequence_files.h"
 #include "collide/shapes.h"
+#include "geom/placement_settings.h"
 
 namespace ringlet {
 
@@ -15,9 +16,12 @@ struct MeshSequence;
 
 // The source of a mesh collider's surface. The session reads the file and builds the MeshBody.
 struct ColliderMesh {
-    std::string file;          // OBJ; empty: the mesh the hair grows on
-    std::string group;         // only this material or group; empty: all
-    float scale = 1;           // m per unit of the file
+    std::string file;   // empty: the mesh the hair grows on
+    std::string group;  // only this material or group; empty: all
+    float scale = 1;    // m per unit of the file; 1: by `units`
+    // Unit and axes of the file. Automatic: those of groom.mesh where metres are not plausible.
+    LengthUnit units = LengthUnit::automatic;
+    SignedAxis up = SignedAxis::automatic, facing = SignedAxis::automatic;
     float cell = 0;            // m, of the distance grid; 0: chosen from the size
     float thickness = 0;       // m, of a sheet; 0: solid
     SequenceFiles sequence{};  // deforming shapes, in units of the file

@@ -22,7 +22,8 @@ struct Pair {
 std::vector<Pair> all_pairs() {
     std::vector<Pair> out;
     for (const Check& check : all_checks()) {
-        if (kSize == ValidationSize::least && std::string_view(check.name) != "random_scenes") continue;
+        if (kSize == ValidationSize::least && std::string_view(check.name) != "random_scenes")
+            continue;
         for (const Profile& profile : all_profiles()) out.push_back({check, profile});
     }
     return out;

@@ -445,6 +445,19 @@ TEST(mesh_collider, comes_from_a_file_beside_the_scene_scaled) {
     EXPECT_LT(nearest_surface(body, Vec3f{0, 0.1f, 0}).distance, -0.03f);
 }
 
+TEST(mesh_collider, has_units_and_axes_of_its_own) {
+    const TempFolder folder;
+    std::ofstream(folder / "tall.obj")
+        << "v 10 0 0\nv -10 0 0\nv 0 10 0\nv 0 -10 0\nv 0 0 30\nv 0 0 -30\n"
+           "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+    const Result<Session> session = open_scene(
+        folder, "[[collider]]\nshape = 'mesh'\nfile = 'tall.obj'\nunits = 'cm'\nup = '+z'\n");
+    ASSERT_TRUE(session) << session.error().text();
+    const PlacedCollider body = session->impl().actors.front().simulation().colliders()[0];
+    EXPECT_NEAR(nearest_surface(body, Vec3f{0, 0.4f, 0}).distance, 0.1f, 6e-3f);
+    EXPECT_NEAR(nearest_surface(body, Vec3f{0, 0, 0.2f}).distance, 0.1f, 6e-3f);
+}
+
 TEST(mesh_collider, without_a_file_is_the_mesh_hair_grows_on_or_a_group_of_it) {
     const TempFolder folder;
     const std::string text = "groom.mesh = 'builtin:bust.obj'\n[[collider]]\nshape = 'mesh'\n";
@@ -485,6 +498,10 @@ TEST(mesh_collider, errors_name_file_line_and_remedy) {
          "no built-in mesh \"head.obj\"; the built-in meshes are bunny.obj, bust.obj", 2},
         {"[[collider]]\nshape = 'mesh'\n",
          "a mesh collider needs a mesh; set its file, or groom.mesh", 1},
+        {"groom.mesh = 'builtin:bust.obj'\n[[collider]]\nshape = 'mesh'\nunits = 'cm'\n",
+         "the mesh that hair grows on is placed by groom.mesh_units", 2},
+        {"[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\nup = '+z'\nfacing = '-z'\n", "facing",
+         1},
         {"\n\n[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\ngroup = 'ear'\n",
          "no group or material \"ear\"", 3},
         {"[[collider]]\nshape = 'mesh'\nfile = 'ball.obj'\ncell = 0.001\n",

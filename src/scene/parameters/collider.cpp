@@ -37,14 +37,19 @@ void declare_shape(ParameterGroup<Collider>& collider) {
 void declare_mesh(ParameterGroup<ColliderMesh> mesh) {
     mesh.text("file", &ColliderMesh::file)
         .names_file()
-        .says(
-            "OBJ file of a mesh, relative to the scene file, or builtin:NAME; empty: groom.mesh.");
+        .says("File of a mesh, relative to the scene file, or builtin:NAME; empty: groom.mesh.");
     mesh.text("group", &ColliderMesh::group)
         .says("Material or group of the mesh to use; empty: the whole mesh.");
     mesh.real("scale", &ColliderMesh::scale)
         .unit("m")
         .range(1e-6, 1e6)
-        .says("Metres per unit of the mesh.");
+        .says("Metres per unit of the mesh; 1: by units.");
+    mesh.choice("units", &ColliderMesh::units)
+        .says("Unit of length of the mesh; auto: metres where plausible, else that of groom.mesh.");
+    mesh.choice("up", &ColliderMesh::up)
+        .says("Axis of the mesh that points up; auto: +y, or as in groom.mesh.");
+    mesh.choice("facing", &ColliderMesh::facing)
+        .says("Axis of the mesh that points to the front; auto: +z, or as in groom.mesh.");
     mesh.real("cell", &ColliderMesh::cell)
         .unit("m")
         .range(0, 10)

@@ -1,5 +1,6 @@
 #include "session/assets/collider_source.h"
 
+#include "fit/choose_placement.h"
 #include "session/assets/head_source.h"
 #include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
@@ -46,25 +47,41 @@ bool is_plausible(const Mesh& mesh) {
     return extent < 50 && extent > 0.01f;
 }
 
-// A collider from the head's own file is placed like the head. Another one whose size is not
-// plausible in metres is taken to have the unit and axes of the head's file.
-Placement placement_of(const Collider& collider, const Mesh& mesh, const Scene& scene,
-                       const HeadMesh& head, Messages& messages) {
+bool states_placement(const ColliderMesh& from) {
+    return from.units != LengthUnit::automatic || from.up != SignedAxis::automatic ||
+           from.facing != SignedAxis::automatic;
+}
+
+// The collider's own keys come first. A collider from the head's own file is placed like the head.
+// Another one whose size is not plausible in metres is taken to have the unit and axes of the
+// head's file.
+Result<Placement> placement_of(const Collider& collider, const Mesh& mesh, const Scene& scene,
+                               const HeadMesh& head, Messages& messages) {
     const ColliderMesh& from = collider.mesh;
     Placement stated;
     stated.scale = from.scale;
+    if (states_placement(from) && is_skin(collider))
+        return Error{
+            "units, up, facing: set the collider's file; the mesh that hair grows on is placed by "
+            "groom.mesh_units, groom.mesh_up and groom.mesh_facing"};
+    if (states_placement(from))
+        return stated_placement({.units = from.units,
+                                 .scale = from.scale == 1 ? 0 : from.scale,
+                                 .up = from.up,
+                                 .facing = from.facing},
+                                {from.file, "units", "scale", "up", "facing"});
     // The skin is placed already.
     if (is_skin(collider) || from.scale != 1 || from.file.starts_with(kBuiltin)) return stated;
     if (from.file == scene.groom.mesh) return head.placement;
     if (is_plausible(mesh)) return Placement{};
     if (head.placement.is_identity()) {
         messages.warnings.push_back({"the collider's mesh has an implausible size in metres",
-                                     from.file, "set collider.scale"});
+                                     from.file, "set collider.units"});
         return Placement{};
     }
     messages.assumptions.push_back(from.file +
                                    ": taken to have the unit and axes of groom.mesh (set "
-                                   "collider.scale)");
+                                   "collider.units, collider.up, collider.facing)");
     return head.placement;
 }
 
@@ -92,9 +109,9 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     const std::string& file = is_skin(collider) ? scene.groom.mesh : from.file;
     if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
-    Known& known = known_[{head_key(scene), file, from.group, from.scale, from.cell, from.thickness,
-                           sequence.files, sequence.fps, sequence.loops, scene.animation.name,
-                           scene.animation.loops}];
+    Known& known = known_[{head_key(scene), file, from.group, from.scale, from.units, from.up,
+                           from.facing, from.cell, from.thickness, sequence.files, sequence.fps,
+                           sequence.loops, scene.animation.name, scene.animation.loops}];
     collider.body = known.body;
     collider.shapes = known.shapes.lock();
     if (collider.body && (collider.shapes || !known.deforms)) {
@@ -105,17 +122,18 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
         is_skin(collider) ? Result<Mesh>(head.mesh) : load_mesh(scene, "file", file);
     if (!mesh) return mesh.error();
     known.messages = {};
-    const Placement placement = placement_of(collider, *mesh, scene, head, known.messages);
+    const Result<Placement> placement = placement_of(collider, *mesh, scene, head, known.messages);
+    if (!placement) return placement.error();
     messages.add(known.messages);
     const Result<std::shared_ptr<const MeshSequence>> shapes = read_shapes(collider, scene, *mesh);
     if (!shapes) return shapes.error();
     mesh = part_of_mesh(*mesh, from.group);
     if (!mesh) return mesh.error();
-    place(placement, *mesh);
+    place(*placement, *mesh);
     MeshBodySettings settings{from.cell, from.thickness};
     known.deforms = *shapes != nullptr;
     if (*shapes) {
-        known.shapes = collider.shapes = placed_shapes(*shapes, placement);
+        known.shapes = collider.shapes = placed_shapes(*shapes, *placement);
         settings.samples = DeformingBody::kUsualSamples;
         settings.room = DeformingBody::bounds_of_all(*collider.shapes);
         collider.shapes->positions_at(0, mesh->positions);

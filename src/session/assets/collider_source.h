@@ -18,10 +18,10 @@ public:
     Result<void> fill(Scene& scene, const HeadMesh& head, Messages& messages, const TaskPool& pool);
 
 private:
-    // The head (head_key()), file, group, scale, cell, thickness; pattern, frames per second and
-    // looping of the sequence; name and looping of the animation.
-    using Key = std::tuple<std::string, std::string, std::string, float, float, float, std::string,
-                           float, bool, std::string, bool>;
+    // The head (head_key()), file, group, scale, units, up, facing, cell, thickness; pattern,
+    // frames per second and looping of the sequence; name and looping of the animation.
+    using Key = std::tuple<std::string, std::string, std::string, float, LengthUnit, SignedAxis,
+                           SignedAxis, float, float, std::string, float, bool, std::string, bool>;
     struct Known {
         std::shared_ptr<const MeshBody> body;
         Messages messages{};
