@@ -160,7 +160,7 @@ TEST(placement, is_fast_with_two_million_triangles) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(choose(fine).placement.scale, 0.01f);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(spent.count(), 4.0);  // about 0.4 s on an idle core
+    EXPECT_LT(spent.count(), 4.0);
 }
 
 TEST(placement, uses_what_the_file_states_only_if_it_is_plausible) {
