@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// What the file format says about its coordinates. Zeros: nothing.
+// The unit and axes that the file states. Zeros: it states none.
 struct FileUnits {
     float metres = 0;  // per unit
     float up[3]{}, front[3]{};

@@ -77,8 +77,7 @@ struct Report {
     std::int64_t repaired_tips = 0;  // fur tips replaced like repaired_strand, summed over steps
     // Non-finite vertices first, then repairs, then what was found when the scene was loaded.
     std::vector<Warning> warnings;
-    // What was guessed about the files of the scene, one sentence each, with the key that overrides
-    // it.
+    // Guesses about the files of the scene, one sentence each, with the key that overrides it.
     std::vector<std::string> assumptions;
 
     // Returns the report as a JSON object, one key per member.

@@ -11,8 +11,8 @@
 namespace ringlet {
 
 struct Messages {
-    // What was guessed, one sentence each, and the key that overrides it: "head.glb: unit taken as
-    // centimetres (set groom.mesh_units)".
+    // Guesses, one sentence each, and the key that overrides it: "head.glb: taken as centimetres
+    // (set groom.mesh_units)".
     std::vector<std::string> assumptions;
     std::vector<Warning> warnings;
 

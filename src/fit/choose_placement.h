@@ -9,7 +9,7 @@
 
 namespace ringlet {
 
-// What a file states about its coordinates.
+// The unit and axes that a file states.
 struct StatedAxes {
     float metres = 0;                    // per unit; 0: nothing
     Vec3f up{0, 0, 0}, facing{0, 0, 0};  // unit axes; zero: nothing

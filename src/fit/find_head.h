@@ -19,7 +19,7 @@ struct FoundHead {
     const HeadCandidate& best() const { return candidates.front(); }
 };
 
-// What is known beforehand about the axes; zero: unknown.
+// Axes that the caller knows; zero: unknown.
 struct KnownAxes {
     Vec3f up{0, 0, 0}, facing{0, 0, 0};
 };

@@ -26,7 +26,7 @@ struct RootDistances {
 };
 RootDistances measure_roots(std::span<const Vec3f> roots, const Mesh& surface);
 
-// What is fixed beforehand.
+// Values that the caller fixes.
 struct GroomFitLimits {
     float scale = 0;                     // metres per unit; 0: free
     Vec3f up{0, 0, 0}, facing{0, 0, 0};  // axes of the file; zero: free

@@ -46,7 +46,7 @@ struct Mesh {
     std::vector<std::string> parts;
     std::vector<bool> grows_hair;  // by part: hair grows on these only; empty: on all
     std::vector<MeshAnimation> animations;
-    // What the file says about its coordinates; zeros if it does not. Readers do not apply it:
+    // The unit and axes that the file states; zeros if it states none. Readers do not apply them:
     // positions are those of the file.
     float file_unit_metres = 0;                   // metres per unit
     Vec3f file_up{0, 0, 0}, file_front{0, 0, 0};  // the axis that points up, and to the viewer

@@ -1,4 +1,4 @@
-// What a scene states about the units and axes of a mesh or groom file.
+// The units and axes of a mesh or groom file, as a scene states them.
 #pragma once
 
 #include <string_view>
@@ -57,7 +57,7 @@ Vec3f vector_of(SignedAxis axis);
 // The axis nearest to a direction; automatic for the zero vector.
 SignedAxis axis_near(Vec3f direction);
 
-// What a scene states about the units and axes of a file.
+// The units and axes of a file, as a scene states them.
 struct PlacementSettings {
     LengthUnit units = LengthUnit::automatic;
     float scale = 0;                            // m per unit of the file; 0: by `units`

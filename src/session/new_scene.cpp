@@ -100,7 +100,7 @@ void state_placement(const HeadMesh& head, GroomSettings& groom) {
     if (stated.units == LengthUnit::automatic && stated.scale == 0) stated.scale = found.scale;
 }
 
-// What the session chose by itself.
+// The values that the session chose by itself.
 std::vector<Entry> guessed_entries(const Scene& scene) {
     return {{"groom.mesh", ""},
             {"groom.mesh_scale",

@@ -334,6 +334,7 @@ TEST_F(ForeignMesh, morph_targets_and_nodes_move_a_strip) {
 
 TEST_F(ForeignMesh, files_that_are_no_meshes_are_told_in_one_line) {
     EXPECT_TRUE(says(error_of("a.glb", "nothing of the kind"), "cannot be read: "));
+    EXPECT_FALSE(says(error_of("a.glb", "nothing of the kind"), ".;"));
     EXPECT_TRUE(says(error_of("a.fbx", ""), "cannot be read: "));
     const std::string cloud =
         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"

@@ -76,6 +76,7 @@ Result<Blocks> blocks_of(std::string_view message) {
         std::string text(error->second.front().substr(0, 300));
         for (char& c : text)
             if (static_cast<unsigned char>(c) < ' ') c = ' ';
+        while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
         return Error{text};
     }
     return out;

@@ -1,4 +1,4 @@
-// What a groom takes from the shape of its head: where hair grows and how long it is.
+// Finds from the shape of a head where hair grows and how long it is.
 #pragma once
 
 #include <optional>

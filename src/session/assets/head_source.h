@@ -18,7 +18,7 @@ std::string head_key(const Scene& scene);
 std::shared_ptr<const MeshSequence> placed_shapes(std::shared_ptr<const MeshSequence> shapes,
                                                   const Placement& placement);
 
-// What the reader found in the file about its coordinates.
+// The unit and axes that the file of a mesh states.
 StatedAxes stated_axes(const Mesh& mesh);
 
 }  // namespace ringlet

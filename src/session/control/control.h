@@ -83,7 +83,7 @@ public:
     const Scene& scene() const;
     // Applies an edited scene with as little interruption as possible. On failure nothing changes.
     Result<void> change_scene(const Scene& edited);
-    // What was guessed and what looks wrong about the running scene. Valid until change_scene().
+    // Assumptions and warnings about the running scene. Valid until change_scene().
     const Messages& messages() const;
     // Changes the camera without applying anything else.
     void set_camera(const Camera& camera);
@@ -144,7 +144,8 @@ private:
 
     Session session_;
     bool gravity_ = true;
-    // Of the running scene; made when it is first shown, dropped when the scene changes.
+    // Where hair grows in the running scene. Created when it is first shown, and deleted when the
+    // scene changes.
     std::unique_ptr<GrowthView> growth_view_;
 };
 
