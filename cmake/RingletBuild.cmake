@@ -58,28 +58,38 @@ function(ringlet_use_std_headers TARGET)
         -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
 endfunction()
 
-# More flags of a kernel's copy for one lane kind. The counted copies only count operations, and take
-# GCC four times as long when optimized.
+# Kernels are compiled once per lane kind. RINGLET_NATIVE_LANES is the kind that this processor runs.
+file(STRINGS /proc/cpuinfo processor REGEX "^flags" LIMIT_COUNT 1)
+if(processor MATCHES avx512vl AND processor MATCHES avx512dq)
+    set(RINGLET_NATIVE_LANES avx512)
+elseif(processor MATCHES avx2)
+    set(RINGLET_NATIVE_LANES avx2)
+else()
+    set(RINGLET_NATIVE_LANES wide8)
+endif()
+
+# More flags of a kernel's copy for one lane kind. GCC spends a fifth of a build on the optimization
+# of copies that this processor never runs. The sanitizers see the native copy: the others come from
+# the same text.
+foreach(lanes scalar wide8 avx2 avx512)
+    if(NOT lanes STREQUAL RINGLET_NATIVE_LANES)
+        if(RINGLET_LANES STREQUAL NATIVE)
+            set(RINGLET_LANE_FLAGS_${lanes} -O0)
+        endif()
+        if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
+            list(APPEND RINGLET_LANE_FLAGS_${lanes} -fno-sanitize=all)
+        endif()
+    endif()
+endforeach()
+# The counted copies only count operations, and take GCC four times as long when optimized.
 set(RINGLET_LANE_FLAGS_counted -O0)
+if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
+    list(APPEND RINGLET_LANE_FLAGS_counted -fno-sanitize=all)
+endif()
 # On x86, portable vectors serve processors without AVX2 only, and GCC needs most of a build's time to
 # optimize them fully.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND RINGLET_LANES STREQUAL ALL)
     set(RINGLET_LANE_FLAGS_wide8 -O1)
-endif()
-# Sanitizers see the scalar lanes and the widest ones of this machine; the other copies come from the
-# same text, and would take most of the build's time.
-if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
-    foreach(lanes counted wide8 avx2 avx512)
-        set(RINGLET_LANE_FLAGS_${lanes} -O0 -fno-sanitize=all)
-    endforeach()
-    file(STRINGS /proc/cpuinfo processor REGEX "^flags" LIMIT_COUNT 1)
-    if(processor MATCHES avx512vl)
-        unset(RINGLET_LANE_FLAGS_avx512)
-    elseif(processor MATCHES avx2)
-        unset(RINGLET_LANE_FLAGS_avx2)
-    else()
-        unset(RINGLET_LANE_FLAGS_wide8)
-    endif()
 endif()
 
 # Compiles a target, in which a running program spends little time, a third faster than -O3 does.

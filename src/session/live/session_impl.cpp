@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "session/boundary.h"
 #include "session/live/framing.h"
+#include "session/live/lane_check.h"
 #include "session/live/scene_checks.h"
 
 namespace ringlet {
@@ -67,6 +68,8 @@ void Session::Impl::fit_view() {
         messages.add(actor.messages);
     }
     messages.add({{}, check_scene(scene, actors, pool)});
+    if (!backend().on_gpu)
+        messages.add({{}, check_lanes(backend().lanes, RINGLET_OPTIMIZED_LANES)});
 }
 
 Error Session::Impl::located(std::size_t actor, const Error& error) const {
