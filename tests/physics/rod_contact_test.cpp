@@ -95,7 +95,7 @@ TEST(rod_contact, draped_strand_rests_without_jitter) {
     world.colliders.push_back({.radius = 0.08f, .friction = 0.5f});
     Simulation simulation(strands_of({straight_line({-0.15f, 0.09f, 0.001f}, {1, 0, 0}, 0.3f, 33)}),
                           settings, world, 1);
-    run(simulation, 6);
+    run(simulation, 24);  // the ends swing for a while, because only air damps them
     const std::vector<Vec3f> before = unpack(simulation.state().x);
     double moved = 0, lowest = 1;
     for (int k = 0; k < 600; ++k) {
@@ -107,7 +107,7 @@ TEST(rod_contact, draped_strand_rests_without_jitter) {
             lowest = std::min(lowest, static_cast<double>(norm(x)) - 0.08);
         }
     }
-    EXPECT_LT(moved, 10e-6);
+    EXPECT_LT(moved, 5e-6);
     EXPECT_NEAR(lowest / static_cast<double>(settings.collision_radius), 1, 0.01);
 }
 

@@ -219,7 +219,7 @@ struct Strand {
     Rows4<F> q_out;
     Rows4<F> q;  // current frames
     Rows1<F> hardness, anchor_body;
-    Rows3<F> u;           // m, displacement after strain limiting
+    Rows3<F> u;           // m, displacement after the last solve or strain limiting
     Rows4<F> q_free;      // frames rotated without torques
     Rows1<F> clearance;   // m, distance a vertex can move without touching a body
     Rows1<F> in_contact;  // kFar to kDeep; rows above kFar have contact_mass and

@@ -166,12 +166,19 @@ RINGLET_KERNEL F depth_ahead(const RodUniforms& p, Vec3<F> x, Vec3<F> end, F gap
     return depth;
 }
 
+// How many of the solves of a substep search for contacts. In the second stage the path of a vertex
+// starts where it was in the first, and under the forces of an impact it may end beyond the body,
+// where a second search would find planes on the wrong side.
+RINGLET_KERNEL int contact_searches(const RodUniforms& p) {
+    return p.stage == StepStage::second ? 1 : p.solves;
+}
+
 // Finds which vertices in [first, end) may touch a body on their path under the current forces, in
 // the n-th solve of the substep. Vertices are independent of each other.
 template <class F>
 RINGLET_KERNEL void detect_contacts(const RodUniforms& p, const Strand<F>& s, int n, int first,
                                     int end) {
-    const bool keeps_clearances = !kOnGpu && n + 1 < p.solves;
+    const bool keeps_clearances = !kOnGpu && n + 1 < contact_searches(p);
     const bool is_first = p.stage == StepStage::first, is_second = p.stage == StepStage::second;
     // Falling deeper than this in the rest of the step is an impact.
     const float rest = p.h * sdirk2::kLongStage, max_depth = kRestingFall * rest * rest;

@@ -37,13 +37,13 @@ RINGLET_KERNEL Outcome<F> solve(const RodUniforms& p, const Strand<F>& s) {
     return out;
 }
 
-// The same with bodies. Contacts are found before each of the first `solves` steps; the other steps
-// reuse their planes.
+// The same with bodies. Contacts are found before each of the first contact_searches() steps; the
+// other steps reuse their planes.
 template <class K, class F>
 RINGLET_KERNEL Outcome<F> solve_with_bodies(const RodUniforms& p, const Strand<F>& s) {
     Outcome<F> out;
     for (int n = 0; n < p.solves + p.extra_solves && any(out.unconverged); ++n) {
-        if (n < p.solves) out.touches = find_contacts(p, s, n, out.impact);
+        if (n < contact_searches(p)) out.touches = find_contacts(p, s, n, out.impact);
         const F error = out.touches ? newton_step<K, Sym3<F>>(p, s, n, out)
                                     : newton_step<K, Same3<F>>(p, s, n, out);
         out.unconverged = find_unconverged(p, n, out.unconverged, error);
@@ -77,8 +77,10 @@ RINGLET_KERNEL F max_stretch(F most, Vec3<F> apart, F l) {
 // holds the displacements.
 template <class W, class F>
 RINGLET_OUTLINED Mask<F> limit_strain(const RodUniforms& p, const Strand<F>& s) {
-    for (int i = 0; i < s.rows; ++i)
-        s.u.set(i, Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved);
+    if constexpr (kOnGpu) {
+        for (int i = 0; i < s.rows; ++i)
+            s.u.set(i, Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved);
+    }
     F stretch = F(0);
     for (int i = 0; i < s.segments; ++i)
         stretch = max_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
@@ -117,7 +119,8 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
         StageEnd<F> end(p, s, falls_back, limited);
         for (int i = s.segments; i >= 0; --i) {
             const VertexView<F> at{s, i};
-            const Vec3<F> moved = is_limited ? s.u[i] : Vertex<F, W>(p, at, s.pull(i)).moved;
+            const Vec3<F> moved =
+                kOnGpu && !is_limited ? Vertex<F, W>(p, at, s.pull(i)).moved : s.u[i];
             end.set(i, at, contact_of<W>(at), moved, s.lambda[i], s.q[i]);
         }
         s.repaired.set(0, max(s.repaired[0], end.repaired));

@@ -168,9 +168,12 @@ struct BackwardRow : SolveRow<F, W> {
         if constexpr (!kFirst)
             return this->get(s.q, kQ);
         else if constexpr (kOnGpu)
-            return rotated_freely(p, s, this->q_start(), this->get(s.omega, kOmega));
+            return rotated_freely(p, s, this->q_start(), omega());
         else
             return s.q_free[this->row];
+    }
+    RINGLET_KERNEL Vec3<F> omega() const requires kFirst {
+        return this->get(this->strand.omega, kOmega);
     }
 };
 static_assert(BackwardRow<float, true, Sym3<float>>::kFloats * kStreamSlots ==

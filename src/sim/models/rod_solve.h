@@ -147,15 +147,16 @@ RINGLET_KERNEL F max_length_error(F most, Vec3<F> apart, F l) {
     return max(most, select(l > F(kTiny), error, F(0)));
 }
 
-// The largest length error (m) under the current forces.
+// Stores the displacements under the current forces and returns the largest length error (m).
 template <class W, class F>
-RINGLET_KERNEL F largest_length_error(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL F store_displacements(const RodUniforms& p, const Strand<F>& s) {
     F most = F(0);
     Vec3<F> x_before = zero_vec3<F>(), moved_before = x_before;
     for (int i = 0; i < s.rows; ++i) {
         const Vec3<F> x = s.x[i], moved = Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved;
         if (i > 0)
             most = max_length_error(most, (x - x_before) + (moved - moved_before), s.length[i - 1]);
+        s.u.set(i, moved);
         x_before = x;
         moved_before = moved;
     }
@@ -203,7 +204,10 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
             BlockVector<F>{stiffness * solved_after.angle, -times(w, solved_after.multiplier)};
         const BlockVector<F> solved = {factor.side.angle + more.angle,
                                        factor.side.multiplier + more.multiplier};
-        if constexpr (kFirst) outcome.turn = max(outcome.turn, dot(solved.angle, solved.angle));
+        if constexpr (kFirst) {
+            if (p.stage == StepStage::first)
+                outcome.turn = max(outcome.turn, unresolved_turn(p, solved.angle, row.omega()));
+        }
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
         if (finishes) finish_vertex(i + 1, solved_lambda - lambda_after);
@@ -228,7 +232,7 @@ RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool ma
                                Outcome<F>& outcome) {
     eliminate<kFirst, K, W>(p, s);
     const F error = substitute_back<kFirst, K, W>(p, s, may_be_last, outcome);
-    return !kOnGpu && may_be_last ? largest_length_error<W>(p, s) : error;
+    return !kOnGpu && may_be_last ? store_displacements<W>(p, s) : error;
 }
 // The n-th step. Returns the largest length error if another step may be needed.
 template <class K, class W, class F>

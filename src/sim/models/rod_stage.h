@@ -15,19 +15,30 @@ namespace ringlet::rod {
 // Rotation (rad) by a solve above which the first stage does not resolve the motion of a strand,
 // for instance that of a cracking whip.
 inline constexpr float kMaxResolvedTurn = 0.1f;
+// Rotation (rad) of a segment in a step H above which the strand is not extrapolated: it would gain
+// energy.
+inline constexpr float kMaxResolvedSpin = 0.5f;
 
 // The results of the solves of a substep, per strand.
 template <class F>
 struct Outcome {
     Mask<F> unconverged = F(0) < F(1);  // may be longer or shorter than it should
     Mask<F> impact = F(1) < F(0);       // met a body faster than a resting strand does
-    F turn = F(0);                      // square of the largest rotation by a solve
+    F turn = F(0);                      // square of the largest unresolved_turn()
     bool touches = false;               // some vertex of the block may be in contact
 };
 
 template <class F>
 RINGLET_KERNEL auto is_within(Vec3<F> a, F limit) {
     return dot(a, a) < limit * limit;
+}
+
+// The square of a rotation that reaches kMaxResolvedTurn with the rotation `angle` of a segment by
+// a solve or with its angular velocity.
+template <class F>
+RINGLET_KERNEL F unresolved_turn(const RodUniforms& p, Vec3<F> angle, Vec3<F> omega) {
+    const float scale = kMaxResolvedTurn / kMaxResolvedSpin * p.h / sdirk2::kGamma;
+    return max(dot(angle, angle), dot(omega, omega) * F(scale * scale));
 }
 
 // Whether velocities are projected. Two fixed ends leave no freedom to do so.
@@ -82,6 +93,17 @@ RINGLET_OUTLINED void project_velocities(const RodUniforms& p, const Strand<F>& 
         s.v_out.set(i, s.v_out[i] + (before - impulse) * (w * gain));
         over_pivot = row.over_pivot;
     }
+}
+
+// The rotation from a to b continued by `ahead` times its angle, to second order in the angle. The
+// sum is never shorter than 1, because a and b are unit quaternions.
+template <class F>
+RINGLET_KERNEL Quat<F> extrapolate(Quat<F> a, Quat<F> b, F ahead) {
+    const F more = F(1) + ahead;
+    const Quat<F> sum = {b.x * more - a.x * ahead, b.y * more - a.y * ahead,
+                         b.z * more - a.z * ahead, b.w * more - a.w * ahead};
+    const F s = F(1) / sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z + sum.w * sum.w);
+    return {sum.x * s, sum.y * s, sum.z * s, sum.w * s};
 }
 
 // Writes the state of a vertex and of the frame of its segment at the end of the substep, from tip
@@ -192,7 +214,7 @@ struct StageEnd {
         }
         const F ahead = select(falls_back, F(0), F(sdirk2::kExtrapolation));
         const Vec3<F> omega_start = s.omega[i] * F(p.spin_decay);
-        s.q_out.set(i, renormalise(exp_map(rotation * ahead, F(3)) * q_now));
+        s.q_out.set(i, extrapolate(q_start, q_now, ahead));
         s.omega_out.set(i, omega + (omega - omega_start) * ahead);
         return q_now;
     }
