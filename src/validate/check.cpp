@@ -1,5 +1,6 @@
 #include "validate/check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -42,7 +43,7 @@ void CheckOutcome::skip() { show("not measured", kNone); }
 std::vector<Check> all_checks() {
     std::vector<Check> out;
     for (const auto family :
-         {static_checks(), stability_checks(), contact_checks(), dynamic_checks(),
+         {static_checks(), stability_checks(), contact_checks(), dynamic_checks(), energy_checks(),
           convergence_checks(), invariant_checks(), robustness_checks()})
         out.insert(out.end(), family.begin(), family.end());
     return out;
@@ -67,6 +68,10 @@ PlotCurve theory_curve(std::string label) {
     out.label = std::move(label);
     out.is_theory = out.is_line = true;
     return out;
+}
+
+void add_sample(PlotCurve& curve, int step, int steps, double x, double y) {
+    if (step % std::max(1, steps / 300) == 0) curve.points.push_back({x, y});
 }
 
 }  // namespace ringlet

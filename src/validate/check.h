@@ -53,6 +53,7 @@ std::span<const Check> static_checks();       // statics.cpp
 std::span<const Check> stability_checks();    // stability.cpp
 std::span<const Check> contact_checks();      // contact.cpp
 std::span<const Check> dynamic_checks();      // dynamics.cpp
+std::span<const Check> energy_checks();       // energy.cpp
 std::span<const Check> convergence_checks();  // convergence.cpp
 std::span<const Check> invariant_checks();    // invariants.cpp
 std::span<const Check> robustness_checks();   // robustness.cpp
@@ -68,5 +69,8 @@ inline constexpr int kSecondColour = 8;
 // A measured curve of the model, and a theoretical one.
 PlotCurve measured_curve(const CheckRun& run, bool is_line = false);
 PlotCurve theory_curve(std::string label);
+
+// Adds every n-th sample, so that a curve over time has some 300 points.
+void add_sample(PlotCurve& curve, int step, int steps, double x, double y);
 
 }  // namespace ringlet

@@ -97,6 +97,6 @@ inline constexpr PendulumRow kPendulum[] = {{10, 1.00190719}, {20, 1.00766903}, 
                                             {120, 1.37288050}};
 
 // omega = b sqrt(EI/(rho A L^4)) of a clamped beam: cos k cosh k = -1, b = k^2.
-inline constexpr double kBeam[2] = {3.51601527, 22.03449156};
+inline constexpr double kBeam[3] = {3.51601527, 22.03449156, 61.69721441};
 
 }  // namespace ringlet

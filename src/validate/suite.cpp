@@ -65,13 +65,13 @@ int hold_to_cpu(const CheckOutcome& cpu, CheckOutcome& found) {
     return differing;
 }
 
-Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize size,
-                             const TaskPool& pool, const Listener& listener, Backend backend) {
+Result<Validation> run_suite(std::span<const Check> checks, std::span<const Profile> profiles,
+                             ValidationSize size, const TaskPool& pool, const Listener& listener,
+                             Backend backend) {
     Validation out;
     out.size = size;
     out.backend = backend;
     for (const Profile& profile : profiles) out.models.emplace_back(profile.model);
-    const std::vector<Check> checks = all_checks();
     for (const Check& check : checks)
         out.checks.push_back({check.name, check.sentence, check.source});
     // In parallel: most checks have one or two strands, which do not occupy a device or many cores.

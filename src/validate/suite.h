@@ -11,10 +11,10 @@ CheckOutcome run_check(const Check& check, const CheckRun& run);
 // Marks rows whose measured bits differ from those of the CPU as failed. Returns their number.
 int hold_to_cpu(const CheckOutcome& cpu, CheckOutcome& found);
 
-// Runs all checks on the given models; on a GPU also on the CPU, for comparison. Fails only if the
+// Runs the checks on the given models; on a GPU also on the CPU, for comparison. Fails only if the
 // listener stops it.
-Result<Validation> run_suite(std::span<const Profile> profiles, ValidationSize size,
-                             const TaskPool& pool, const Listener& listener,
+Result<Validation> run_suite(std::span<const Check> checks, std::span<const Profile> profiles,
+                             ValidationSize size, const TaskPool& pool, const Listener& listener,
                              Backend backend = Backend::cpu);
 
 }  // namespace ringlet

@@ -14,6 +14,41 @@ double period_of(std::span<const double> samples, double dt, int most) {
     return periods > 0 ? (last - first) / periods : kNone;
 }
 
+Oscillation oscillation_of(std::span<const double> samples, double dt) {
+    const std::span<const double> y = samples;
+    double a = 0, b = 0, c = 0, p = 0, q = 0;
+    for (std::size_t n = 1; n + 1 < y.size(); ++n) {
+        a += y[n] * y[n];
+        b += y[n] * y[n - 1];
+        c += y[n - 1] * y[n - 1];
+        p += y[n + 1] * y[n];
+        q += y[n + 1] * y[n - 1];
+    }
+    const double det = a * c - b * b, first = (p * c - q * b) / det, second = (q * a - p * b) / det;
+    const double radius = std::sqrt(-second), angle = std::acos(first / (2 * radius));
+    const double omega = std::hypot(angle, std::log(radius)) / dt;
+    return {omega, -std::log(radius) / (omega * dt)};
+}
+
+double decay_of(std::span<const double> samples, double dt, double period) {
+    const auto count = static_cast<std::size_t>(std::lround(period / dt));
+    double n = 0, t = 0, y = 0, tt = 0, ty = 0, start = 0;
+    for (std::size_t k = 0; k + count <= samples.size(); ++k) {
+        double square = 0;
+        for (const double x : samples.subspan(k, count)) square += x * x;
+        if (k == 0) start = square;
+        if (square < 1e-4 * start) break;
+        const double at = static_cast<double>(k) * dt;
+        n += 1;
+        t += at;
+        y += 0.5 * std::log(square);
+        tt += at * at;
+        ty += at * 0.5 * std::log(square);
+    }
+    const double decay = -(n * tt - t * t) / (n * ty - t * y);
+    return decay > 0 ? decay : kNone;
+}
+
 std::vector<double> chain_mode(int segments, double end_mass, double omega) {
     // m_i omega^2 u_i = T_{i-1} (u_i - u_{i-1})/l - T_i (u_{i+1} - u_i)/l, where T_i is the weight
     // below; in units of a vertex's weight and of L.

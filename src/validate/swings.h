@@ -1,4 +1,4 @@
-// Oscillations of chains and pendulums, and their frequencies, for several checks.
+// Oscillations, their frequencies and their decay, for several checks.
 #pragma once
 
 #include "validate/check.h"
@@ -24,9 +24,41 @@ Series record(Simulation& simulation, double seconds, const TaskPool& tasks, Sam
     return out;
 }
 
+// The second-order integrator, for a model that has one.
+inline SimSettings in_second_order(SimSettings settings) {
+    settings.rod.integrator = Integrator::second_order;
+    return settings;
+}
+
+// A step of 1/60 s with the model's usual substeps, and (rod) one solve per substep.
+inline SimSettings at_usual_step(SimSettings settings) {
+    settings.dt = 1.0f / 60;
+    settings.rod.solves = 1;
+    return in_second_order(settings);
+}
+
+// The limit of small steps.
+inline SimSettings at_small_steps(SimSettings settings) {
+    settings.dt = 1.0f / 960;
+    settings.substeps = 8;
+    return in_second_order(settings);
+}
+
 // The mean period of an oscillation about 0, sampled every dt, from its downward zero crossings:
 // over at most `most` periods. NaN if there is no full period.
 double period_of(std::span<const double> samples, double dt, int most = 1000);
+
+// Frequency (rad/s, of the undamped mode) and damping ratio of one mode.
+struct Oscillation {
+    double omega, zeta;
+};
+
+// From samples of an oscillation about 0, by the linear recurrence that they satisfy.
+Oscillation oscillation_of(std::span<const double> samples, double dt);
+
+// The time (s) in which an oscillation about 0 decays to 1/e: the slope of the logarithm of its
+// mean square over `period` (s), down to 1 % of its amplitude. NaN if it does not decay.
+double decay_of(std::span<const double> samples, double dt, double period);
 
 // The shape of a mode of a hanging chain of equal segments, from root to tip, with 1 at the tip,
 // for omega sqrt(L/g). `end_mass` is the mass of the tip over that of the other vertices.

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "session/validation/scene_checks.h"
 #include "session/validation/validation.h"
+#include "test_level.h"
 #include "validate/claims.h"
 #include "validate/suite.h"
 #include "validate/svg_plot.h"
@@ -168,6 +170,19 @@ TEST(validation, rows_are_judged_by_the_models_claims) {
     judge(row, kClaims);
     EXPECT_EQ(row.verdict, Verdict::pass);  // a tolerance of its own, with a reason
     EXPECT_NE(row.reason, "");
+}
+
+TEST(validation, scenes_meet_the_claims_of_every_model) {
+    RINGLET_TEST_FROM(full);
+    const TaskPool pool;
+    for (const Check& check : scene_checks())
+        for (const Profile& profile : all_profiles()) {
+            const CheckOutcome found = run_check(check, {profile, ValidationSize::quick, pool});
+            EXPECT_FALSE(found.rows.empty());
+            for (const CheckRow& row : found.rows)
+                EXPECT_NE(row.verdict, Verdict::fail)
+                    << check.name << " " << profile.model << ": " << row.measured;
+        }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "scene/nearest_name.h"
 #include "session/boundary.h"
+#include "session/validation/scene_checks.h"
 #include "validate/suite.h"
 #include "validate/svg_plot.h"
 
@@ -69,7 +70,9 @@ Result<Validation> validate(const ValidateOptions& options, const Listener& list
     if (const Result<void> there = check_backend(options.backend); !there) return there.error();
     TaskPool pool(options.threads);
     const StopScope stop(pool, listener);
-    return run_suite(profiles, options.size, pool, listener, options.backend);
+    std::vector<Check> checks = all_checks();
+    checks.insert(checks.end(), scene_checks().begin(), scene_checks().end());
+    return run_suite(checks, profiles, options.size, pool, listener, options.backend);
 } catch (...) {
     return error_from_exception();
 }

@@ -215,6 +215,12 @@ constexpr ModelProfile kProfile = {
 
 constexpr std::string_view kNoModulus =
     "its stiffness pulls each segment to its groomed direction; it has no unit and is not a moment";
+constexpr std::string_view kFirstOrder =
+    "its velocities are displacements over the substep h, which damps an oscillation by omega h/2 "
+    "of its critical damping";
+constexpr std::string_view kPartOfReaction =
+    "only a fraction of each correction acts back on the leading vertex: it conserves momentum "
+    "only with a correction of 1 and without stiffness";
 
 constexpr ModelClaim kClaims[] = {
     {"cantilever", kNoModulus},
@@ -225,11 +231,13 @@ constexpr ModelClaim kClaims[] = {
     {"lateral_buckling", "its cross sections have no width, and it has no twist"},
     {"stick_slip", kNoModulus},
     {"beam_modes", kNoModulus},
+    {"beam_damping", kNoModulus},
+    {"curl_bounce", kFirstOrder},
+    {"pendulum_energy", kFirstOrder, "lost"},
     {"energy",
      "the correction acts on the leading vertex one substep late, so the energy oscillates"},
-    {"momentum",
-     "only a fraction of each correction acts back on the leading vertex: it conserves momentum "
-     "only with a correction of 1 and without stiffness"},
+    {"momentum", kPartOfReaction},
+    {"angular_momentum", kPartOfReaction},
 };
 
 }  // namespace

@@ -277,6 +277,9 @@ constexpr std::string_view kNoModulus =
     "its stiffness is the fraction of an error that a substep removes, not a modulus in N m^2";
 constexpr std::string_view kPerSubstep =
     "each substep removes a fraction of the error, so more substeps make the hair stiffer";
+constexpr std::string_view kFirstOrder =
+    "its velocities are displacements over the substep h, which damps an oscillation by omega h/2 "
+    "of its critical damping";
 
 constexpr ModelClaim kClaims[] = {
     {"cantilever", kNoModulus},
@@ -287,6 +290,11 @@ constexpr ModelClaim kClaims[] = {
     {"lateral_buckling", "its cross sections have no width, and it has no twist"},
     {"stick_slip", kNoModulus},
     {"beam_modes", kNoModulus},
+    {"beam_damping", kNoModulus},
+    {"curl_bounce", kPerSubstep},
+    {"pendulum_energy", kFirstOrder, "lost"},
+    {"angular_momentum", kFirstOrder},
+    {"scene_steps", kPerSubstep},
     {"same_stiffness", kPerSubstep, "droop changes with substeps"},
     {"rest_shape", "it has no sag-free start: a groom that was not settled sags under gravity",
      "drift under gravity"},
