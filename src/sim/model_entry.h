@@ -46,6 +46,8 @@ struct ModelProfile {
     bool has_si_stiffness = false;
     // Stiffness of the springs along a strand in m^2/s^2 (N per kg/m); 0: lengths are constraints.
     double stretch_stiffness = 0;
+    // Order of the time integration. A step of second order is a pair of substeps.
+    int order = 1;
     const char* stiff_label = "default settings";  // what make_stiff sets, for plots
     void (*prepare)(SimSettings&) = keep;          // applied before every check
     void (*make_limp)(SimSettings&) = keep;        // removes all bending stiffness

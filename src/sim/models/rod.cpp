@@ -593,6 +593,7 @@ std::unique_ptr<Model> make_model(const ModelStart& start) {
 constexpr ModelProfile kProfile = {
     .end_mass = 0.5,
     .has_si_stiffness = true,
+    .order = 2,
     .stiff_label = "hair",
     .prepare =
         [](SimSettings& settings) {
