@@ -23,4 +23,7 @@ std::span<const StrandMaterial> all_materials();
 // Copies all properties of a material to the settings; other settings stay unchanged.
 void set_material(RodSettings& rod, int index);
 
+// The material after the dials.
+RodSettings with_dials(RodSettings rod);
+
 }  // namespace ringlet

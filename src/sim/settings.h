@@ -32,19 +32,20 @@ struct PbdPair {
 };
 
 struct PbdSettings {
-    float stretch_stiffness = 1;      // [0, 1]
-    int length_solves = 3;            // direct solves of all lengths, where stretch_stiffness is 1
-    std::vector<PbdPair> pairs;       // distance constraints that keep curls
-    float bend_stiffness = 0;         // [0, 1], of the angle between consecutive chunks
-    int bend_chunk = 1;               // segments in such a chunk
-    float shape_stiffness = 0;        // [0, 1], pull to the groomed position at the root
-    float shape_reach = 0.5f;         // share of the strand over which that pull fades
-    float style_stiffness = 2;        // where sim.keep_style applies: over that of a pendulum
-    bool iteration_corrected = true;  // k' = 1 - (1-k)^(1/n) instead of k
-    float mass = 0.425f;              // of a vertex; only its ratio to sim.force matters
-    float mass_variation = 0.1765f;   // per strand, relative: 0.35 to 0.5
-    float rigid_damping = 0;          // 1/s; damps all but the strand's rigid motion
-    float imperfection = 0.01f;       // of a segment, sideways, where a straight strand must curl
+    float stretch_stiffness = 1;  // [0, 1]
+    int length_solves = 3;        // direct solves of all lengths, where stretch_stiffness is 1
+    std::vector<PbdPair> pairs;   // distance constraints that keep curls
+    float bend_stiffness = 0;     // [0, 1], of the angle between consecutive chunks
+    int bend_chunk = 1;           // segments in such a chunk
+    float shape_stiffness = 0;    // [0, 1], pull to the groomed position at the root
+    float shape_reach = 0.5f;     // share of the strand over which that pull fades
+    float style_stiffness = 2;    // where sim.keep_style applies: over that of a pendulum
+    float stiffness_step = 1.0f / 480;  // s, the substep for which stiffness is given; 0: any
+    bool iteration_corrected = true;    // k' = 1 - (1-k)^(1/n) instead of k
+    float mass = 0.425f;                // of a vertex; only its ratio to sim.force matters
+    float mass_variation = 0.1765f;     // per strand, relative: 0.35 to 0.5
+    float rigid_damping = 0;            // 1/s; damps all but the strand's rigid motion
+    float imperfection = 0.01f;         // of a segment, sideways, where a straight strand must curl
 };
 
 // project: each model's own contact; penalty: a force before its substep instead.
@@ -55,6 +56,18 @@ constexpr std::string_view word_of(ContactKind kind) {
             return "project";
         case ContactKind::penalty:
             return "penalty";
+    }
+    return {};
+}
+
+// simple: a rate that does not depend on speed; slender_body: a cylinder in air.
+enum class DragKind { simple, slender_body };
+constexpr std::string_view word_of(DragKind kind) {
+    switch (kind) {
+        case DragKind::simple:
+            return "simple";
+        case DragKind::slender_body:
+            return "slender_body";
     }
     return {};
 }
@@ -149,9 +162,10 @@ struct SimSettings {
     float dt = 1.0f / 60;  // s
     int substeps = 8;
     int iterations = 5;
-    Vec3f gravity{0, -9.81f, 0};   // m/s^2
-    Vec3f force{0, 0, 0};          // N, on every vertex
-    float damping = 1;             // 1/s, relative to the wind, across a strand
+    Vec3f gravity{0, -9.81f, 0};  // m/s^2
+    Vec3f force{0, 0, 0};         // N, on every vertex
+    DragKind drag = DragKind::simple;
+    float damping = 1;             // 1/s, of simple drag, relative to the wind, across a strand
     float damping_along = 1;       // ... along it, over that
     float follow_head = 0;         // [0, 1], share of the head's motion applied rigidly to the hair
     float follow_head_above = 10;  // m/s; root motion above this speed moves the hair rigidly

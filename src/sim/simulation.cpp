@@ -23,7 +23,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       world_(std::move(world)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
-      wind_field_(rest.layout, settings_, world_.wind, lanes),
+      wind_field_(rest.position, settings_, world_.wind, lanes),
       measurer_(rest.layout, settings_, lanes),
       step_count_(first_step),
       head_(pose_at(world_.head, time())),
@@ -149,7 +149,7 @@ void Simulation::set_world(World world, const TaskPool& pool) {
         if (now.body == was.body && now.shapes == was.shapes) continue;
         deforming_[k] = deforming_body(now, pool);
     }
-    wind_field_ = WindField(state_.x.layout_ref(), settings_, world_.wind, lanes_);
+    wind_field_.set_wind(world_.wind);
 }
 
 void Simulation::settle(double seconds, const TaskPool& pool) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/noise.h"
+#include "sim/materials.h"
 
 namespace ringlet {
 
@@ -37,7 +38,19 @@ float gust_phase(const Wind& wind, double time) {
     return wind.gust != 0 ? min(max(phase, 0.0f), 1.0f) : 0.0f;
 }
 
+// 1/s: viscosity over mass per length.
+float damping_by_unit_resistance(const RodSettings& settings) {
+    const RodSettings rod = with_dials(settings);
+    return slender::kAirViscosity / (rod.density * kPi * rod.radius * rod.radius);
+}
+
 }  // namespace
+
+float slow_damping(const SimSettings& settings, float length) {
+    if (settings.drag == DragKind::simple) return settings.damping;
+    return damping_by_unit_resistance(settings.rod) *
+           slender::strand_of(settings.rod.radius, length).creeping_across;
+}
 
 Vec3f wind_at(const Wind& wind, double time) {
     const float swing = sin_cos_of_turns(time * static_cast<double>(wind.frequency)).sin;
@@ -65,17 +78,35 @@ Vec3f displacement_of_air(const Wind& wind, double time) {
            unit_or(wind.velocity, Vec3f{1, 0, 0}) * gust;
 }
 
-WindField::WindField(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
+WindField::WindField(const Channel<3>& rest, const SimSettings& settings, const Wind& wind,
                      LaneKind lanes)
-    : wind_(wind),
-      damping_(settings.damping),
+    : damping_(settings.damping),
       along_(settings.damping_along),
       first_free_(settings.hold_roots ? 1 : 0),
       held_tips_(settings.hold_tips ? 1 : 0),
-      end_(layout),
-      kernel_(layout, lanes) {
-    for (int s = 0; s < layout->strand_count(); ++s)
-        end_.at(s) = static_cast<float>(layout->vertex_count(s) - held_tips_);
+      end_(rest.layout_ref()),
+      kernel_(rest.layout_ref(), lanes) {
+    const StrandLayout& layout = rest.layout();
+    for (int s = 0; s < layout.strand_count(); ++s)
+        end_.at(s) = static_cast<float>(layout.vertex_count(s) - held_tips_);
+    set_wind(wind);
+    if (settings.drag == DragKind::simple) return;
+    slender_damping_ = damping_by_unit_resistance(settings.rod);
+    reynolds_ = 2 * settings.rod.radius / slender::kKinematicViscosity;
+    slender_ = StrandChannel<3>(rest.layout_ref());
+    for (int s = 0; s < layout.strand_count(); ++s) {
+        float length = 0;
+        for (int i = 1; i < layout.vertex_count(s); ++i)
+            length += norm(rest.vec3(s, i) - rest.vec3(s, i - 1));
+        const SlenderStrand<float> one = slender::strand_of(settings.rod.radius, length);
+        slender_.set_vec3(s, {one.creeping_across, one.creeping_along, one.layer});
+    }
+}
+
+void WindField::set_wind(const Wind& wind) {
+    wind_ = wind;
+    waves_.clear();
+    drift_.clear();
     if (wind.turbulence > 0) make_waves();
 }
 
@@ -118,6 +149,8 @@ WindUniforms WindField::uniforms_at(double time, float h) const {
     out.drag_along = damping_ * along_ * h;
     out.decay = exp(-out.drag);
     out.decay_along = exp(-out.drag_along);
+    out.slender_rate = slender_damping_ * h;
+    out.reynolds = reynolds_;
     out.shelter = wind_.shelter;
     out.first_free = first_free_;
     out.held_tips = held_tips_;
@@ -135,7 +168,7 @@ WindUniforms WindField::uniforms_at(double time, float h) const {
 
 void WindField::apply(SimState& state, double time, float h, const Channel<1>* density,
                       const std::optional<Push>& push, const TaskPool& pool, Device* device) const {
-    if (!(damping_ > 0) && !push) return;
+    if (!(damping_ > 0) && !(slender_damping_ > 0) && !push) return;
     WindUniforms uniforms = uniforms_at(time, h);
     if (push && push->radius > 0) {
         uniforms.push_a = push->from;
@@ -150,6 +183,7 @@ void WindField::apply(SimState& state, double time, float h, const Channel<1>* d
                  .x = access.read(state.x),
                  .v = access.edit(state.v),
                  .end = access.read(end_),
+                 .slender = access.read(slender_),
                  .density = sheltered ? access.read(*density) : nullptr},
                 pool, access);
 }

@@ -25,10 +25,16 @@ Vec3f wind_at(const Wind& wind, double time);
 // The displacement (m) of the air by the mean wind since time 0.
 Vec3f displacement_of_air(const Wind& wind, double time);
 
+// The damping (1/s) of slow motion across a strand of this length (m).
+float slow_damping(const SimSettings& settings, float length);
+
 class WindField {
 public:
-    WindField(const LayoutRef& layout, const SimSettings& settings, const Wind& wind,
+    // `rest` has the groomed positions (m); slender-body drag depends on the lengths of strands.
+    WindField(const Channel<3>& rest, const SimSettings& settings, const Wind& wind,
               LaneKind lanes);
+
+    void set_wind(const Wind& wind);
 
     // `density` is the hair density at every vertex, 1 as groomed; null if unknown.
     void apply(SimState& state, double time, float h, const Channel<1>* density,
@@ -43,11 +49,14 @@ private:
 
     Wind wind_;
     float damping_, along_;
+    float slender_damping_ = 0;  // 1/s, by a resistance of 1 (slender_drag.h); 0: drag is simple
+    float reynolds_ = 0;         // of a strand at 1 m/s
     int first_free_, held_tips_;
     std::vector<AirWave> waves_;
     std::vector<float>
         drift_;             // 1/s, frequency by which each wave's phase changes in the moving air
     StrandChannel<1> end_;  // index after the last free vertex of a strand
+    StrandChannel<3> slender_;  // SlenderStrand; empty if drag is simple
     BlockKernel<WindKernel> kernel_;
 };
 

@@ -89,6 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
     settings, OnDeviceAlso,
     testing::Values(std::vector<std::string>{"sim.contact=penalty"},
                     std::vector<std::string>{"sim.follow_head=0.5"},
+                    std::vector<std::string>{"sim.drag=slender_body", "wind.velocity=[2,0,1]",
+                                             "wind.turbulence=1"},
                     std::vector<std::string>{"sim.rod.aspect_ratio=0.6", "sim.rod.damping=0.01"},
                     std::vector<std::string>{"sim.rod.integrator=second_order", "sim.substeps=2",
                                              "sim.rod.damping=0.001"},

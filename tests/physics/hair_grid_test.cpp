@@ -588,7 +588,7 @@ TEST(hair_hair, shelter_reduces_drag_in_dense_hair) {
     wind.shelter = 0.75f;
     SimState state = state_of(lattice(6));
     HairCoupling coupling(state, settings);
-    const WindField wind_field(state.x.layout_ref(), settings, wind, LaneKind::automatic);
+    const WindField wind_field(state.x, settings, wind, LaneKind::automatic);
     for (int step = 0; step < 30; ++step) {
         coupling.couple(state, pool());
         wind_field.apply(state, 0, 1.0f / 60, &coupling.density(), {}, pool());

@@ -2,6 +2,7 @@
 // with closed forms or invariants.
 #include <gtest/gtest.h>
 
+#include "base/hash.h"
 #include "test_level.h"
 #include "validate/lab.h"
 
@@ -71,14 +72,16 @@ TEST(pbd, rigid_damping_conserves_both_momenta_and_reduces_energy) {
     }
 }
 
-// Tip drop of a strand clamped horizontally and held straight by pairs of stiffness k.
-double droop(float k, int iterations, bool corrected) {
+// Tip drop of a strand clamped horizontally and held straight by angles of stiffness k.
+double droop(float k, int iterations, bool corrected, int substeps = 32,
+             float stiffness_step = 1.0f / 1920) {
     SimSettings settings = bare_settings();
     settings.hold_roots = true;
     settings.gravity = {0, -9.81f, 0};
     settings.damping = 4;
-    settings.substeps = 32;
+    settings.substeps = substeps;
     settings.iterations = iterations;
+    settings.pbd.stiffness_step = stiffness_step;
     settings.pbd.iteration_corrected = corrected;
     settings.pbd.bend_stiffness = k;
     Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 11)}), settings, {},
@@ -99,6 +102,34 @@ TEST(pbd, corrected_stiffness_does_not_depend_on_iterations) {
     EXPECT_GT(droop(0.2f, 5, false) / droop(0.2f, 40, false), 2);
 }
 
+TEST(pbd, stiffness_does_not_depend_on_the_substep) {
+    constexpr float kStep = 1.0f / 480;
+    const double at8 = droop(0.8f, 5, true, 8, kStep);
+    EXPECT_GT(at8, 0.005);
+    EXPECT_LT(at8, 0.07);
+    EXPECT_NEAR(droop(0.8f, 5, true, 32, kStep) / at8, 1, 0.01);
+    EXPECT_NEAR(droop(0.8f, 1, true, 40, kStep) / at8, 1, 0.01);
+    EXPECT_NEAR(droop(0.8f, 20, true, 4, kStep) / at8, 1, 0.02);
+    // As published, the same fraction in every substep is many times the stiffness.
+    EXPECT_GT(droop(0.8f, 5, true, 4, 0) / droop(0.8f, 5, true, 32, 0), 3);
+}
+
+TEST(pbd, stiffness_is_exactly_the_given_one_in_the_substep_it_is_given_for) {
+    std::string hashes[2];
+    for (const bool rescaled : {false, true}) {
+        SimSettings settings = with_all_constraints();
+        settings.dt = 1.0f / 90;
+        settings.substeps = 7;
+        settings.pbd.stiffness_step = rescaled ? 0.0015873f : 0;  // 1/630 s
+        Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.05f, 0.1f, 21)}), settings, {},
+                              1);
+        kick(simulation.state(), 0.5f);
+        run(simulation, 0.1);
+        hashes[rescaled] = hash_of(simulation.state().x, simulation.state().v).hex();
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 TEST(pbd, a_single_spring_hangs_the_same_for_any_iterations) {
     const auto hang = [](int iterations) {
         SimSettings settings = bare_settings();
@@ -117,6 +148,31 @@ TEST(pbd, a_single_spring_hangs_the_same_for_any_iterations) {
     const double h = 1.0 / 60 / 8, expected = 0.4 / 0.6 * 9.81 * h * h;
     for (const int iterations : {1, 5, 40})
         EXPECT_NEAR(hang(iterations), expected, 0.01 * expected);
+}
+
+TEST(pbd, pull_to_the_groomed_position_sags_the_same_for_any_step_and_iterations) {
+    const auto sag = [](float dt, int substeps, int iterations) {
+        SimSettings settings = bare_settings();
+        settings.hold_roots = true;
+        settings.clamp_root = false;
+        settings.gravity = {0, -9.81f, 0};
+        settings.damping = 5;
+        settings.dt = dt;
+        settings.substeps = substeps;
+        settings.iterations = iterations;
+        settings.pbd.stretch_stiffness = 0;
+        settings.pbd.shape_stiffness = 0.02f;
+        settings.pbd.shape_reach = 1e6f;
+        Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 2)}), settings,
+                              {}, 1);
+        run(simulation, 4);
+        return -static_cast<double>(simulation.state().x.vec3(0, 1).y);
+    };
+    // Gravity over omega^2, with omega^2 h^2 = k/(1 - k) for h = 1/480 s.
+    const double expected = 9.81 / (0.02 / 0.98 * 480 * 480);
+    EXPECT_NEAR(sag(1.0f / 60, 8, 5) / expected, 1, 1e-3);
+    EXPECT_NEAR(sag(1.0f / 60, 2, 1) / expected, 1, 1e-3);
+    EXPECT_NEAR(sag(1.0f / 240, 8, 3) / expected, 1, 1e-3);
 }
 
 TEST(pbd, pairs_curl_an_exactly_straight_vertical_strand) {

@@ -80,7 +80,7 @@ TEST(push, acceleration_is_exact_at_the_axis_and_zero_at_the_radius) {
     for (int k = 0; k < 6; ++k) lines.push_back({{0.01f * float(k), 0, 0}});
     const StrandSet strands = strands_of(lines);
     SimState state{strands.position, Channel<3>(strands.layout)};
-    const WindField wind_field(strands.layout, settings, {}, LaneKind::automatic);
+    const WindField wind_field(strands.position, settings, {}, LaneKind::automatic);
     wind_field.apply(state, 0, kStep, nullptr, Push{{0, 0, -1}, {0, 0, 1}, 0.04f, {0, 6, 0}},
                      pool());
     EXPECT_NEAR(state.v.vec3(0, 0).y, 0.1, 1e-6);
@@ -98,7 +98,7 @@ TEST(wind, does_not_change_held_vertices) {
     SimState state{strands.position, Channel<3>(strands.layout)};
     Wind wind;
     wind.velocity = {1, 0, 0};
-    WindField(strands.layout, settings, wind, LaneKind::automatic)
+    WindField(strands.position, settings, wind, LaneKind::automatic)
         .apply(state, 0, kStep, nullptr, {}, pool());
     for (const auto& [strand, last] : {std::pair{0, 4}, std::pair{1, 2}})
         for (int i = 0; i <= last; ++i)
@@ -159,7 +159,7 @@ Wind turbulent(float size = 0.2f) {
 }
 
 WindField wind_field_of(const Wind& wind) {
-    return WindField(strands_of({{{0, 0, 0}}}).layout, SimSettings{}, wind, LaneKind::scalar);
+    return WindField(strands_of({{{0, 0, 0}}}).position, SimSettings{}, wind, LaneKind::scalar);
 }
 
 // A random point in a cube of that side.
@@ -257,27 +257,34 @@ TEST(turbulence, differs_between_places) {
 }
 
 TEST(wind, gives_the_same_bits_in_all_lanes) {
-    std::string first;
-    for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::avx2}) {
-        std::vector<std::vector<Vec3f>> lines;
-        for (int k = 0; k < 13; ++k)
-            lines.push_back(straight_line({0.05f * float(k), 0, 0}, {0, -1, 0}, 0.2f, 4 + k % 5));
-        const StrandSet strands = strands_of(lines);
-        SimSettings settings;
-        settings.damping_along = 0.5f;
-        Wind wind = turbulent();
-        wind.velocity = {1, 2, 3};
-        wind.shelter = 0.5f;
-        SimState state{strands.position, Channel<3>(strands.layout)};
-        const Channel<1> density(strands.layout, 0.7f);
-        const WindField wind_field(strands.layout, settings, wind, lanes);
-        for (int k = 0; k < 5; ++k)
-            wind_field.apply(state, k * 0.1, kStep, &density,
-                             Push{{0, -0.1f, 0}, {1, -0.1f, 0}, 0.05f, {0, 0, 9}}, pool());
-        const std::string hash = hash_of(state.x, state.v).hex();
-        if (first.empty()) first = hash;
-        EXPECT_EQ(hash, first);
+    std::set<std::string> hashes;
+    for (const DragKind drag : {DragKind::simple, DragKind::slender_body}) {
+        std::string first;
+        for (const LaneKind lanes : {LaneKind::scalar, LaneKind::wide8, LaneKind::avx2}) {
+            std::vector<std::vector<Vec3f>> lines;
+            for (int k = 0; k < 13; ++k)
+                lines.push_back(
+                    straight_line({0.05f * float(k), 0, 0}, {0, -1, 0}, 0.2f, 4 + k % 5));
+            const StrandSet strands = strands_of(lines);
+            SimSettings settings;
+            settings.drag = drag;
+            settings.damping_along = 0.5f;
+            Wind wind = turbulent();
+            wind.velocity = {1, 2, 3};
+            wind.shelter = 0.5f;
+            SimState state{strands.position, Channel<3>(strands.layout)};
+            const Channel<1> density(strands.layout, 0.7f);
+            const WindField wind_field(strands.position, settings, wind, lanes);
+            for (int k = 0; k < 5; ++k)
+                wind_field.apply(state, k * 0.1, kStep, &density,
+                                 Push{{0, -0.1f, 0}, {1, -0.1f, 0}, 0.05f, {0, 0, 9}}, pool());
+            const std::string hash = hash_of(state.x, state.v).hex();
+            if (first.empty()) first = hash;
+            EXPECT_EQ(hash, first);
+        }
+        hashes.insert(first);
     }
+    EXPECT_EQ(hashes.size(), 2u);
 }
 
 }  // namespace

@@ -80,6 +80,23 @@ TEST(elementary, exp_clamps_beyond_its_range) {
     EXPECT_EQ(exp<float>(-infinity), exp<float>(-87.0f));
 }
 
+TEST(elementary, log_is_within_its_stated_error) {
+    Worst absolute, relative;
+    sweep(1.2e-38f, 3e38f, 241, [&](float x) {
+        if (x <= 0) return;
+        const double exact = std::log(static_cast<double>(x));
+        const double error = std::abs(static_cast<double>(log<float>(x)) - exact);
+        if (std::abs(exact) <= 8)
+            absolute.see(error, x);
+        else
+            relative.see(error / std::abs(exact), x);
+    });
+    EXPECT_LE(absolute.error, 5e-7) << "at " << absolute.at;
+    EXPECT_LE(relative.error, 1e-7) << "at " << relative.at;
+    EXPECT_EQ(log<float>(1.0f), 0.0f);
+    EXPECT_EQ(log<float>(0.0f), log<float>(1.17549435e-38f));
+}
+
 double atan2_error(float y, float x) {
     return std::abs(static_cast<double>(atan2<float>(y, x)) -
                     std::atan2(static_cast<double>(y), static_cast<double>(x)));
@@ -167,6 +184,8 @@ TEST(elementary, lanes_give_the_bits_of_one_at_a_time) {
                   [](float x, float) { return sin_cos(x).cos; });
     compare_lanes([](Wide x, Wide) { return exp<Wide>(x); },
                   [](float x, float) { return exp<float>(x); });
+    compare_lanes([](Wide x, Wide) { return log<Wide>(x); },
+                  [](float x, float) { return log<float>(x); });
     compare_lanes([](Wide x, Wide y) { return atan2<Wide>(y, x); },
                   [](float x, float y) { return atan2<float>(y, x); });
 }

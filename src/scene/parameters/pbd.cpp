@@ -30,6 +30,12 @@ void declare_constraints(ParameterGroup<PbdSettings>& pbd) {
         .says(
             "Pull to the groomed pose where sim.keep_style applies, over that of a pendulum of "
             "the hair's length; 0: none.");
+    pbd.real("stiffness_step", &PbdSettings::stiffness_step)
+        .unit("s")
+        .range(0, 0.1)
+        .says(
+            "Length of the substep for which stiffness is given; in other substeps it is rescaled "
+            "so that frequency and sag stay the same. 0: not rescaled, as published.");
     pbd.flag("iteration_corrected", &PbdSettings::iteration_corrected)
         .says("Uses 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations.");
 }

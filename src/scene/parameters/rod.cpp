@@ -80,7 +80,9 @@ void declare_dials(ParameterGroup<RodSettings>& rod) {
         .says("Light 0 to heavy 1; 0.5: as the material; each end is a factor of 3.2.");
     rod.real("bounce_dial", &RodSettings::bounce_dial)
         .range(0, 1)
-        .says("Strongly damped 0 to springy 1; 0.5: as the material; each end is a factor of 10.");
+        .says(
+            "Strongly damped 0 to springy 1; 0.5: as the material; each end is a factor of 10 in "
+            "its damping, which at 0 is at least 9 ms.");
     rod.real("contact_start", &RodSettings::contact_start)
         .range(1, 1e5)
         .says(

@@ -26,10 +26,15 @@ void declare_time_and_forces(ParameterGroup<SimSettings>& sim) {
         .unit("N")
         .range(-1000, 1000)
         .says("Force on every vertex; lighter strands accelerate more.");
+    sim.choice("drag", &SimSettings::drag)
+        .says(
+            "Drag of the air. simple: the rates damping and damping_along. slender_body: that of a "
+            "thin cylinder of radius and density sim.rod.radius and sim.rod.density, with every "
+            "model.");
     sim.real("damping", &SimSettings::damping)
         .unit("1/s")
         .range(0, 1000)
-        .says("Rate at which the velocity of strands approaches that of the air.");
+        .says("Rate at which simple drag brings the velocity of strands to that of the air.");
     sim.real("damping_along", &SimSettings::damping_along)
         .range(0, 1)
         .says("Damping along a strand over damping across it; about 0.5 for thin fibres.");

@@ -97,6 +97,7 @@ Result<void> race_pbd(const BenchRun& run) {
     hair.settings.clamp_root = false;
     hair.settings.pbd = {};
     hair.settings.pbd.length_solves = 0;
+    hair.settings.pbd.stiffness_step = 0;
     hair.settings.pbd.pairs = {{.span = 2, .rest = 0.9f}, {.span = 4, .rest = 1.9f}};
     const Polylines rest = polylines_of(*hair.rest);
     const speed::TextbookStep step;

@@ -4,12 +4,13 @@
 // The velocity relative to the air decays exponentially, which is stable for any step:
 //   v = a + (e^{-h c} (1 - t t^T) + e^{-h c r} t t^T) (v - a)
 // with the air velocity a, the damping c across the strand (`sim.damping`) and r c along its
-// tangent t.
+// tangent t. With slender-body drag both rates depend on the velocity at the start of the substep.
 #pragma once
 
 #include "math/air_waves.h"
 #include "math/elementary.h"
 #include "sim/kernel_protocol.h"
+#include "sim/kernels/slender_drag.h"
 #include "strand/rows.h"
 
 namespace ringlet {
@@ -18,14 +19,16 @@ inline constexpr int kMaxAirWaves = 24;
 
 // Constants of a substep.
 struct WindUniforms {
-    Vec3f wind;         // m/s, uniform in space
-    float drag;         // h c
-    float drag_along;   // h c r
-    float decay;        // e^{-drag}
-    float decay_along;  // e^{-drag_along}
-    float shelter;      // reduction of drag at the groomed density
-    int first_free;     // vertices before it are held by the head
-    int held_tips;      // vertices at the end of a strand held by the head
+    Vec3f wind;          // m/s, uniform in space
+    float drag;          // h c
+    float drag_along;    // h c r
+    float decay;         // e^{-drag}
+    float decay_along;   // e^{-drag_along}
+    float shelter;       // reduction of drag at the groomed density
+    int first_free;      // vertices before it are held by the head
+    int held_tips;       // vertices at the end of a strand held by the head
+    float slender_rate;  // h times the damping by a resistance of 1; 0: drag is simple
+    float reynolds;      // of a strand at 1 m/s
     int wave_count;
     AirWave waves[kMaxAirWaves];
 
@@ -41,6 +44,7 @@ struct WindBlock {
     const float* x;              // m
     float* v;                    // m/s
     const float* end;            // one row: index after the last free vertex
+    const float* slender;        // three rows: SlenderStrand; null if drag is simple
     const float* density;        // of hair, 1 as groomed; null without shelter
     int from = 0, to = 1 << 30;  // range of rows to process
 
@@ -49,6 +53,7 @@ struct WindBlock {
         visit(x, 3, Per::row);
         visit(v, 3, Per::row);
         visit(end, 1, Per::block);
+        visit(slender, 3, Per::block);
         visit(density, 1, Per::row);
     }
 };
@@ -80,6 +85,43 @@ RINGLET_KERNEL Vec3<F> tangent_at(ConstRows3<F> x, int i, int rows, F count) {
     return unit_or(after - (i > 0 ? x[i - 1] : here), zero_vec3<F>());
 }
 
+// The fractions of the relative velocity across and along a strand that a substep leaves.
+template <class F>
+struct Decay {
+    F across, along;
+};
+
+// `felt` is minus the fraction of the drag that shelter leaves.
+template <class F>
+RINGLET_KERNEL Decay<F> slender_decay(const WindUniforms& p, const WindBlock& block,
+                                      Vec3<F> relative, Vec3<F> t, F felt) {
+    const Vec3<F> rows = ConstRows3<F>{block.slender}[0];
+    const SlenderStrand<F> strand{rows.x, rows.y, rows.z};
+    const F along = dot(t, relative), across = norm(relative - t * along);
+    const F rate = F(p.slender_rate) * felt;
+    return {exp(rate * slender::resistance_across(strand, F(p.reynolds) * across)),
+            exp(rate * slender::resistance_along(strand, abs(along)))};
+}
+
+// The velocity of vertex i after drag in a substep.
+template <class F>
+RINGLET_KERNEL Vec3<F> after_drag(const WindUniforms& p, const WindBlock& block, int i, F count,
+                                  Vec3<F> air) {
+    const Vec3<F> relative = Rows3<F>{block.v}[i] - air;
+    Decay<F> decay{F(p.decay), F(p.decay_along)};
+    F felt = F(-1);
+    if (block.density) {
+        felt = F(p.shelter) * min(ConstRows1<F>{block.density}[i], F(1)) - F(1);
+        decay = {exp(F(p.drag) * felt), exp(F(p.drag_along) * felt)};
+    }
+    const bool is_slender = p.slender_rate > 0;
+    if (!is_slender && p.drag_along == p.drag) return air + relative * decay.across;
+    const Vec3<F> t = wind::tangent_at(ConstRows3<F>{block.x}, i, block.rows, count);
+    if (is_slender) decay = slender_decay(p, block, relative, t, felt);
+    const Vec3<F> after = air + relative * decay.across;
+    return after + t * (dot(t, relative) * (decay.along - decay.across));
+}
+
 template <class F>
 RINGLET_KERNEL void change_velocities(const WindUniforms& p, const WindBlock& block) {
     const ConstRows3<F> x{block.x};
@@ -87,22 +129,10 @@ RINGLET_KERNEL void change_velocities(const WindUniforms& p, const WindBlock& bl
     const F end = load<F>(block.end), count = end + F(static_cast<float>(p.held_tips));
     const int last = block.to < block.rows ? block.to : block.rows;
     for (int i = block.from > p.first_free ? block.from : p.first_free; i < last; ++i) {
-        F across = F(p.decay), along = F(p.decay_along);
-        if (block.density) {
-            const F density = min(ConstRows1<F>{block.density}[i], F(1));
-            const F felt = F(p.shelter) * density - F(1);
-            across = exp(F(p.drag) * felt);
-            along = exp(F(p.drag_along) * felt);
-        }
         const Vec3<F> air = p.wave_count > 0 ? wind::air_at(p, x[i]) : splat<F>(p.wind);
-        const Vec3<F> before = v[i], relative = before - air;
-        Vec3<F> after = air + relative * across;
-        if (p.drag_along != p.drag) {
-            const Vec3<F> t = wind::tangent_at(x, i, block.rows, count);
-            after += t * (dot(t, relative) * (along - across));
-        }
+        Vec3<F> after = after_drag(p, block, i, count, air);
         if (p.push_radius > 0) after += wind::push_at(p, x[i]);
-        v.set(i, select(F(static_cast<float>(i)) < end, after, before));
+        v.set(i, select(F(static_cast<float>(i)) < end, after, v[i]));
     }
 }
 

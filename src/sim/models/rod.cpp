@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/materials.h"
 #include "sim/models/block_model.h"
 #include "sim/models/rod_joints.h"
 #include "sim/models/rod_kernel.h"
 #include "sim/substeps.h"
+#include "sim/wind.h"
 
 namespace ringlet {
 
@@ -30,11 +32,11 @@ constexpr float kHeldTip = 1e-4f;
 // The most bodies whose index fits into a signed byte.
 constexpr int kMaxByteBodies = 127;
 
+// Length (m) of a strand whose drag damps the rotation of segments.
+constexpr float kDragLength = 0.2f;
+
 // A strand counts as straight if the sum of the sines of its bends is smaller.
 constexpr float kStraight = 1e-3f;
-
-// The factor of a dial from 0 to 1: 10^-decades at 0, 1 in the middle, 10^decades at 1.
-float dial_factor(float at, float decades) { return exp(2.302585f * decades * (2 * at - 1)); }
 
 bool is_positive(const Sym3<float>& a) {
     const float two = a.xx * a.yy - a.xy * a.xy;
@@ -52,19 +54,12 @@ Sym3<float> congruent(const Mat3<float>& b, const Sym3<float>& p) {
     return {x.x, x.y, x.z, y.y, y.z, z.z};
 }
 
-RodSettings material_of(RodSettings rod) {
-    rod.youngs_modulus *= dial_factor(rod.stiffness_dial, 2);
-    rod.density *= dial_factor(rod.weight_dial, 0.5f);
-    rod.damping *= dial_factor(rod.bounce_dial, -1);
-    return rod;
-}
-
 class SolverRod final : public BlockModel<RodKernel> {
 public:
     explicit SolverRod(const ModelStart& start)
         : BlockModel(start.rest.layout, start.lanes),
           settings_(start.settings),
-          material_(material_of(start.settings.rod)),
+          material_(with_dials(start.settings.rod)),
           omega_(start.rest.layout),
           lambda_(start.rest.layout),
           q_(start.rest.layout),
@@ -520,8 +515,9 @@ private:
             .extra_solves = settings_.rod.extra_solves,
             .gravity = settings_.gravity,
             .force = settings_.force,
-            .spin_decay =
-                context.stage == StepStage::second ? 1.0f : exp(-settings_.damping * context.step),
+            .spin_decay = context.stage == StepStage::second
+                              ? 1.0f
+                              : exp(-slow_damping(settings_, kDragLength) * context.step),
             .about_wide = 1,
             .about_narrow = 1,
             .twist = 1,
