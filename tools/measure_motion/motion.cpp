@@ -1,0 +1,101 @@
+#include "motion.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "validate/swings.h"
+
+namespace ringlet {
+
+namespace {
+
+using namespace lab;
+
+// The sum over all vertices of their displacement along a direction.
+double displacement(const SimState& state, const std::vector<Vec3f>& from, Vec3f direction) {
+    double sum = 0;
+    for (std::size_t i = 0; i < from.size(); ++i)
+        sum += static_cast<double>(dot(state.x.vec3(0, static_cast<int>(i)) - from[i], direction));
+    return sum;
+}
+
+std::vector<Vec3f> vertices_of(const SimState& state) {
+    std::vector<Vec3f> out;
+    for (int i = 0; i < state.x.layout().vertex_count(0); ++i) out.push_back(state.x.vec3(0, i));
+    return out;
+}
+
+// Minus the inverse slope of the logarithm of the root mean square over one period, down to a
+// tenth of its start.
+double decay_of(const std::vector<double>& samples, double dt, double period) {
+    const auto count = static_cast<std::size_t>(std::max(std::lround(period / dt), 2L));
+    double n = 0, t = 0, y = 0, tt = 0, ty = 0, first = 0;
+    for (std::size_t k = 0; k + count <= samples.size(); ++k) {
+        double square = 0;
+        for (std::size_t j = k; j < k + count; ++j) square += samples[j] * samples[j];
+        if (k == 0) first = square;
+        if (square < 1e-2 * first) break;
+        const double at = static_cast<double>(k) * dt, size = 0.5 * std::log(square);
+        n += 1;
+        t += at;
+        y += size;
+        tt += at * at;
+        ty += at * size;
+    }
+    return -(n * tt - t * t) / (n * ty - t * y);
+}
+
+}  // namespace
+
+SimSettings settings_of(std::string_view model) {
+    SimSettings out;
+    for (std::size_t k = 0; k < all_models().size(); ++k)
+        if (all_models()[k].name == model) out.model = static_cast<int>(k);
+    out.damping = 0;
+    out.pbd.mass_variation = 0;
+    out.rod.integrator = Integrator::second_order;
+    out.rod.solves = 1;
+    return out;
+}
+
+Release pendulum_release() {
+    return {straight_line({0, 0, 0}, {0, -1, 0}, 0.3f, 17), {1, 0, 0}, 0.05f, 4};
+}
+
+Release beam_release() {
+    return {straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 9), {0, -1, 0}, 0.1f, 2};
+}
+
+Release curl_release() {
+    return {helix({-0.013f, 0, 0}, 0.013f, 0.045f, 0.2f, 57), {0, -1, 0}, 0.05f, 2};
+}
+
+std::vector<HairType> hair_types() {
+    const Vec3f down{0, -1, 0};
+    return {{"straight", {straight_line({0, 0, 0}, {1, 0, 0}, 0.08f, 25), down, 0.1f, 2}},
+            {"wavy", {helix({-0.006f, 0, 0}, 0.006f, 0.06f, 0.2f, 57), down, 0.05f, 2}},
+            {"curly", {helix({-0.013f, 0, 0}, 0.013f, 0.045f, 0.2f, 57), down, 0.05f, 2}},
+            {"coily", {helix({-0.005f, 0, 0}, 0.005f, 0.012f, 0.1f, 121), down, 0.05f, 2}}};
+}
+
+Oscillation measure(const SimSettings& settings, const Release& release) {
+    Simulation simulation(strands_of({release.strand}), settings, {}, 1);
+    const Vec3f gravity = settings.gravity;
+    simulation.settle(8, pool());
+    const std::vector<Vec3f> rest = vertices_of(simulation.state());
+    simulation.set_gravity(gravity + release.direction * (release.pull * norm(gravity)));
+    simulation.settle(8, pool());
+    simulation.set_gravity(gravity);
+    // The frequency is that of the changes, which a slow drift of the rest pose hardly affects.
+    std::vector<double> offsets{displacement(simulation.state(), rest, release.direction)}, changes;
+    while (simulation.time() < release.seconds) {
+        simulation.step(pool());
+        offsets.push_back(displacement(simulation.state(), rest, release.direction));
+        changes.push_back(offsets.back() - offsets[offsets.size() - 2]);
+    }
+    const double dt = static_cast<double>(settings.dt), period = period_of(changes, dt, 3);
+    return {static_cast<double>(dot(rest.back() - release.strand.back(), {0, -1, 0})), 1 / period,
+            decay_of(offsets, dt, std::isfinite(period) ? period : 0.25)};
+}
+
+}  // namespace ringlet
