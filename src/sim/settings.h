@@ -109,7 +109,7 @@ struct RodSettings {
     float density = 1300;           // kg/m^3
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
-    Integrator integrator = Integrator::backward_euler;
+    Integrator integrator = Integrator::second_order;
     int solves = 2;                // Newton steps per substep
     int extra_solves = 2;          // for strands that have not converged after these
     bool sag_free = true;          // the groomed pose is the equilibrium under gravity

@@ -43,7 +43,6 @@ std::vector<Vec3d> fallen(const CheckRun& run, SimSettings settings, double leng
 // step.
 std::vector<PlotPoint> step_errors(const CheckRun& run, SimSettings settings, double length) {
     const bool is_first = run.profile.order == 1;
-    settings = in_second_order(settings);
     if (!is_first) settings.rod.solves = 4;  // or the error of the solves hides the order
     const std::vector<Vec3d> exact =
         fallen(run, settings, length, 1.0 / (is_first ? 61440 : 30720));

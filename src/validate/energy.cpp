@@ -107,7 +107,7 @@ CheckOutcome energy(const CheckRun& run) {
     plot.title = "Energy of a strand released horizontally, without drag";
     plot.x_label = "time, s";
     plot.y_label = "energy / (weight x length)";
-    SimSettings limp = in_second_order(run.profile.limp_settings());
+    SimSettings limp = run.profile.limp_settings();
     limp.clamp_root = false;
     SimSettings fine = limp;
     fine.dt = 1.0f / 960;
@@ -116,7 +116,7 @@ CheckOutcome energy(const CheckRun& run) {
                                       {"limp, dt 1/960", fine, 0.3, 0}};
     std::vector<int> colours = {run.profile.index, run.profile.index + 4};
     if (run.profile.has_si_stiffness) {
-        const SimSettings hair = in_second_order(run.profile.settings());
+        const SimSettings hair = run.profile.settings();
         swings.push_back({"clamped hair", hair, 0.1, stiffness_over_weight(hair)});
         colours.push_back(kSecondColour);
     }

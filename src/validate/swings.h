@@ -24,24 +24,18 @@ Series record(Simulation& simulation, double seconds, const TaskPool& tasks, Sam
     return out;
 }
 
-// The second-order integrator, for a model that has one.
-inline SimSettings in_second_order(SimSettings settings) {
-    settings.rod.integrator = Integrator::second_order;
-    return settings;
-}
-
 // A step of 1/60 s with the model's usual substeps, and (rod) one solve per substep.
 inline SimSettings at_usual_step(SimSettings settings) {
     settings.dt = 1.0f / 60;
     settings.rod.solves = 1;
-    return in_second_order(settings);
+    return settings;
 }
 
 // The limit of small steps.
 inline SimSettings at_small_steps(SimSettings settings) {
     settings.dt = 1.0f / 960;
     settings.substeps = 8;
-    return in_second_order(settings);
+    return settings;
 }
 
 // The mean period of an oscillation about 0, sampled every dt, from its downward zero crossings:

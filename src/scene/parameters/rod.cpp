@@ -47,7 +47,7 @@ void declare_solver(ParameterGroup<RodSettings>& rod) {
         .says(
             "Time integration. second_order: pairs of substeps are the stages of a second-order "
             "step, so that bounce hardly depends on the step; an odd last substep is "
-            "backward_euler. backward_euler: damps motion by half the substep.");
+            "backward_euler. backward_euler: damps oscillations in proportion to the substep.");
     rod.whole("solves", &RodSettings::solves)
         .range(1, 100)
         .says("Direct solves per substep; at least two per 1/60 s.");

@@ -11,12 +11,10 @@ namespace {
 // The positions of the scene `curls` after 4 s; empty if it cannot be opened.
 std::vector<float> curls_after_4_s(const CheckRun& run, int steps_per_second, int substeps) {
     SessionOptions options;
-    options.overrides = {fmt::format("sim.model=\"{}\"", run.profile.model),
-                         fmt::format("sim.dt={}", 1.0 / steps_per_second),
-                         fmt::format("sim.substeps={}", substeps),
-                         fmt::format("groom.strands={}", run.is_full() ? 640 : 20),
-                         "sim.rod.solves=1",
-                         "sim.rod.integrator=\"second_order\""};
+    options.overrides = {
+        fmt::format("sim.model=\"{}\"", run.profile.model),
+        fmt::format("sim.dt={}", 1.0 / steps_per_second), fmt::format("sim.substeps={}", substeps),
+        fmt::format("groom.strands={}", run.is_full() ? 640 : 20), "sim.rod.solves=1"};
     options.threads = 1;  // the checks themselves run in parallel
     options.backend = run.backend;
     Result<Session> session = Session::open("curls", options);
