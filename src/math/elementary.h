@@ -57,7 +57,7 @@ RINGLET_KERNEL F exp(F x) {
     return series * from_bits((n + LaneInt<F>(127)) << 23);
 }
 
-// Natural logarithm. Absolute error at most 3e-7 for results within [-8, 8], otherwise relative
+// Natural logarithm. Absolute error at most 4e-7 for results within [-8, 8], otherwise relative
 // error at most 1e-7; inputs below 1.2e-38 are clamped there.
 template <class F>
 RINGLET_KERNEL F log(F x) {

@@ -91,7 +91,7 @@ TEST(elementary, log_is_within_its_stated_error) {
         else
             relative.see(error / std::abs(exact), x);
     });
-    EXPECT_LE(absolute.error, 5e-7) << "at " << absolute.at;
+    EXPECT_LE(absolute.error, 4e-7) << "at " << absolute.at;
     EXPECT_LE(relative.error, 1e-7) << "at " << relative.at;
     EXPECT_EQ(log<float>(1.0f), 0.0f);
     EXPECT_EQ(log<float>(0.0f), log<float>(1.17549435e-38f));
