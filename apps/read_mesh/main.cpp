@@ -59,17 +59,15 @@ bool has_morph_weights(const SceneFile& file) { return file.format() != "fbx"; }
 
 MergeSettings settings_for(const SceneFile& file, const std::vector<FileMaterial>& materials) {
     MergeSettings out;
-    out.uses_normals = file.format() != "stl";
     out.srgb_colours = file.has_srgb_colours();
     for (const FileMaterial& material : materials) out.uv_channel.push_back(material.uv_channel);
     return out;
 }
 
 // Assimp adds a material to files that have none.
-bool is_assimps_own(const FileMaterial& material, const std::string& format) {
+bool is_assimps_own(const FileMaterial& material) {
     const bool textured = material.record.embedded_texture >= 0 || !material.texture_file.empty();
-    return !textured && (material.name.empty() || material.name == AI_DEFAULT_MATERIAL_NAME ||
-                         format == "ply" || format == "stl");
+    return !textured && (material.name.empty() || material.name == AI_DEFAULT_MATERIAL_NAME);
 }
 
 void write_materials(const SceneFile& file, const std::vector<FileMaterial>& materials,
@@ -79,7 +77,7 @@ void write_materials(const SceneFile& file, const std::vector<FileMaterial>& mat
         if (material >= 0) number[static_cast<std::size_t>(material)] = 0;
     std::int32_t next = 0;
     for (std::size_t m = 0; m < materials.size(); ++m)
-        if (number[m] == 0) number[m] = is_assimps_own(materials[m], file.format()) ? -1 : next++;
+        if (number[m] == 0) number[m] = is_assimps_own(materials[m]) ? -1 : next++;
     for (std::int32_t& material : mesh.triangle_material)
         if (material >= 0) material = number[static_cast<std::size_t>(material)];
     out.block(MeshBlock::triangle_material, mesh.triangle_material);

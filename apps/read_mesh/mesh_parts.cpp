@@ -142,7 +142,7 @@ private:
         auto& a = key.attributes;
         const aiVector3D& p = mesh.mVertices[v];
         a[0] = p.x + 0.0f, a[1] = p.y + 0.0f, a[2] = p.z + 0.0f;
-        if (settings_.uses_normals && mesh.HasNormals()) {
+        if (mesh.HasNormals()) {
             const aiVector3D& n = mesh.mNormals[v];
             a[3] = finite_or_zero(n.x), a[4] = finite_or_zero(n.y), a[5] = finite_or_zero(n.z);
             out_.has_normals = true;

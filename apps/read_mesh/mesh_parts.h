@@ -26,7 +26,6 @@ struct MergedMesh {
 };
 
 struct MergeSettings {
-    bool uses_normals = true;     // false: the file's normals are those of triangles
     bool srgb_colours = false;    // vertex colours are sRGB, not linear
     std::vector<int> uv_channel;  // by material: the set of texture coordinates
 };

@@ -29,8 +29,8 @@ public:
 
 // The extensions of the importers that are used, and the name of the format. Assimp has fifty more,
 // each with its own faults.
-constexpr std::array<std::pair<const char*, const char*>, 4> kFormats{
-    {{"ply", "ply"}, {"stl", "stl"}, {"glb", "gltf"}, {"fbx", "fbx"}}};
+constexpr std::array<std::pair<const char*, const char*>, 2> kFormats{
+    {{"glb", "gltf"}, {"fbx", "fbx"}}};
 
 std::string format_of(const Assimp::Importer& importer, std::size_t index) {
     const aiImporterDesc* const description = importer.GetImporterInfo(index);
@@ -55,17 +55,6 @@ void set_axis(const aiMetadata& data, const std::string& key, float* axis) {
     if (!data.Get(key, number) || number < 0 || number > 2) return;
     data.Get(key + "Sign", sign);
     axis[number] = sign < 0 ? -1.0f : 1.0f;
-}
-
-// Bytes of a PLY file are sRGB by convention, floating-point numbers are linear.
-bool has_float_colours(const std::string& ply) {
-    std::ifstream in(ply, std::ios::binary);
-    std::string line;
-    for (int k = 0; k < 200 && std::getline(in, line) && !line.starts_with("end_header"); ++k)
-        if (line.starts_with("property ") && line.find(" red") != std::string::npos)
-            return line.find("float") != std::string::npos ||
-                   line.find("double") != std::string::npos;
-    return false;
 }
 
 // Assimp 5.2 misreads files that need these extensions of glTF, some of them without an error.
@@ -111,9 +100,8 @@ SceneFile::SceneFile(const std::string& path) {
     }
     const int index = importer_.GetPropertyInteger("importerIndex", -1);
     if (index >= 0) format_ = format_of(importer_, static_cast<std::size_t>(index));
-    // glTF defines vertex colours as linear. Programs write the colours they display to STL and
-    // FBX.
-    srgb_colours_ = format_ != "gltf" && !(format_ == "ply" && has_float_colours(path));
+    // glTF defines vertex colours as linear. Programs write the colours they display to FBX.
+    srgb_colours_ = format_ != "gltf";
 }
 
 FileUnits SceneFile::units() const {

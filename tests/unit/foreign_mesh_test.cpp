@@ -1,4 +1,4 @@
-// Meshes in the formats that a process of its own reads: PLY, STL, glTF and FBX. The tests of
+// Meshes in the formats that a process of its own reads: glTF and FBX. The tests of
 // broken files are in mesh_fuzz_test.cpp.
 #include "io/foreign/foreign_mesh.h"
 
@@ -55,95 +55,6 @@ void expect_near(Vec3f a, Vec3f b, float tolerance = 1e-5f) {
     EXPECT_NEAR(a.x, b.x, tolerance);
     EXPECT_NEAR(a.y, b.y, tolerance);
     EXPECT_NEAR(a.z, b.z, tolerance);
-}
-
-// A tetrahedron, wound outwards.
-const char* const kCorners[] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
-constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-
-std::string ascii_stl() {
-    std::string out = "solid tetrahedron\n";
-    for (const auto& face : kFaces) {
-        out += "facet normal 0 0 0\nouter loop\n";
-        for (const int k : face) out += "vertex " + std::string(kCorners[k]) + "\n";
-        out += "endloop\nendfacet\n";
-    }
-    return out + "endsolid tetrahedron\n";
-}
-
-std::string binary_stl() {
-    std::string out(80, ' ');
-    append_raw(out, std::uint32_t{4});
-    for (const auto& face : kFaces) {
-        for (int i = 0; i < 3; ++i) append_raw(out, 0.0f);
-        for (const int k : face)
-            for (int axis = 0; axis < 3; ++axis) append_raw(out, k == axis + 1 ? 1.0f : 0.0f);
-        append_raw(out, std::uint16_t{0});
-    }
-    return out;
-}
-
-std::string ply(bool ascii, const std::string& colour_type) {
-    std::string out = "ply\nformat " + std::string(ascii ? "ascii" : "binary_little_endian") +
-                      " 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
-                      "property float z\n";
-    for (const char* channel : {"red", "green", "blue"})
-        out += "property " + colour_type + " " + channel + "\n";
-    out += "element face 4\nproperty list uchar int vertex_indices\nend_header\n";
-    const bool bytes = colour_type == "uchar";
-    for (int k = 0; k < 4; ++k) {
-        if (ascii) {
-            out += std::string(kCorners[k]) + (bytes ? " 255 188 0\n" : " 1 0.5 0\n");
-            continue;
-        }
-        for (int axis = 0; axis < 3; ++axis) append_raw(out, k == axis + 1 ? 1.0f : 0.0f);
-        for (const int c : {255, 188, 0}) append_raw(out, static_cast<std::uint8_t>(c));
-    }
-    for (const auto& face : kFaces) {
-        if (ascii) out += "3";
-        if (!ascii) append_raw(out, std::uint8_t{3});
-        for (const int k : face)
-            if (ascii)
-                out += " " + std::to_string(k);
-            else
-                append_raw(out, std::int32_t{k});
-        if (ascii) out += "\n";
-    }
-    return out;
-}
-
-double signed_volume(const Mesh& mesh) {
-    double six = 0;
-    for (int t = 0; t < mesh.triangle_count(); ++t)
-        six += dot(mesh.corner(t, 0), cross(mesh.corner(t, 1), mesh.corner(t, 2)));
-    return six / 6;
-}
-
-TEST_F(ForeignMesh, stl_is_read_as_text_and_as_bytes) {
-    for (const std::string& bytes : {ascii_stl(), binary_stl()}) {
-        const Mesh mesh = read("a.STL", bytes);
-        EXPECT_EQ(mesh.triangle_count(), 4);
-        EXPECT_EQ(mesh.positions.size(), 4u) << "the corners of triangles are merged";
-        EXPECT_NEAR(signed_volume(mesh), 1.0 / 6, 1e-6);
-        EXPECT_TRUE(mesh.materials.empty());
-        EXPECT_TRUE(mesh.colours.empty());
-        EXPECT_EQ(mesh.file_unit_metres, 0) << "STL states no unit";
-        // The normals are smooth: at the origin they are the mean of three sides.
-        for (std::size_t v = 0; v < 4; ++v)
-            if (norm(mesh.positions[v]) == 0)
-                expect_near(mesh.normals[v], unit_or(Vec3f{-1, -1, -1}, Vec3f{0, 1, 0}));
-    }
-}
-
-TEST_F(ForeignMesh, ply_is_read_as_text_and_as_bytes_with_colours) {
-    for (const std::string& bytes : {ply(true, "uchar"), ply(false, "uchar"), ply(true, "float")}) {
-        const Mesh mesh = read("a.ply", bytes);
-        EXPECT_EQ(mesh.triangle_count(), 4);
-        EXPECT_NEAR(signed_volume(mesh), 1.0 / 6, 1e-6);
-        ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
-        // 188 / 255 in sRGB is 0.503 in linear light; numbers are linear.
-        for (const Vec3f c : mesh.colours) expect_near(c, {1, 0.5f, 0}, 0.005f);
-    }
 }
 
 TEST_F(ForeignMesh, gltf_states_its_unit_and_axes) {
@@ -339,7 +250,7 @@ TEST_F(ForeignMesh, files_that_are_no_meshes_are_told_in_one_line) {
     const std::string cloud =
         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
         "property float z\nend_header\n1 2 3\n";
-    EXPECT_TRUE(says(error_of("a.ply", cloud), "it has no triangles (1 vertices)"));
+    EXPECT_TRUE(says(error_of("a.ply", cloud), "has no triangles (1 vertices)"));
     const Result<Mesh> missing = read_mesh(folder_ / "missing.stl");
     ASSERT_FALSE(missing);
     EXPECT_TRUE(says(missing.error().text(), "missing.stl: no such file"));

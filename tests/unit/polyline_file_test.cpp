@@ -212,7 +212,7 @@ TEST(ply_file, rejects_unusable_headers) {
     const std::string ascii = "format ascii 1.0\n";
     EXPECT_SAYS(error_of("plx\n", parse_ply), "not a PLY file");
     EXPECT_SAYS(error_of("ply\nformat ascii 1.0\n", parse_ply), "no end_header");
-    EXPECT_SAYS(error("format binary_big_endian 1.0\n"), "little endian");
+    EXPECT_SAYS(error("format binary_middle_endian 1.0\n"), "binary_big_endian");
     EXPECT_SAYS(error("format xml 1.0\n"), "\"xml\"");
     EXPECT_SAYS(error(edge_element(0)), "no format");
     EXPECT_SAYS(error(ascii), "neither edges");

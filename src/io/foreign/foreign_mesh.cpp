@@ -96,20 +96,7 @@ Result<MeshFrames> read_foreign_frames(const fs::path& path, const Mesh& mesh,
     return frames;
 }
 
-extern const MeshFormat kMeshFormatPly, kMeshFormatStl, kMeshFormatGltf, kMeshFormatGlb,
-    kMeshFormatFbx;
-constinit const MeshFormat kMeshFormatPly{
-    .name = "PLY",
-    .extension = ".ply",
-    .description = "polygons with normals and vertex colours",
-    .read = read_format,
-};
-constinit const MeshFormat kMeshFormatStl{
-    .name = "STL",
-    .extension = ".stl",
-    .description = "triangles alone",
-    .read = read_format,
-};
+extern const MeshFormat kMeshFormatGltf, kMeshFormatGlb, kMeshFormatFbx;
 constinit const MeshFormat kMeshFormatGltf{
     .name = "glTF 2",
     .extension = ".gltf",

@@ -22,7 +22,7 @@ struct ForeignReader {
     std::function<bool()> is_stopped{};  // polled; true: the process is killed
 };
 
-// PLY, STL, glTF or FBX. All meshes of the file are merged, with their node transforms applied.
+// glTF or FBX. All meshes of the file are merged, with their node transforms applied.
 Result<Mesh> read_foreign_mesh(const std::filesystem::path& path, const ForeignReader& reader = {});
 
 // Samples an animation of the file. `mesh` is what read_foreign_mesh() returned for it; `animation`

@@ -41,11 +41,11 @@ std::optional<PlyType> type_of(std::string_view word) {
 
 std::string read_format(std::string_view rest, PlyHeader& header) {
     const std::string_view format = next_word(rest);
-    if (format == "binary_big_endian")
-        return "is big endian, which is not supported; save it as ascii or binary little endian";
     header.ascii = format == "ascii";
-    if (header.ascii || format == "binary_little_endian") return {};
-    return "unknown format " + in_quotes(format) + "; use ascii or binary_little_endian";
+    header.big_endian = format == "binary_big_endian";
+    if (header.ascii || header.big_endian || format == "binary_little_endian") return {};
+    return "unknown format " + in_quotes(format) +
+           "; use ascii, binary_little_endian or binary_big_endian";
 }
 
 std::string read_element(std::string_view rest, PlyHeader& header) {

@@ -31,7 +31,8 @@ struct PlyElement {
 };
 
 struct PlyHeader {
-    bool ascii = false;  // otherwise binary little endian
+    bool ascii = false;       // otherwise binary
+    bool big_endian = false;  // if binary
     std::vector<PlyElement> elements;
     std::size_t body_at = 0;  // byte offset of the data after the header
 };
