@@ -235,9 +235,8 @@ Result<Json> describe_on_mesh(const std::string& path, StrandSet strands, const 
     const Result<void> prepared = prepare_head(scene, head);
     if (!prepared) return prepared.error();
     Messages messages = head.messages;
-    const Result<Placement> placement = choose_groom_placement(scene, strands, head, messages);
-    if (!placement) return placement.error();
-    place_strands(*placement, strands);
+    const Result<void> placed = place_groom(scene, strands, head, messages);
+    if (!placed) return placed.error();
     Json warnings = Json::array();
     for (const Warning& warning : messages.warnings)
         warnings.push_back(warning.place + ": " + warning.text);

@@ -107,9 +107,8 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     Result<StrandSet> read = read_groom(path);
     if (!read) return read;
     StrandSet strands = std::move(*read);
-    const Result<Placement> placement = choose_groom_placement(scene, strands, head, messages);
-    if (!placement) return Error{placement.error().message, scene.name};
-    place_strands(*placement, strands);
+    const Result<void> placed = place_groom(scene, strands, head, messages);
+    if (!placed) return Error{placed.error().message, scene.name};
     if (from.max_strands > 0 && from.max_strands < strands.strand_count())
         strands = thin_out(strands, from.max_strands);
     if (from.vertices >= 2) strands = resample(strands, from.vertices);

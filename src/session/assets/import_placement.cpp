@@ -8,6 +8,7 @@
 #include "collide/mesh_body.h"
 #include "fit/choose_placement.h"
 #include "fit/groom_fit.h"
+#include "fit/strip_wrap.h"
 
 namespace ringlet {
 
@@ -71,6 +72,56 @@ void report(const FittedGroom& fitted, const RootDistances& left, const std::str
 
 bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
+void place_strands(const Placement& placement, StrandSet& strands) {
+    if (placement.is_identity()) return;
+    for (int s = 0; s < strands.strand_count(); ++s)
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
+            strands.position.set_vec3(s, i, apply(placement, strands.position.vec3(s, i)));
+            strands.radius.at(s, i) *= placement.scale;
+        }
+}
+
+// A strip of roots and the axes in which it runs from the front to the back of a body.
+struct UprightStrip {
+    Midline line;
+    Placement upright;
+};
+
+// With the axes that the scene states, otherwise with the usual ones.
+std::optional<UprightStrip> strip_of(const std::vector<GroomRoot>& roots, Vec3f up, Vec3f facing) {
+    const bool is_stated = !is_zero(up) && !is_zero(facing) && dot(up, facing) == 0;
+    std::vector<Placement> axes{turn_upright({0, 1, 0}, {0, 0, 1}),
+                                turn_upright({0, 0, 1}, {0, -1, 0})};
+    if (is_stated) axes = {turn_upright(up, facing)};
+    for (const Placement& upright : axes) {
+        std::vector<Vec3f> turned_roots;
+        for (const GroomRoot& root : roots) turned_roots.push_back(turned(upright, root.position));
+        if (std::optional<Midline> line = find_strip(turned_roots))
+            return UprightStrip{std::move(*line), upright};
+    }
+    return std::nullopt;
+}
+
+// Bends a strip over the head if the rigid fit covers only a part of the way from the hairline to
+// the nape, or more than it. Returns false if it leaves the strands alone.
+bool wrap_over_head(const UprightStrip& strip, const FittedGroom& fitted, const Mesh& scalp,
+                    float stated_scale, const std::string& file, StrandSet& strands,
+                    Messages& messages) {
+    constexpr float kLeast = 0.6f, kMost = 1.2f;
+    const std::optional<Midline> over = find_midline(scalp);
+    if (!over) return false;
+    const float covered = fitted.placement.scale * strip.line.length() / over->length();
+    if (covered > kLeast && covered < kMost) return false;
+    const float scale = stated_scale > 0 ? stated_scale : over->length() / strip.line.length();
+    wrap_strip(strip.line, *over, scalp, scale, strip.upright, strands);
+    messages.assumptions.push_back(fmt::format(
+        "{}: its roots form a strip that does not fit the head without bending; laid over the "
+        "middle of the scalp from the hairline to the nape, {:.3g} m per unit, with its roots on "
+        "the skin (set groom.file_units, groom.file_up, groom.file_facing or groom.file_fit)",
+        file, scale));
+    return true;
+}
+
 }  // namespace
 
 Mesh scalp_of(const Scene& scene, const Mesh& mesh) {
@@ -82,8 +133,8 @@ Mesh scalp_of(const Scene& scene, const Mesh& mesh) {
     return cap.triangle_count() > 0 ? cap : mesh;
 }
 
-Result<Placement> choose_groom_placement(const Scene& scene, const StrandSet& strands,
-                                         const HeadMesh& head, Messages& messages) {
+Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh& head,
+                         Messages& messages) {
     const ImportSettings& from = scene.groom.import;
     PlacementSettings settings = from.placement;
     if (from.z_up && settings.up == SignedAxis::automatic) settings.up = SignedAxis::plus_z;
@@ -91,40 +142,37 @@ Result<Placement> choose_groom_placement(const Scene& scene, const StrandSet& st
     const PlacementNames names{file, "groom.file_units", "groom.file_scale", "groom.file_up",
                                "groom.file_facing"};
     const Result<Placement> stated = stated_placement(settings, names);
-    if (!stated) return stated;
+    if (!stated) return stated.error();
+    const auto place = [&strands](const Placement& placement) -> Result<void> {
+        place_strands(placement, strands);
+        return {};
+    };
     const bool is_placed_by_hand = !is_zero(settings.rotate_degrees) || !is_zero(settings.offset);
     if (from.fit == GroomFit::none || is_placed_by_hand || head.mesh.triangle_count() == 0 ||
         strands.strand_count() == 0)
-        return stated;
+        return place(*stated);
     const std::vector<GroomRoot> roots = roots_of(strands);
     const RootDistances as_stated = distances(roots, *stated, head.mesh);
-    if (as_stated.near_share >= kInPlace) return stated;
+    if (as_stated.near_share >= kInPlace) return place(*stated);
     if (settings == PlacementSettings{} && !head.placement.is_identity() &&
         distances(roots, head.placement, head.mesh).near_share >= kInPlace) {
         messages.assumptions.push_back(
             file +
             ": taken to have the unit and axes of groom.mesh (set groom.file_units, "
             "groom.file_up, groom.file_facing)");
-        return head.placement;
+        return place(head.placement);
     }
-    if (!find_landmarks(head.mesh, {head.mesh.grows_hair}).is_head) return stated;
+    if (!find_landmarks(head.mesh, {head.mesh.grows_hair}).is_head) return place(*stated);
     const float scale = settings.scale > 0 ? settings.scale : metres_of(settings.units);
-    const FittedGroom fitted =
-        fit_groom(roots, scalp_of(scene, head.mesh),
-                  {scale, vector_of(settings.up), vector_of(settings.facing)});
+    const Mesh scalp = scalp_of(scene, head.mesh);
+    const Vec3f up = vector_of(settings.up), facing = vector_of(settings.facing);
+    const FittedGroom fitted = fit_groom(roots, scalp, {scale, up, facing});
     const RootDistances left = distances(roots, fitted.placement, head.mesh);
-    if (!(left.mean < as_stated.mean)) return stated;
+    if (!(left.mean < as_stated.mean)) return place(*stated);
+    const std::optional<UprightStrip> strip = strip_of(roots, up, facing);
+    if (strip && wrap_over_head(*strip, fitted, scalp, scale, file, strands, messages)) return {};
     report(fitted, left, file, messages);
-    return fitted.placement;
-}
-
-void place_strands(const Placement& placement, StrandSet& strands) {
-    if (placement.is_identity()) return;
-    for (int s = 0; s < strands.strand_count(); ++s)
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
-            strands.position.set_vec3(s, i, apply(placement, strands.position.vec3(s, i)));
-            strands.radius.at(s, i) *= placement.scale;
-        }
+    return place(fitted.placement);
 }
 
 }  // namespace ringlet

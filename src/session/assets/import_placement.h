@@ -5,16 +5,15 @@
 
 namespace ringlet {
 
-// From the coordinates of the groom file to the head's frame: what the scene states, if the roots
-// then lie on the skin; otherwise the coordinates of the head's file; otherwise a fit to the scalp,
-// unless groom.file_fit is "none". `strands` are as in the file. Appends what was assumed.
-Result<Placement> choose_groom_placement(const Scene& scene, const StrandSet& strands,
-                                         const HeadMesh& head, Messages& messages);
+// Moves strands from the coordinates of the groom file to the head's frame: as the scene states, if
+// the roots then lie on the skin; otherwise from the coordinates of the head's file; otherwise by a
+// fit to the scalp, unless groom.file_fit is "none". A strip of roots that no rigid fit lays over
+// the head is bent over it. Appends what was assumed.
+Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh& head,
+                         Messages& messages);
 
 // The triangles that hair grows on: those of groom.scalp if the mesh has such a material or group,
 // otherwise the cap of the head, otherwise all.
 Mesh scalp_of(const Scene& scene, const Mesh& mesh);
-
-void place_strands(const Placement& placement, StrandSet& strands);
 
 }  // namespace ringlet
