@@ -9,7 +9,10 @@ namespace ringlet {
 
 void App::toggle_painting() {
     if (!document_.scene().actors.empty()) {
-        show_message("painting needs a scene with one head");
+        const std::string& own = document_.scene().actors.front().scene;
+        show_message("painting works on a scene with one head, and this one has " +
+                     std::to_string(document_.scene().actors.size()) +
+                     (own.empty() ? ": remove its [[actor]] entries" : ": open " + own));
         return;
     }
     ui_.paint.is_active = !ui_.paint.is_active;
@@ -29,7 +32,7 @@ void App::paint_at(ScreenPoint at, bool is_first) {
     if (!hit) return;
     if (!is_first && norm(hit->rest - last_dab_) < tool.radius / 4) return;
     last_dab_ = hit->rest;
-    document_.paint({hit->rest, tool.radius, tool.strength, tool.mode}, tool.mirror);
+    document_.paint({hit->rest, tool.radius, tool.strength, tool.mode, tool.softness}, tool.mirror);
     ui_.is_editing = true;
 }
 
@@ -45,8 +48,11 @@ void App::draw_paint_brush() {
     const ImU32 colour = ui_.paint.mode == BrushMode::grow    ? IM_COL32(255, 170, 60, 230)
                          : ui_.paint.mode == BrushMode::shave ? IM_COL32(90, 150, 255, 230)
                                                               : IM_COL32(240, 240, 240, 230);
-    ImGui::GetForegroundDrawList()->AddCircle({at.x, at.y}, ui_.paint.radius / pixel, colour, 48,
-                                              2);
+    ImDrawList* const drawing = ImGui::GetForegroundDrawList();
+    drawing->AddCircle({at.x, at.y}, ui_.paint.radius / pixel, colour, 48, 2);
+    // Inside the second circle the brush has its full effect.
+    const float full = (1 - ui_.paint.softness) * ui_.paint.radius / pixel;
+    if (full > 2) drawing->AddCircle({at.x, at.y}, full, colour, 48, 1);
 }
 
 }  // namespace ringlet

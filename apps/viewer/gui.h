@@ -41,7 +41,8 @@ struct PaintTool {
     bool is_active = false;
     BrushMode mode = BrushMode::grow;
     float radius = 0.02f;  // m
-    float strength = 1;    // 0 to 1; low values paint softly
+    float strength = 1;    // 0 to 1; low values take several passes
+    float softness = 1;    // 0 to 1, the share of the radius over which the effect falls to zero
     bool mirror = true;
 };
 

@@ -38,7 +38,12 @@ void draw_paint_panel(Ui& ui) {
     ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 5);
     ImGui::SliderFloat("strength", &tool.strength, 0.02f, 1, "%.2f");
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("Small values paint softly: pass over a place several times");
+        ImGui::SetTooltip("Small values change little: pass over a place several times");
+    ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 5);
+    ImGui::SliderFloat("softness", &tool.softness, 0, 1, "%.2f");
+    remember("Softness", ui);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("How far inside the radius the edge of the brush begins");
     ImGui::Checkbox("Mirror left and right", &tool.mirror);
     remember("Mirror", ui);
     ImGui::TextDisabled("orange: hair grows, blue: it does not");

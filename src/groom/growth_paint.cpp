@@ -12,8 +12,11 @@ constexpr std::string_view kMagic = "ringlet growth 1";
 constexpr std::int32_t kFarthestNode = 1 << 20;  // also bounds what a dab can allocate
 constexpr float kMostNodesAcross = 256;          // of one dab
 
-float smooth_falloff(float t) {
-    const float s = std::clamp(1 - t, 0.0f, 1.0f);
+// The share of a dab's effect at a distance from its centre, in radii.
+float effect_at(float distance, float softness) {
+    const float edge = std::clamp(softness, 0.0f, 1.0f);
+    if (!(edge > 0)) return distance <= 1 ? 1.0f : 0.0f;
+    const float s = std::clamp((1 - distance) / edge, 0.0f, 1.0f);
     return s * s * (3 - 2 * s);
 }
 
@@ -67,7 +70,7 @@ void GrowthPaint::dab(const BrushDab& brush) {
                     Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} *
                     spacing_;
                 const float share = std::clamp(brush.strength, 0.0f, 1.0f) *
-                                    smooth_falloff(norm(at - brush.centre) / reach);
+                                    effect_at(norm(at - brush.centre) / reach, brush.softness);
                 const auto found = nodes_.find({x, y, z});
                 Node node = found == nodes_.end() ? Node{} : found->second;
                 const bool erases = brush.mode == BrushMode::erase;

@@ -20,12 +20,15 @@ enum class BrushMode {
     erase,  // removes the painting: the weight below it shows again
 };
 
-// One application of a round brush. The effect falls smoothly from the centre to the radius.
+// One application of a round brush.
 struct BrushDab {
     Vec3f centre;        // m, in the head's frame
     float radius;        // m
     float strength = 1;  // 0 to 1, at the centre
     BrushMode mode = BrushMode::grow;
+    // The share of the radius over which the effect falls smoothly to zero: 1 from the centre on, 0
+    // at the radius.
+    float softness = 1;
 };
 
 class GrowthPaint {

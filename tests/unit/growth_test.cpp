@@ -119,6 +119,23 @@ TEST(growth_paint, adds_removes_and_erases_hair) {
     EXPECT_NEAR(painted({{spot, 0.2f, 0.5f}}).over(0, spot), 0.5, 0.02);
 }
 
+TEST(growth_paint, falls_off_over_the_softness_of_the_brush) {
+    const Vec3f spot{0.5f, 0.5f, 0};
+    for (const float softness : {0.0f, 0.3f, 1.0f}) {
+        const GrowthPaint paint = painted({{spot, 0.2f, 1, BrushMode::grow, softness}}, 0.005f);
+        const auto at = [&](float share) {
+            return paint.over(0, spot + Vec3f{0.2f * share, 0, 0});
+        };
+        EXPECT_GT(at(0.01f), 0.98f);
+        EXPECT_NEAR(at(0.95f - softness), 1, 0.02f) << softness;
+        EXPECT_NEAR(at(1 - softness / 2), softness > 0 ? 0.5f : at(1), 0.03f) << softness;
+        EXPECT_EQ(at(1.1f), 0) << softness;
+    }
+    // A sharp brush has its full effect almost up to its radius, a soft one does not.
+    EXPECT_EQ(painted({{spot, 0.2f, 1, BrushMode::grow, 0}}, 0.005f).over(0, {0.67f, 0.5f, 0}), 1);
+    EXPECT_LT(painted({{spot, 0.2f}}, 0.005f).over(0, {0.67f, 0.5f, 0}), 0.1f);
+}
+
 TEST(growth_paint, limits_roots_on_a_mesh_without_uvs) {
     Mesh mesh = sphere_mesh({0, 0, 0}, 1, 8);
     mesh.uvs.assign(mesh.uvs.size(), {0, 0});
