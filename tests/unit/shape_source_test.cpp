@@ -170,6 +170,15 @@ TEST_F(AnimatedHead, is_a_collider_that_deforms) {
     EXPECT_TRUE(other->impl().actors[0].scene.world.colliders[0].shapes);
 }
 
+TEST_F(AnimatedHead, an_animated_collider_says_what_it_plays) {
+    put("arm.glb", skinned_sample().glb());
+    Result<Session> session = open_animated("animation = \"bend\"\n",
+                                            "[[collider]]\nattached = false\nshape = \"mesh\"\n"
+                                            "file = \"arm.glb\"\ncell = 0.1\n");
+    ASSERT_TRUE(session) << session.error().text();
+    EXPECT_NE(log_.find("arm.glb: plays its animation \"bend\""), std::string::npos) << log_;
+}
+
 // A cylinder along z with radius 5, in cm, centred at x.
 std::string roll(float x, int rings = 12) {
     const Mesh ball = sphere_mesh({0, 0, 0}, 5, rings);

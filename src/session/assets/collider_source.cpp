@@ -28,10 +28,10 @@ Result<void> check_sequence(const Collider& collider) {
 }
 
 Result<std::shared_ptr<const MeshSequence>> read_shapes(const Collider& collider,
-                                                        const Scene& scene, const Mesh& mesh) {
+                                                        const Scene& scene, const Mesh& mesh,
+                                                        Messages& messages) {
     if (is_skin(collider)) return scene.world.shapes;
     const SequenceFiles& sequence = collider.mesh.sequence;
-    Messages messages;
     Result<std::shared_ptr<const MeshSequence>> read = load_shapes(
         {sequence, scene.animation, scene.folder, collider.mesh.file, collider.mesh.file, false},
         mesh, messages);
@@ -124,9 +124,10 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     known.messages = {};
     const Result<Placement> placement = placement_of(collider, *mesh, scene, head, known.messages);
     if (!placement) return placement.error();
-    messages.add(known.messages);
-    const Result<std::shared_ptr<const MeshSequence>> shapes = read_shapes(collider, scene, *mesh);
+    const Result<std::shared_ptr<const MeshSequence>> shapes =
+        read_shapes(collider, scene, *mesh, known.messages);
     if (!shapes) return shapes.error();
+    messages.add(known.messages);
     mesh = part_of_mesh(*mesh, from.group);
     if (!mesh) return mesh.error();
     place(*placement, *mesh);
