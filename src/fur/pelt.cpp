@@ -54,6 +54,21 @@ std::vector<std::uint32_t> valid_triangles(const Mesh& mesh,
     return out;
 }
 
+// The mesh with some of its triangles and all of its vertices.
+Mesh only(const Mesh& mesh, const std::vector<bool>& triangles) {
+    Mesh out = mesh;
+    out.indices.clear();
+    out.triangle_material.clear();
+    out.triangle_group.clear();
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        if (!triangles[t]) continue;
+        for (std::size_t k = 0; k < 3; ++k) out.indices.push_back(mesh.indices[3 * t + k]);
+        out.triangle_material.push_back(mesh.triangle_material[t]);
+        out.triangle_group.push_back(mesh.triangle_group[t]);
+    }
+    return out;
+}
+
 float rms_radius_of(const std::vector<Vec3f>& points) {
     double mean[3] = {0, 0, 0}, sum = 0;
     const auto count = static_cast<double>(std::max<std::size_t>(points.size(), 1));
@@ -83,8 +98,8 @@ std::vector<std::uint32_t> edges_of(const Pelt& pelt) {
 
 }  // namespace
 
-Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part) {
-    const Result<Mesh> chosen = part_of_mesh(mesh, part);
+Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part, const std::vector<bool>& grows) {
+    const Result<Mesh> chosen = part_of_mesh(grows.empty() ? mesh : only(mesh, grows), part);
     if (!chosen) return chosen.error();
     const std::vector<std::uint32_t> kept = valid_triangles(*chosen, welded(chosen->positions));
     if (kept.empty()) return Error{"the mesh has no triangle with an area for fur to grow on"};
@@ -102,7 +117,8 @@ Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part) {
     pelt.lengths.assign(pelt.positions.size(), 1.0f);
     update_normals(pelt);
     pelt.edges = edges_of(pelt);
-    pelt.rms_radius = max(rms_radius_of(part.empty() ? pelt.positions : mesh.positions), 1e-6f);
+    const bool is_whole = part.empty() && grows.empty();
+    pelt.rms_radius = max(rms_radius_of(is_whole ? pelt.positions : mesh.positions), 1e-6f);
     for (std::size_t t = 0; t < pelt.indices.size(); t += 3) {
         const Vec3f a = pelt.positions[pelt.indices[t]];
         pelt.area +=

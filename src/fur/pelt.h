@@ -26,10 +26,12 @@ struct Pelt {
     int vertex_count() const { return static_cast<int>(positions.size()); }
 };
 
-// Uses the triangles of the material or group named `part`; all if the name is empty. Drops
-// degenerate and duplicate triangles (of either winding) and unused vertices. Keeps boundaries and
-// non-manifold edges. Fails if no triangle is left.
-Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part);
+// Uses the triangles of the material or group named `part`; all if the name is empty. `grows` tells
+// for each triangle of the mesh whether it is used; empty: all are. Drops degenerate and duplicate
+// triangles (of either winding) and unused vertices. Keeps boundaries and non-manifold edges. Fails
+// if no triangle is left.
+Result<Pelt> make_pelt(const Mesh& mesh, const std::string& part,
+                       const std::vector<bool>& grows = {});
 
 // Unit direction of the fur at rest without gravity.
 inline Vec3f rest_direction(const Pelt& pelt, std::size_t vertex) {

@@ -308,10 +308,14 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
             strands.root_uv.empty()
                 ? Vec3f{1, 1, 1}
                 : sample_colour(maps.colour, strands.root_uv[static_cast<std::size_t>(strand)]);
+        const Vec2f tone = strands.fur_tone.empty()
+                               ? Vec2f{0, 1}
+                               : strands.fur_tone[static_cast<std::size_t>(strand)];
         const int count = strands.layout->vertex_count(strand);
         for (int i = 0; i < count; ++i) {
             const float s = count > 1 ? static_cast<float>(i) / static_cast<float>(count - 1) : 0;
-            const Vec3f colour = settings.colour.root * (1 - s) + settings.colour.tip * s;
+            const float tip = tone.x * (1 - s) + tone.y * s;
+            const Vec3f colour = settings.colour.root * (1 - tip) + settings.colour.tip * tip;
             strands.colour.set_vec3(
                 strand, i, Vec3f{colour.x * tint.x, colour.y * tint.y, colour.z * tint.z} * vary);
             strands.radius.at(strand, i) =

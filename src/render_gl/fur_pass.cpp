@@ -167,7 +167,7 @@ void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
     const int factor = shells_per_shell(view, eye, pixels_per_metre);
     glUniform1f(shader::kLevelsUniform, static_cast<float>(factor));
     glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr,
-                            view.settings.shells * factor);
+                            view.settings.shells * factor + 1);
 }
 
 void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {

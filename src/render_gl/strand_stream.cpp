@@ -57,6 +57,16 @@ std::size_t channel_bytes(std::size_t rows, std::size_t components) {
     return rows * kRowFloats * components * sizeof(float);
 }
 
+// The random number of a strand of hair; the tone of a vertex of fur (shaders/curve.glsl).
+float random_or_tone(const StrandView& strands, int strand, std::uint32_t vertex,
+                     std::uint32_t count, float random) {
+    const auto own = static_cast<std::size_t>(strand);
+    if (own >= strands.fur_tone.size() || !(strands.fur_tone[own].x >= 0)) return random;
+    const float along = count > 1 ? static_cast<float>(vertex) / static_cast<float>(count - 1) : 0;
+    const Vec2f tone = strands.fur_tone[own];
+    return shader::kFurTone + tone.x * (1 - along) + tone.y * along;
+}
+
 template <int Components>
 void copy_block(const Channel<Components>& channel, int block, std::byte* out) {
     const StrandLayout& layout = channel.layout();
@@ -90,7 +100,8 @@ StrandStream::StrandStream(StrandSort sort)
     add_attribute(shader::kRibbonAttribute, GL_HALF_FLOAT, 24);
 }
 
-void StrandStream::list_controls(const StrandLayout& layout, std::vector<ControlSource>& sources) {
+void StrandStream::list_controls(const StrandView& strands, std::vector<ControlSource>& sources) {
+    const StrandLayout& layout = *strands.layout;
     first_controls_.clear();
     has_segments_ = false;
     for (int block = 0; block < layout.block_count(); ++block) {
@@ -103,7 +114,8 @@ void StrandStream::list_controls(const StrandLayout& layout, std::vector<Control
                 counter_uniform(kStrandSeed, static_cast<std::uint32_t>(strand), 0);
             const auto root = static_cast<std::uint32_t>(layout.index(strand, 0, 0, 1));
             for (std::uint32_t i = 0; i < count; ++i)
-                sources.push_back({root, i, count - 1, random});
+                sources.push_back(
+                    {root, i, count - 1, random_or_tone(strands, strand, i, count, random)});
             has_segments_ = has_segments_ || count > 1;
         }
     }
@@ -140,7 +152,7 @@ void StrandStream::set_layout(const StrandView& strands) {
     target_refused_ = false;
     std::vector<ControlSource> sources;
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
-    list_controls(*layout_, sources);
+    list_controls(strands, sources);
     build_batches(*layout_);
     source_buffer_.upload(sources.data(), sources.size() * sizeof(ControlSource));
     control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);

@@ -23,7 +23,7 @@ struct ControlVertex {
     Vec3f position;
     float radius;                   // m, as drawn
     std::uint32_t colour_rg;        // halves
-    std::uint32_t colour_b_random;  // halves: blue, and the strand's random number in [0, 1)
+    std::uint32_t colour_b_random;  // halves: blue, and random_of() of shaders/curve.glsl
     std::int16_t tangent[3];        // unit, root to tip, in 1/32767
     std::uint16_t along;            // 0 at the root, 65535 at the tip; a single vertex is a tip
 };
@@ -73,7 +73,7 @@ private:
     struct ControlSource {
         std::uint32_t root;          // index of the strand's root in a channel of one component
         std::uint32_t vertex, last;  // number of the vertex along the strand, and of the tip
-        float random;                // the strand's random number in [0, 1)
+        float random;                // the strand's random number in [0, 1), or its fur's tone
     };
     // The blocks processed by one dispatch.
     struct Batch {
@@ -83,7 +83,7 @@ private:
 
     StrandStream(StrandSort sort);
     void set_layout(const StrandView& strands);
-    void list_controls(const StrandLayout& layout, std::vector<ControlSource>& sources);
+    void list_controls(const StrandView& strands, std::vector<ControlSource>& sources);
     void build_batches(const StrandLayout& layout);
     bool upload_positions(const StrandView& strands, const TaskPool& pool);
     void upload_appearance(const StrandView& strands);

@@ -13,6 +13,9 @@ struct StrandSet {
     Channel<3> colour;           // linear RGB; empty where the appearance is not needed
     Channel<1> radius;           // m; empty like colour
     std::vector<Vec2f> root_uv;  // on the skin, per strand; empty where unknown
+    // Height in a coat of fur at the strand's root (x) and tip (y), per strand: 0 at the skin, 1 at
+    // the ends of the longest strands. Sets colour and light. Empty: the strands are hair.
+    std::vector<Vec2f> fur_tone;
     // Per strand; may be empty. Strands of different regions never guide each other.
     std::vector<std::int32_t> region;
 
@@ -25,6 +28,9 @@ struct StrandSet {
     // Memory of the per-vertex channels in bytes.
     std::size_t byte_count() const;
 };
+
+// StrandView::fur_tone of a strand of hair among strands of fur.
+inline constexpr Vec2f kNoFur{-1, -1};
 
 class DevicePositions;
 
@@ -39,6 +45,9 @@ struct StrandView {
     // Not null if the current positions are on a device: then `position` is outdated until
     // on_device->fetch() (strand/device_positions.h).
     DevicePositions* on_device = nullptr;
+    // StrandSet::fur_tone, kNoFur for strands of hair; empty: all are hair. Changes only together
+    // with the layout.
+    std::span<const Vec2f> fur_tone{};
 };
 
 StrandView view_of(const StrandSet& strands);

@@ -32,13 +32,14 @@ protected:
         double area = 0;
         double mean[3] = {0, 0, 0};
     };
-    Coverage coverage_of(const Session& session, int size) {
+    // A pixel belongs to the fur if its own colour without light is at least `least`.
+    Coverage coverage_of(const Session& session, int size, int least = 40) {
         const Picture picture = picture_of(session);
         const Image image = draw(picture, size, size), matte = matte_of(picture, size);
         Coverage out;
         for (int y = 0; y < size; ++y)
             for (int x = 0; x < size; ++x) {
-                if (matte.pixel(x, y)[0] < 40) continue;
+                if (matte.pixel(x, y)[0] < least) continue;
                 out.area += 1;
                 for (int k = 0; k < 3; ++k) out.mean[k] += image.pixel(x, y)[k];
             }
@@ -103,7 +104,35 @@ TEST_F(FurPictures, strands_look_the_same_on_a_body_of_any_size) {
         EXPECT_NEAR(a.area / b.area, 1, 0.05) << radius;
         for (int k = 0; k < 3; ++k) {
             EXPECT_NEAR(b.mean[k] / first.mean[k], 1, 0.01) << radius << " " << k;
-            EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.15) << radius << " " << k;
+            EXPECT_NEAR(a.mean[k] / b.mean[k], 1, 0.05) << radius << " " << k;
+        }
+    }
+}
+
+// Both are lit by one model, so neither the colour of the fur nor the size of its strands in pixels
+// makes a difference.
+TEST_F(FurPictures, strands_and_shells_of_any_colour_are_equally_bright) {
+    RINGLET_TEST_FROM(full);
+    const TempFolder folder;
+    const std::string scene = ball_scene(folder, 0.3f);
+    const std::vector<std::string> colours[] = {
+        {"groom.colour.root=[0.06,0.035,0.02]", "groom.colour.tip=[0.25,0.15,0.09]"},
+        {"groom.colour.root=[0.01,0.008,0.006]", "groom.colour.tip=[0.03,0.022,0.017]"}};
+    for (const std::vector<std::string>& colour : colours) {
+        const auto open_as = [&](const char* style) {
+            std::vector<std::string> overrides = colour;
+            overrides.push_back("fur.style=" + std::string(style));
+            return open(scene, overrides);
+        };
+        Result<Session> shells = open_as("shells"), strands = open_as("strands");
+        ASSERT_TRUE(shells && strands);
+        for (const int size : {160, 320}) {
+            const Coverage a = coverage_of(*shells, size, 1), b = coverage_of(*strands, size, 1);
+            const auto brightness = [](const Coverage& c) {
+                return c.mean[0] + c.mean[1] + c.mean[2];
+            };
+            EXPECT_NEAR(a.area / b.area, 1, 0.05) << colour[0] << " " << size;
+            EXPECT_NEAR(brightness(a) / brightness(b), 1, 0.05) << colour[0] << " " << size;
         }
     }
 }

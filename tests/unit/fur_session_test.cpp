@@ -1,6 +1,7 @@
 // Fur in a session: simulation, hash, report, changes while it runs, and errors.
 #include <gtest/gtest.h>
 
+#include "groom/hairline.h"
 #include "ringlet/ringlet.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
@@ -29,6 +30,25 @@ TEST(fur_session, a_bunny_is_simulated_and_reported) {
         session->reset();
         EXPECT_EQ(session->hash(), start);
     }
+}
+
+// Shells grow where strands would: not on the face, nor on parts that grow no hair.
+TEST(fur_session, shells_grow_on_the_cap_of_a_head) {
+    Result<Session> session = open(
+        "bust", {"fur.style=shells", "fur.length=0.05", "groom.strands=0", "groom.scalp=auto"});
+    ASSERT_TRUE(session) << session.error().text();
+    session->impl().advance_to(0);
+    const FurView view = picture_of(*session).furs.at(0);
+    const Mesh& head = session->impl().actors.front().head_mesh->mesh;
+    const Hairline hairline(find_skull(head));
+    int grown = 0;
+    for (std::size_t i = 0; i < view.pelt->positions.size(); ++i) {
+        if (view.pelt->lengths[i] == 0) continue;
+        ++grown;
+        EXPECT_GT(hairline.depth(view.pelt->positions[i]), 0);
+    }
+    EXPECT_GT(grown, 50);
+    EXPECT_LT(view.pelt->vertex_count(), static_cast<int>(head.positions.size()));
 }
 
 TEST(fur_session, fur_lags_behind_a_moving_head) {

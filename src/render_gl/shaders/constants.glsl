@@ -52,6 +52,8 @@ const uint kLanes = 8u;             // of a block (strand/layout.h)
 const uint kTipAlong = 65535u;      // ControlVertex::along of a tip
 const float kMaxCoordinate = 1e4f;  // m; larger coordinates are errors of the simulation
 
+const float kFurTone = 2.0f;        // added to the tone of a strand of fur (curve.glsl)
+
 // The sort of segments by depth: keys of 15 bits, sorted 5 bits at a time.
 const uint kSortDigitBits = 5u, kSortKeyBits = 15u, kSortItemsPerThread = 32u;
 const uint kNearestKey = 32766u, kHiddenKey = 32767u;

@@ -19,9 +19,14 @@ vec3 tangent_of(uint c) {
                 unpackSnorm2x16(controls[c].packed_rest.w).x);
 }
 
+// The strand's random number; for strands of a coat of fur, kFurTone plus the tone of the vertex
+// (fur_light.glsl).
+float random_of(uint c) { return unpackHalf2x16(controls[c].packed_rest.y).y; }
+
 struct Point {
     vec3 position, tangent, colour;
     float radius, along, random;
+    uint control;  // the control vertex before the point
 };
 
 // Evaluates the Catmull-Rom curve from control vertex c to c + 1. The missing neighbours of roots
@@ -44,6 +49,8 @@ Point point_on_curve(uint c, float t) {
     p.colour = mix(colour_of(c), colour_of(next), t);
     p.radius = mix(p1.w, p2.w, t);
     p.along = mix(float(along_of(c)), float(along_of(next)), t) / 65535.0;
-    p.random = unpackHalf2x16(controls[c].packed_rest.y).y;
+    p.random = random_of(c);
+    if (p.random >= kFurTone) p.random = mix(p.random, random_of(next), t);
+    p.control = c;
     return p;
 }

@@ -6,6 +6,7 @@
 #include "light.glsl"
 #include "fur_coat.glsl"
 #include "fur_curve.glsl"
+#include "fur_colour.glsl"
 #include "fur_light.glsl"
 #define VARYING out
 #include "fur_shell.glsl"
@@ -18,7 +19,9 @@ void main() {
     float height = float(gl_VertexID >> 1) / levels;
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
     float tone = tone_of(height, roots[index].position_length.w);
-    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
+    vec4 soft = soft_light_above(at.position, tuft.normal, tuft.length);
+    FurLight light =
+        fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length, soft);
     // Fins fade in near the silhouette, so that none appears suddenly, and fade out where they are
     // seen edge-on themselves.
     vec3 view = normalize(frame.eye.xyz - tuft.root);
@@ -30,6 +33,8 @@ void main() {
     seen *= is_grown(roots[index].position_length.w);
     skin_point = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
     coat_uv_height = vec4(roots[index].uv.xy, height, seen);
+    way = vec2(0);
+    hides_skin = 0.0;
     diffuse = light.diffuse;
     sheen = light.sheen;
     glow = light.glow;

@@ -1,10 +1,6 @@
 // The light that a point of fur reflects to the eye. Evaluated at the vertices of shells, because
-// it varies slowly between them. Needs frame.glsl, opacity.glsl and light.glsl before it.
-struct FurLight {
-    vec3 diffuse;  // multiplies the colour
-    vec3 sheen;    // primary highlight, in the colour of the light
-    vec3 glow;     // secondary highlight, multiplies the colour
-};
+// it varies slowly between them. Needs frame.glsl, opacity.glsl, light.glsl and fur_colour.glsl
+// before it.
 
 float lobe(float width, float x) { return exp(-0.5 * x * x / (width * width)) / width; }
 
@@ -27,17 +23,15 @@ float tone_of(float height, float relative_length) {
 }
 
 // `height` is 0 at the skin and 1 at the tips. Less light reaches deeper fur, and less again at
-// grazing incidence.
-FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length) {
+// grazing incidence. `soft` is the share of the soft lights that reaches the coat, as grid_light().
+FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length,
+                   vec4 soft) {
     vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
     FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));
     float depth = 1.0 - height, facing = dot(normal, l);
     float open = smoothstep(-0.45, 0.30, facing);
-    vec4 soft = vec4(1);
-    if (frame.ground.z > 0.5) {
+    if (frame.ground.z > 0.5)
         open *= opaque_light(to_light_map(world + normal * (0.6 * fur_length)), 0.35 * fur_length);
-        soft = grid_light(world + normal * fur_length);
-    }
     float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));
     float diffused = mix(0.10, 1.0, open) * exp(-1.1 * depth);
     add_light(sum, tangent, l, v, frame.key_colour.rgb, direct);
@@ -51,4 +45,9 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
     vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
     sum.diffuse += around * 0.58 * mix(0.35, 1.0, height);
     return sum;
+}
+
+// The soft light above the coat, which the strands of the coat itself do not block.
+vec4 soft_light_above(vec3 world, vec3 normal, float fur_length) {
+    return frame.ground.z > 0.5 ? grid_light(world + normal * fur_length) : vec4(1);
 }

@@ -5,6 +5,7 @@
 #include "light.glsl"
 #include "fur_coat.glsl"
 #include "fur_curve.glsl"
+#include "fur_colour.glsl"
 #include "fur_light.glsl"
 #define VARYING out
 #include "fur_shell.glsl"
@@ -12,17 +13,27 @@ layout(location = kLevelsUniform) uniform float shells_per_shell;
 
 void main() {
     Tuft tuft = tuft_of(uint(gl_VertexID));
-    float shell = float(gl_InstanceID + 1) / shells_per_shell, height = shell / coat.shape.x;
+    // The innermost shell lies on the skin, just far enough above it to hide it.
+    float shell = max(float(gl_InstanceID), 0.3) / shells_per_shell;
+    float height = shell / coat.shape.x;
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
     float tone = tone_of(height, roots[gl_VertexID].position_length.w);
-    FurLight light = fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length);
+    vec4 soft = soft_light_above(at.position, tuft.normal, tuft.length);
+    FurLight light =
+        fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length, soft);
     skin_point = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);
+    vec3 view = normalize(frame.eye.xyz - at.position);
     // Seen edge-on, a shell is a row of dots; fins replace it there.
-    float facing = dot(tuft.normal, normalize(frame.eye.xyz - at.position));
+    float facing = dot(tuft.normal, view);
     float edge_on = smoothstep(0.1, 0.5, height) * (1.0 - smoothstep(-0.05, 0.35, facing));
     float seen = 1.0 - coat.style.y * edge_on;
     seen *= is_grown(roots[gl_VertexID].position_length.w);
     coat_uv_height = vec4(roots[gl_VertexID].uv.xy, height, seen);
+    // 2 / pi is the mean width of a disc over its diameter.
+    float slant = length(cross(at.tangent, view)) / max(abs(dot(tuft.normal, view)), 0.1);
+    float shells = coat.shape.x * shells_per_shell;
+    way = vec2(0.64 * slant * tuft.length * coat.shape.z, 1.0) / shells;
+    hides_skin = gl_InstanceID == 0 ? 1.0 : 0.0;
     diffuse = light.diffuse;
     sheen = light.sheen;
     glow = light.glow;

@@ -1,6 +1,6 @@
 // The light that a point of a strand scatters to the eye: single scattering by the fibre's lobes
-// and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl and
-// curve.glsl before it.
+// and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl,
+// curve.glsl, fur_colour.glsl and fur_light.glsl before it.
 
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
 layout(binding = kScatterUnit) uniform sampler2D scatter_map;
@@ -145,13 +145,38 @@ vec3 shade(Point p) {
     return lit + kLightGain.z * albedo * around * through;
 }
 
+// The strands of a coat of fur are lit as its shells are, so that the two look alike. Light depends
+// on the height in the coat, on the strand's direction and on the normal of the skin.
+vec3 shade_fur(Point p) {
+    uint root = p.control;
+    while (root > 0u && along_of(root) > 0u) --root;
+    vec3 base = controls[root].position_radius.xyz;
+    vec3 first = controls[root + 1u].position_radius.xyz - base;
+    vec3 second = along_of(root + 1u) == kTipAlong
+                      ? first
+                      : controls[root + 2u].position_radius.xyz - base - first;
+    // The strand starts along the normal and turns by equal angles (fur/shell_curve.h).
+    vec3 normal = normalize(1.5 * first - 0.5 * second + 1e-9);
+    float size = length(first) * 65535.0 / float(along_of(root + 1u));
+    vec4 soft = soft_light_above(p.position, normal, size);
+    if (frame.ground.z > 0.5) {
+        soft.r = min(soft.r / max(soft.w, 0.004), 1.0);
+        soft.b = min(soft.b / max(rim_hair_light(p.position + normal * size), 0.004), 1.0);
+    }
+    FurLight light = fur_light(p.position, normal, p.tangent, p.random - kFurTone, size, soft);
+    return lit_fur(p.colour, light, fract(float(root) * 0.61803399));
+}
+
 // Colours of debug views keep just enough shading to tell strands apart.
 vec3 plain(Point p) {
     float along = dot(frame.key_direction.xyz, p.tangent);
-    return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * p.random);
+    return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * fract(p.random));
 }
 
 vec3 strand_light(Point p) {
-    vec3 colour = frame.ground.w > 0.5 ? p.colour : frame.raster.w > 0.5 ? plain(p) : shade(p);
+    vec3 colour = frame.ground.w > 0.5       ? p.colour
+                  : frame.raster.w > 0.5     ? plain(p)
+                  : p.random >= kFurTone     ? shade_fur(p)
+                                             : shade(p);
     return clamp(colour, 0.0, 1000.0);
 }

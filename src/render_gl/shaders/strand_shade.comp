@@ -4,6 +4,8 @@
 #include "opacity.glsl"
 #include "light.glsl"
 #include "curve.glsl"
+#include "fur_colour.glsl"
+#include "fur_light.glsl"
 #include "strand_light.glsl"
 #include "ribbon.glsl"
 layout(local_size_x = kGroupSize) in;

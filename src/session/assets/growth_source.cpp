@@ -94,7 +94,7 @@ std::string scalp_on(const GroomSettings& groom, const Mesh& mesh) {
 Result<GroomSettings> fit_growth(const Scene& scene, const Mesh& mesh,
                                  const std::optional<Landmarks>& known, Messages& messages) {
     GroomSettings groom = scene.groom;
-    if (groom.strands == 0) return groom;
+    if (groom.strands == 0 && !has_shells(scene.fur)) return groom;
     if (groom.scalp_colour != ColourChannel::none && mesh.colours.empty())
         return Error{fmt::format("groom.scalp_colour: the mesh \"{}\" has no vertex colours; use "
                                  "groom.scalp, groom.rule or groom.density instead",
@@ -102,7 +102,7 @@ Result<GroomSettings> fit_growth(const Scene& scene, const Mesh& mesh,
                      scene.name};
     warn_of_images_without_uvs(groom, mesh, messages);
     choose_scalp(groom, mesh, messages);
-    measure_length(groom, mesh, known, messages);
+    if (groom.strands > 0) measure_length(groom, mesh, known, messages);
     return groom;
 }
 

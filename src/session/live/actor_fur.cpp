@@ -4,7 +4,10 @@
 #include <atomic>
 
 #include "fur/strand_field.h"
+#include "groom/growth.h"
+#include "math/noise.h"
 #include "session/assets/groom_source.h"
+#include "session/assets/growth_source.h"
 #include "sim/wind.h"
 
 namespace ringlet {
@@ -24,6 +27,74 @@ float unit_of(const FurSettings& fur, const Pelt& pelt) {
     return fur.unit > 0 ? fur.unit : pelt.rms_radius;
 }
 
+// The tone at the root and at the tip of a strand (tone_of() of shaders/fur_light.glsl), given its
+// length over that of the coat, and the relative length of the coat at its root.
+Vec2f fur_tone(float reach, float relative_length) {
+    const float depth = std::clamp(1.5f * relative_length, 0.3f, 1.0f);
+    return {1 - depth, 1 - depth + depth * std::clamp(reach, 0.0f, 1.0f)};
+}
+
+// Turns `from` towards `to` by a share of the angle between them; both are unit. A strand that ends
+// early follows the curve of the longest ones, so its chord turns by less.
+Vec3f turned_by_share(Vec3f from, Vec3f to, float share) {
+    const float along = dot(from, to);
+    const Vec3f aside = to - from * along;
+    const SinCos<float> turn = sin_cos(atan2(norm(aside), along) * share);
+    return from * turn.cos + unit_or(aside, perpendicular(from)) * turn.sin;
+}
+
+// A shell shows spheres of the strand field, which shrink with height (fur_shell.frag). A strand of
+// the groom is one of them, at this distance from the skin over its radius there: the farther away,
+// the thinner is its cross-section, and the lower it ends.
+float offset_of(const Scene& scene, int strand) {
+    constexpr std::uint32_t kStream = 0xf0f5;
+    return counter_uniform(scene.groom.seed, static_cast<std::uint32_t>(strand), kStream);
+}
+
+// For each triangle whether fur may grow on it; empty: on all.
+std::vector<bool> grown(const Mesh& body, const GrowthWeight& growth) {
+    std::vector<bool> out;
+    for (int t = 0; t < body.triangle_count(); ++t)
+        out.push_back(body.may_grow_hair(t) && growth.may_grow(t));
+    return std::ranges::find(out, false) == out.end() ? std::vector<bool>() : out;
+}
+
+// The growth weight at each vertex of the pelt.
+std::vector<float> weights_on(const Pelt& pelt, const Mesh& body, const GrowthWeight& growth) {
+    // A corner at each vertex, of a triangle on which fur grows.
+    std::vector<int> corner_of(body.positions.size(), 0);
+    for (int k = 0; k < 3 * body.triangle_count(); ++k)
+        if (growth.may_grow(k / 3)) corner_of[body.indices[static_cast<std::size_t>(k)]] = k;
+    std::vector<float> out;
+    for (std::size_t i = 0; i < pelt.positions.size(); ++i) {
+        const int corner = corner_of[pelt.source[i]];
+        Vec3f normal = pelt.normals[i];
+        normal.y = max(normal.y, -1.0f);  // rounding must not make it less
+        out.push_back(growth
+                          .at({pelt.positions[i], normal, pelt.uvs[i], corner / 3,
+                               corner % 3 == 1 ? 1.0f : 0.0f, corner % 3 == 2 ? 1.0f : 0.0f})
+                          .weight);
+    }
+    return out;
+}
+
+// Over the area of the pelt.
+double mean_weight(const Pelt& pelt, const std::vector<float>& weights) {
+    if (std::ranges::all_of(weights, [](float weight) { return weight == 1; })) return 1;
+    double sum = 0, area = 0;
+    for (std::size_t t = 0; t < pelt.indices.size(); t += 3) {
+        const std::uint32_t* corner = &pelt.indices[t];
+        const Vec3f a = pelt.positions[corner[0]];
+        const auto here = static_cast<double>(
+            norm(cross(pelt.positions[corner[1]] - a, pelt.positions[corner[2]] - a)));
+        area += here;
+        sum += here *
+               static_cast<double>(weights[corner[0]] + weights[corner[1]] + weights[corner[2]]) /
+               3;
+    }
+    return area > 0 ? sum / area : 1;
+}
+
 FurCoat::Air air_of(const WindUniforms& air) {
     return {{air.waves, static_cast<std::size_t>(air.wave_count)}, air.shelter};
 }
@@ -33,18 +104,25 @@ FurCoat::Air air_of(const WindUniforms& air) {
 Result<std::unique_ptr<ActorFur>> ActorFur::make(const Scene& scene, const Mesh& body) {
     if (scene.fur.style == FurStyle::none) return std::unique_ptr<ActorFur>();
     auto out = std::make_unique<ActorFur>();
-    Result<Pelt> pelt = make_pelt(body, scene.groom.scalp);
+    Result<GroomMaps> maps = load_maps(scene);
+    if (!maps) return maps.error();
+    Messages told_by_groom;
+    const Result<GroomSettings> groom = fit_growth(scene, body, {}, told_by_groom);
+    if (!groom) return groom.error();
+    // The length image gives the length, and bare skin only where it is black.
+    RootRules rules = root_rules(*groom, *maps);
+    rules.length = nullptr;
+    const GrowthWeight growth(body, rules);
+    Result<Pelt> pelt = make_pelt(body, growth.skull() ? "" : groom->scalp, grown(body, growth));
     if (!pelt)
         return Error{"fur: " + pelt.error().message + "; see groom.mesh and groom.scalp",
                      scene.name};
-    Result<GroomMaps> maps = load_maps(scene);
-    if (!maps) return maps.error();
     out->pelt_ = std::move(*pelt);
     out->pelt_number_ = next_number();
-    for (std::size_t i = 0; i < out->pelt_.uvs.size(); ++i) {
-        const Vec2f uv = out->pelt_.uvs[i];
-        out->pelt_.lengths[i] = sample_grey(maps->length, uv) * sample_grey(maps->density, uv);
-    }
+    const std::vector<float> weights = weights_on(out->pelt_, body, growth);
+    out->pelt_.area *= mean_weight(out->pelt_, weights);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        out->pelt_.lengths[i] = sample_grey(maps->length, out->pelt_.uvs[i]) * weights[i];
     out->pelt_.comb = scene.groom.comb.direction;
     out->colour_ = std::make_shared<const Image>(std::move(maps->colour));
     return out;
@@ -64,17 +142,19 @@ Scene ActorFur::as_strands(const Scene& scene) const {
     // The fur's length is the maximum for shells, but the mean for strands.
     const float shorter = min(groom.length_variation, 0.45f);
     groom.length = scene.fur.length * unit * (1 - shorter);
+    groom.length_mark = LengthMark::none;
     groom.length_variation = shorter / (1 - shorter);
-    // A random cross-section of a ball is on average pi/4 as wide as the ball.
-    groom.diameter = 0.785f * 2 * scene.fur.thickness * cell;
-    groom.taper = 0.95f;
+    groom.diameter = 2 * scene.fur.thickness * cell;
     groom.comb = {.variation = 0, .droop = 0, .droop_variation = 0, .lift = 0};
     out.render.width = 1;
     return out;
 }
 
-void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool) const {
+void ActorFur::bend(const Scene& scene, const GroomMaps& maps, StrandSet& strands,
+                    const TaskPool& pool) const {
     const FurSettings& fur = scene.fur;
+    const float coat_length = fur.length * unit_of(fur, pelt_);
+    strands.fur_tone.assign(static_cast<std::size_t>(strands.strand_count()), Vec2f{0, 1});
     const float least = sin_cos(fur.max_bend * (kPi / 180)).cos;
     const auto within = [](Vec3f direction, Vec3f normal, float cosine) {
         Vec3f still{0, 0, 0};
@@ -87,15 +167,33 @@ void ActorFur::bend(const Scene& scene, StrandSet& strands, const TaskPool& pool
         if (last < 1) return;
         const Vec3f root = strands.position.vec3(s, 0);
         const Vec3f up = strands.position.vec3(s, last) - root;
-        const float length = max(norm(up), 1e-6f);
+        const float offset = offset_of(scene, s);
+        const float length = max(norm(up) * (1 - offset * offset), 1e-6f);
         const Vec3f normal = unit_or(up, Vec3f{0, 1, 0});
+        const auto own = static_cast<std::size_t>(s);
+        const float relative = max(sample_grey(maps.length, strands.root_uv[own]), 1e-3f);
+        const float full = max(coat_length * relative, 1e-6f), reach = min(length / full, 1.0f);
+        strands.fur_tone[own] = fur_tone(reach, relative);
         const Vec3f lean = unit_or(normal + pelt_.comb, normal);
         const Vec3f towards =
-            within(unit_or(lean * fur.stiffness + weight * (1 / length), normal), normal, least);
+            within(unit_or(lean * fur.stiffness + weight * (1 / full), normal), normal, least);
+        const Vec3f shorter = turned_by_share(normal, towards, reach);
         for (int i = 1; i <= last; ++i)
             strands.position.set_vec3(s, i,
-                                      arc_shell_point(root, normal, length, towards, last, i));
+                                      arc_shell_point(root, normal, length, shorter, last, i));
     });
+}
+
+void ActorFur::set_radii(const Scene& scene, StrandSet& strands) const {
+    const float most = scene.fur.thickness * strand_cell(scene.fur, unit_of(scene.fur, pelt_));
+    for (int s = 0; s < strands.strand_count(); ++s) {
+        const float offset = offset_of(scene, s);
+        const int last = strands.layout->vertex_count(s) - 1;
+        for (int i = 0; i <= last; ++i) {
+            const float left = 1 - static_cast<float>(i) / static_cast<float>(std::max(last, 1));
+            strands.radius.at(s, i) = most * sqrt((1 - offset * offset) * max(left, 0.01f));
+        }
+    }
 }
 
 void ActorFur::restart(const Scene& scene, const Simulation& simulation, LaneKind lanes,

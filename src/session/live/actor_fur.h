@@ -18,8 +18,13 @@ public:
     // Returns the scene with groom settings that grow this fur as strands (fur.style = "strands");
     // for other styles the scene unchanged.
     Scene as_strands(const Scene& scene) const;
-    // Bends straight strands to the rest shape of the shells.
-    void bend(const Scene& scene, StrandSet& strands, const TaskPool& pool) const;
+    // Bends straight strands to the rest shape of the shells, and computes their
+    // StrandSet::fur_tone.
+    void bend(const Scene& scene, const GroomMaps& maps, StrandSet& strands,
+              const TaskPool& pool) const;
+
+    // Sets the radii of strands that were grown by as_strands() and bend().
+    void set_radii(const Scene& scene, StrandSet& strands) const;
 
     bool has_coat() const { return coat_ != nullptr; }
     const FurCoat& coat() const { return *coat_; }

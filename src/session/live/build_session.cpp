@@ -57,7 +57,7 @@ Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings&
         head.materials.push_back({"skin"});
         head.triangle_material.assign(head.indices.size() / 3, 0);
     }
-    if (!furry && scalp_on(groom, head) == kAutoScalp) {
+    if (scalp_on(groom, head) == kAutoScalp) {
         tint_cap(head, groom);
         return head;
     }

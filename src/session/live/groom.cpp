@@ -62,7 +62,7 @@ Result<Groom> Groom::make(const Scene& scene, std::shared_ptr<HeadMesh> head,
 
 Result<StrandSet> Groom::grow(Messages& messages, const TaskPool& pool) const {
     Result<StrandSet> out = load_groom(scene_, maps_, *head_, messages, pool);
-    if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, *out, pool);
+    if (out && scene_.fur.style == FurStyle::strands) fur_->bend(scene_, maps_, *out, pool);
     if (out && keeps_style(scene_)) move_out_of_bodies(scene_, *out, messages, pool);
     return out;
 }
@@ -108,7 +108,9 @@ void Groom::release_rest() {
 }
 
 void Groom::paint(const TaskPool& pool) const {
-    if (!strands_.has_appearance()) ringlet::paint(scene_.groom, maps_, strands_, pool);
+    if (strands_.has_appearance()) return;
+    ringlet::paint(scene_.groom, maps_, strands_, pool);
+    if (scene_.fur.style == FurStyle::strands) fur_->set_radii(scene_, strands_);
 }
 
 const Channel<3>& Groom::colour(const TaskPool& pool) const {

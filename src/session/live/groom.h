@@ -29,6 +29,8 @@ public:
     int strand_count() const { return strands_.strand_count(); }
     const LayoutRef& layout() const { return strands_.layout; }
     const std::vector<Vec2f>& root_uv() const { return strands_.root_uv; }
+    // StrandSet::fur_tone; empty if the strands are hair.
+    const std::vector<Vec2f>& fur_tone() const { return strands_.fur_tone; }
 
     // The simulated strands are the first ones: all, or the guides if there are children.
     const StrandLayout& simulated_layout() const {

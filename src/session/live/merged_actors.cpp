@@ -8,6 +8,7 @@ void MergedActors::merge(std::span<const Actor> actors, bool in_world, const Tas
     if (!in_world) {
         layout_ = actors.front().groom.layout();
         root_uv_ = actors.front().groom.root_uv();
+        fur_tone_ = actors.front().groom.fur_tone();
         first_strands_ = {0};
         return;
     }
@@ -22,6 +23,9 @@ void MergedActors::merge(std::span<const Actor> actors, bool in_world, const Tas
         }
         root_uv_.insert(root_uv_.end(), actor.groom.root_uv().begin(), actor.groom.root_uv().end());
         root_uv_.resize(counts.size(), Vec2f{0, 0});
+        const std::vector<Vec2f>& tone = actor.groom.fur_tone();
+        fur_tone_.insert(fur_tone_.end(), tone.begin(), tone.end());
+        fur_tone_.resize(counts.size(), kNoFur);
     }
     layout_ = std::make_shared<const StrandLayout>(counts, roots);
 }

@@ -17,6 +17,8 @@ public:
     int first_strand(std::size_t actor) const { return first_strands_[actor]; }
     // Texture coordinates of the skin per strand; empty if no actor has any.
     const std::vector<Vec2f>& root_uv() const { return root_uv_; }
+    // StrandView::fur_tone.
+    const std::vector<Vec2f>& fur_tone() const { return fur_tone_; }
 
     // Where the strands of an actor are in a channel of this layout.
     StrandTarget target(std::size_t actor, Channel<3>& positions) const {
@@ -43,7 +45,7 @@ private:
     bool in_world_ = false;
     LayoutRef layout_;
     std::vector<int> first_strands_;
-    std::vector<Vec2f> root_uv_;
+    std::vector<Vec2f> root_uv_, fur_tone_;
     // Empty until needed, and where there is only one actor.
     mutable Channel<3> colour_;
     mutable Channel<1> radius_, drawn_radius_;

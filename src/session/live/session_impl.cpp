@@ -152,7 +152,8 @@ StrandView Session::Impl::view(const Strands& strands) const {
     const bool is_drawn = strands.when == When::displayed;
     return {layout().get(),    strands.position,
             appearance.colour, is_drawn ? appearance.drawn_radius : appearance.radius,
-            is_drawn,          strands.on_device};
+            is_drawn,          strands.on_device,
+            merged_.fur_tone()};
 }
 
 std::size_t Session::Impl::byte_count() const {
