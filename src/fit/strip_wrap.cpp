@@ -31,7 +31,7 @@ float quantile(std::vector<float> values, float share) {
     return values[at];
 }
 
-// The direction of the largest extent in the plane of y and z, towards the back.
+// The direction of the largest extent in the plane of y and z, towards the back or downwards.
 Vec3f long_axis(std::span<const Vec3f> roots, Vec3f mean) {
     double yy = 0, yz = 0, zz = 0;
     for (const Vec3f& p : roots) {
@@ -42,7 +42,7 @@ Vec3f long_axis(std::span<const Vec3f> roots, Vec3f mean) {
     }
     const double angle = 0.5 * std::atan2(2 * yz, zz - yy);  // from z towards y
     const Vec3f axis{0, static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
-    return axis.z > 0 ? -axis : axis;
+    return axis.z + 0.5f * axis.y > 0 ? -axis : axis;
 }
 
 struct PlaceOnLine {

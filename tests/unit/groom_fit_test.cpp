@@ -185,7 +185,9 @@ TEST(imported_groom, of_a_mane_is_laid_over_the_head_from_hairline_to_nape) {
     const auto by_z = [](Vec3f a, Vec3f b) { return a.z < b.z; };
     const auto [back, front] = std::ranges::minmax_element(roots, by_z);
     EXPECT_GT(front->z - back->z, 0.8f * bust().marks.head_depth);
-    for (const Vec3f& root : roots) EXPECT_LT(std::abs(root.x - bust().marks.centre.x), 0.06f);
+    const auto wide = std::ranges::count_if(
+        roots, [](Vec3f root) { return std::abs(root.x - bust().marks.centre.x) > 0.06f; });
+    EXPECT_LT(wide, std::ssize(roots) / 10);
 }
 
 // A strip in a vertical plane, of any unit, with strands that point backwards.
