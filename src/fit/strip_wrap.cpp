@@ -132,6 +132,8 @@ std::optional<Midline> find_midline(const Mesh& scalp) {
         const Vec3f out{0, std::sin(angle), std::cos(angle)};
         Vec3f point =
             surface.closest(sphere.centre + out * (1.3f * sphere.radius), kAnywhere).point;
+        // In front of the hairline the closest point may be a sideburn.
+        if (std::abs(point.x - sphere.centre.x) > 0.2f * sphere.radius) continue;
         point.x = sphere.centre.x;
         // Before the hairline and behind the nape the closest point stays at the edge.
         if (points.empty() || norm(point - points.back()) > 0.015f * sphere.radius)
