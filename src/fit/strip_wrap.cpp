@@ -115,10 +115,10 @@ std::optional<Midline> find_strip(std::span<const Vec3f> roots) {
         if (count > 0) points.push_back({middle, sum.y / count, sum.z / count});
     }
     if (points.size() < kBins / 2) return std::nullopt;
-    // Bins are averages: the line ends half a bin before the roots do.
+    // Bins are averages: the line ends three quarters of a bin before the roots do.
     const Vec3f front = points[0] - points[1], back = points.back() - points[points.size() - 2];
-    points.insert(points.begin(), points.front() + front * 0.5f);
-    points.push_back(points.back() + back * 0.5f);
+    points.insert(points.begin(), points.front() + front * 0.75f);
+    points.push_back(points.back() + back * 0.75f);
     return with_lengths(middle, std::move(points));
 }
 

@@ -27,7 +27,7 @@ void main() {
     float blur = clamp(0.5 * narrow, 0.05, 0.6);
     // The mean distance over a texel is not zero at the strand itself: more than half of the texel's
     // side. Without the correction, thin tips would vanish.
-    float texel = 0.57 * max(narrow, 1.0 / kFieldTexelsPerCell);
+    float texel = (0.57 - 0.57 * is_fin) * max(narrow, 1.0 / kFieldTexelsPerCell);
     float mean = (1.0 - strand.r) * coat.style.w;
     float beyond = sqrt(max(mean * mean - texel * texel, 0.0));
     float cover = smoothstep(-blur, blur, radius - beyond);

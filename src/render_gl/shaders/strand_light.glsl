@@ -146,8 +146,9 @@ vec3 shade(Point p) {
 }
 
 // Ribbons face the camera across their whole width, so a highlight covers more of them than of the
-// cross-sections that shells show. Measured on dark fur.
-const float kFurSheen = 0.72;
+// cross-sections that shells show; the skin between them is darker. Measured on fur of three
+// colours.
+const float kFurSheen = 0.68, kFurDiffuse = 1.05;
 
 // The strands of a coat of fur are lit as its shells are, so that the two look alike. Light depends
 // on the height in the coat, on the strand's direction and on the normal of the skin.
@@ -169,6 +170,7 @@ vec3 shade_fur(Point p) {
     }
     FurLight light = fur_light(p.position, normal, p.tangent, p.random - kFurTone, size, soft);
     light.sheen *= kFurSheen;
+    light.diffuse *= kFurDiffuse;
     return lit_fur(p.colour, light, fract(float(root) * 0.61803399));
 }
 

@@ -191,7 +191,7 @@ void ActorFur::set_radii(const Scene& scene, StrandSet& strands) const {
         const int last = strands.layout->vertex_count(s) - 1;
         for (int i = 0; i <= last; ++i) {
             const float left = 1 - static_cast<float>(i) / static_cast<float>(std::max(last, 1));
-            strands.radius.at(s, i) = most * sqrt((1 - offset * offset) * max(left, 0.01f));
+            strands.radius.at(s, i) = most * sqrt((1 - offset * offset) * max(left, 0.12f));
         }
     }
 }
