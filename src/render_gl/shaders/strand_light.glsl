@@ -148,7 +148,7 @@ vec3 shade(Point p) {
 // Ribbons face the camera across their whole width, so a highlight covers more of them than of the
 // cross-sections that shells show; the skin between them is darker. Measured on fur of three
 // colours.
-const float kFurSheen = 0.64, kFurDiffuse = 1.05;
+const float kFurSheen = 0.63, kFurDiffuse = 1.04;
 
 // The strands of a coat of fur are lit as its shells are, so that the two look alike. Light depends
 // on the height in the coat, on the strand's direction and on the normal of the skin.
