@@ -5,15 +5,11 @@
 #include "groom/clumps.h"
 #include "groom/random_streams.h"
 #include "groom/roots.h"
+#include "groom/smooth_step.h"
 
 namespace ringlet {
 
 namespace {
-
-float smooth_step(float from, float to, float at) {
-    const float t = min(max((at - from) / max(to - from, 1e-6f), 0.0f), 1.0f);
-    return t * t * (3 - 2 * t);
-}
 
 float value(const Ramp& ramp, float s) { return ramp.at_root + (ramp.at_tip - ramp.at_root) * s; }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "groom/smooth_step.h"
 #include "math/elementary.h"
 
 namespace ringlet {
@@ -41,11 +42,6 @@ float elevation_at(float azimuth) {
     const float h = b.azimuth - a.azimuth, t = (azimuth - a.azimuth) / h, u = 1 - t;
     return a.elevation * u * u * (1 + 2 * t) + b.elevation * t * t * (1 + 2 * u) +
            h * t * u * (slope_at(k) * u - slope_at(k + 1) * t);
-}
-
-float smooth_step(float from, float to, float at) {
-    const float t = min(max((at - from) / (to - from), 0.0f), 1.0f);
-    return t * t * (3 - 2 * t);
 }
 
 // Calls visit(position) for the corners of all triangles on which hair may grow: eyes, hats and

@@ -18,8 +18,12 @@ struct Counted;
 enum class LaneKind { automatic, scalar, wide8, avx2, avx512, counted };
 
 // Returns the best kind this machine supports for `automatic` or an unsupported kind. Static, so
-// that files compiled for different instruction sets do not share one copy.
+// that files compiled for different instruction sets do not share one copy. Sanitizers check the
+// scalar kernels: GCC takes minutes to instrument vector code.
 static inline LaneKind choose_lanes(LaneKind wanted) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    if (wanted == LaneKind::automatic) return LaneKind::scalar;
+#endif
     if (wanted == LaneKind::scalar || wanted == LaneKind::wide8 || wanted == LaneKind::counted)
         return wanted;
 #if defined(__x86_64__)

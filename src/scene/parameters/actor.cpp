@@ -5,7 +5,7 @@ namespace ringlet {
 
 namespace {
 
-void declare_entry(ParameterGroup<ActorSettings> actor) {
+void declare_actor_entry(ParameterGroup<ActorSettings> actor) {
     actor.vector("at", &ActorSettings::at).unit("m").range(-1000, 1000).says("Its position.");
     actor.real("turn", &ActorSettings::turn_degrees)
         .unit("degrees")
@@ -25,8 +25,9 @@ void declare_entry(ParameterGroup<ActorSettings> actor) {
 
 void declare_actor(ParameterTable& table, Scene& scene) {
     std::vector<ActorSettings>& actors = scene.actors;
-    table.lists.push_back(declare_list(
-        "actor", actors, 64, "One of several heads; none: the scene has one head.", declare_entry));
+    table.lists.push_back(declare_list("actor", actors, 64,
+                                       "One of several heads; none: the scene has one head.",
+                                       declare_actor_entry));
     table.lists.back().set_source = [&actors](const std::string& file, int line) {
         actors.back().file = file;
         actors.back().line = line;

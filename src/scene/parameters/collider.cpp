@@ -73,7 +73,7 @@ void declare_surface(ParameterGroup<Collider>& collider) {
     collider.flag("attached", &Collider::attached).says("Moves with the head.");
 }
 
-void declare_entry(ParameterGroup<Collider> collider) {
+void declare_collider_entry(ParameterGroup<Collider> collider) {
     declare_shape(collider);
     declare_mesh(collider.members(&Collider::mesh));
     declare_surface(collider);
@@ -86,8 +86,8 @@ void declare_entry(ParameterGroup<Collider> collider) {
 
 void declare_collider(ParameterTable& table, Scene& scene) {
     std::vector<Collider>& colliders = scene.world.colliders;
-    table.lists.push_back(
-        declare_list("collider", colliders, 256, "A body that hair cannot enter.", declare_entry));
+    table.lists.push_back(declare_list("collider", colliders, 256, "A body that hair cannot enter.",
+                                       declare_collider_entry));
     table.lists.back().set_source = [&colliders](const std::string& file, int line) {
         colliders.back().mesh.scene = file;
         colliders.back().mesh.line = line;
