@@ -97,6 +97,8 @@ endfunction()
 # their own stay alone. Two files of the target cannot use one name in anonymous namespaces.
 function(ringlet_join_files TARGET)
     set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${RINGLET_JOIN_FILES} UNITY_BUILD_BATCH_SIZE 8)
+    # GCC takes each joined file for a header, whose types should not use anonymous namespaces.
+    target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # ringlet_module(NAME SOURCES ... USES other modules ... LINKS third-party targets ...)

@@ -31,7 +31,7 @@ struct FreeByAddress {
     }
 };
 using CodecContext = std::unique_ptr<AVCodecContext, FreeByAddress<avcodec_free_context>>;
-using Frame = std::unique_ptr<AVFrame, FreeByAddress<av_frame_free>>;
+using AvFrame = std::unique_ptr<AVFrame, FreeByAddress<av_frame_free>>;
 using Packet = std::unique_ptr<AVPacket, FreeByAddress<av_packet_free>>;
 
 struct FreeScaler {
@@ -68,8 +68,8 @@ const AVCodec* find_encoder() {
     return nullptr;
 }
 
-Frame new_frame(AVPixelFormat format, int width, int height) {
-    Frame frame(av_frame_alloc());
+AvFrame new_frame(AVPixelFormat format, int width, int height) {
+    AvFrame frame(av_frame_alloc());
     if (!frame) return nullptr;
     frame->format = format;
     frame->width = width;
@@ -107,7 +107,7 @@ struct VideoWriter::State {
     std::unique_ptr<AVFormatContext, FreeContainer> container;
     CodecContext codec;
     AVStream* stream = nullptr;  // owned by the container
-    Frame rgba, yuv;
+    AvFrame rgba, yuv;
     Packet packet;
     std::unique_ptr<SwsContext, FreeScaler> scaler;
 
