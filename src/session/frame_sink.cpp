@@ -9,11 +9,7 @@
 
 namespace ringlet {
 
-namespace {
-
 bool is_folder(const std::string& output) { return output.ends_with('/'); }
-
-}  // namespace
 
 std::string frame_name(int frame, const std::string& ending) {
     return fmt::format("render{:04}{}", frame, ending);

@@ -28,6 +28,8 @@ private:
     std::unique_ptr<VideoWriter> video_;
 };
 
+// Whether an output is a folder of numbered files, by its name.
+bool is_folder(const std::string& output);
 // "render0007.png"
 std::string frame_name(int frame, const std::string& ending);
 

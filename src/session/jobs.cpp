@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_folder(const std::string& output) { return output.ends_with('/'); }
-
 std::string extension(const std::string& output) { return fs::path(output).extension().string(); }
 
 Error cannot_write(const std::string& output, const std::string& known) {
