@@ -72,13 +72,13 @@ constexpr std::string_view word_of(DragKind kind) {
     return {};
 }
 
-enum class Integrator { backward_euler, second_order };
+enum class Integrator { second_order, backward_euler };
 constexpr std::string_view word_of(Integrator integrator) {
     switch (integrator) {
-        case Integrator::backward_euler:
-            return "backward_euler";
         case Integrator::second_order:
             return "second_order";
+        case Integrator::backward_euler:
+            return "backward_euler";
     }
     return {};
 }

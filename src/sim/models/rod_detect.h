@@ -194,8 +194,11 @@ RINGLET_KERNEL void detect_contacts(const RodUniforms& p, const Strand<F>& s, in
             const Nearness<F> near = probe_bodies(p, step.start, x + move - back, s.gap[i]);
             clearance = select(may_touch, near.clearance, clearance);
             state = select(may_touch && near.reached, F(kNear), F(kFar));
-            const auto may_fall = may_touch && (s.anchor_body[i] < F(0));
-            if (is_first && any(may_fall && !stays_within(reach, near.clearance))) {
+            // The clearance decides per vertex: it does not hold for bodies that change their
+            // shape.
+            const auto may_fall =
+                may_touch && (s.anchor_body[i] < F(0)) && !stays_within(reach, near.clearance);
+            if (is_first && any(may_fall)) {
                 const F depth = depth_ahead(p, step.start, x + move - back, s.gap[i]);
                 state = select(may_fall && (depth > F(max_depth)), F(kDeep), state);
             }
