@@ -93,6 +93,21 @@ TEST_F(Framing, hair_of_any_length_is_in_the_picture) {
     }
 }
 
+TEST_F(Framing, hair_from_a_file_without_a_head_is_in_the_picture) {
+    std::ofstream(folder_ / "far.obj") << "v 40 60 -20\nv 40 35 -20\nl 1 2\n"
+                                          "v 42 60 -20\nv 42 40 -20\nl 3 4\n";
+    std::ofstream(folder_ / "alone.toml") << "[groom]\nfile = \"far.obj\"\n";
+    const Result<Session> session = Session::open((folder_ / "alone.toml").string(), {});
+    ASSERT_TRUE(session) << session.error().text();
+    const Scene& scene = session->impl().scene;
+    const float aspect =
+        static_cast<float>(scene.record.width) / static_cast<float>(scene.record.height);
+    const Extent extent = extent_of(scene.camera, hair(*session), aspect);
+    EXPECT_LT(extent.x, 1);
+    EXPECT_LT(extent.y, 1);
+    EXPECT_GT(std::max(extent.x, extent.y), 0.5f);
+}
+
 TEST_F(Framing, a_moved_head_moves_the_pivot) {
     Result<Session> session = open("");
     ASSERT_TRUE(session) << session.error().text();

@@ -119,14 +119,21 @@ void choose_pivot(const HeadMesh& head, Scene& scene) {
     scene.world.head.pivot = {at.centre.x, at.neck.y, (at.centre.z + at.nape.z) / 2};
 }
 
+// Whether the usual view, which suits the built-in head, may miss the actor: it has another head,
+// or hair from a file without one.
+static bool is_foreign(const Actor& actor) {
+    const bool is_hair_alone =
+        !actor.scene.groom.import.file.empty() && actor.head_mesh->mesh.positions.empty();
+    return is_hair_alone || actor.head_mesh->landmarks.has_value();
+}
+
 void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& scene) {
     const AutomaticValues& automatic = scene.automatic;
     const Camera usual;
     if (automatic.camera_eye) scene.camera.eye = usual.eye;
     if (automatic.camera_target) scene.camera.target = usual.target;
     if (automatic.ground_height) scene.render.ground_height = RenderSettings{}.ground_height;
-    const bool is_own = std::ranges::any_of(
-        actors, [](const Actor& actor) { return actor.head_mesh->landmarks.has_value(); });
+    const bool is_own = std::ranges::any_of(actors, is_foreign);
     if (!is_own || !(automatic.camera_eye || automatic.camera_target || automatic.ground_height))
         return;
     const ViewedPoints viewed = points_of(actors, pool);
