@@ -106,6 +106,8 @@ TEST_F(Framing, hair_from_a_file_without_a_head_is_in_the_picture) {
     EXPECT_LT(extent.x, 1);
     EXPECT_LT(extent.y, 1);
     EXPECT_GT(std::max(extent.x, extent.y), 0.5f);
+    EXPECT_EQ(session->impl().messages.assumptions.size(), 1u);
+    EXPECT_NEAR(hair(*session)[0].y, 0.6f, 1e-5f) << "25 units are taken as centimetres";
 }
 
 TEST_F(Framing, a_moved_head_moves_the_pivot) {

@@ -122,6 +122,23 @@ bool wrap_over_head(const UprightStrip& strip, const FittedGroom& fitted, const 
     return true;
 }
 
+// The unit of hair without a head, of which only the size is known: the largest metric one in which
+// it is no larger than the hair of a figure or of a large animal.
+LengthUnit unit_by_size(const StrandSet& strands) {
+    constexpr float kLargest = 3;  // m
+    Vec3f low{1e30f, 1e30f, 1e30f}, high = -low;
+    for (int s = 0; s < strands.strand_count(); ++s)
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
+            const Vec3f p = strands.position.vec3(s, i);
+            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+    for (const LengthUnit unit :
+         {LengthUnit::metre, LengthUnit::centimetre, LengthUnit::millimetre})
+        if (norm(high - low) * metres_of(unit) <= kLargest) return unit;
+    return LengthUnit::metre;  // no usual unit; an error about its extent states the file's numbers
+}
+
 }  // namespace
 
 Mesh scalp_of(const Scene& scene, const Mesh& mesh) {
@@ -141,6 +158,13 @@ Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh&
     const std::string file = std::filesystem::path(from.file).filename().string();
     const PlacementNames names{file, "groom.file_units", "groom.file_scale", "groom.file_up",
                                "groom.file_facing"};
+    if (head.mesh.triangle_count() == 0 && from.fit != GroomFit::none && settings.scale == 0 &&
+        settings.units == LengthUnit::automatic) {
+        settings.units = unit_by_size(strands);
+        if (settings.units != LengthUnit::metre)
+            messages.assumptions.push_back(fmt::format("{}: taken as {} (set groom.file_units)",
+                                                       file, plural_of(settings.units)));
+    }
     const Result<Placement> stated = stated_placement(settings, names);
     if (!stated) return stated.error();
     const auto place = [&strands](const Placement& placement) -> Result<void> {

@@ -119,12 +119,9 @@ void choose_pivot(const HeadMesh& head, Scene& scene) {
     scene.world.head.pivot = {at.centre.x, at.neck.y, (at.centre.z + at.nape.z) / 2};
 }
 
-// Whether the usual view, which suits the built-in head, may miss the actor: it has another head,
-// or hair from a file without one.
+// Whether the usual view, which suits the built-in head and its styles, may miss the actor.
 static bool is_foreign(const Actor& actor) {
-    const bool is_hair_alone =
-        !actor.scene.groom.import.file.empty() && actor.head_mesh->mesh.positions.empty();
-    return is_hair_alone || actor.head_mesh->landmarks.has_value();
+    return !actor.scene.groom.import.file.empty() || actor.head_mesh->landmarks.has_value();
 }
 
 void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& scene) {
