@@ -413,6 +413,9 @@ TEST_F(Commands, quiet_stays_quiet_with_more_threads_than_cores) {
 }
 
 TEST_F(Commands, validates_a_model_and_writes_the_page) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "takes minutes with sanitizers; determinism_tests run every model";
+#endif
     const Outcome outcome =
         run_well({"validate", "--model", "rod", "--quick", "--json", "-o", "page", "--quiet"});
     EXPECT_EQ(outcome.err, "");

@@ -117,6 +117,7 @@ std::string mutated(std::string bytes, std::mt19937& random) {
     const auto below = [&random](std::size_t n) { return n == 0 ? 0 : random() % n; };
     if (below(8) == 0) return bytes.substr(0, below(bytes.size()));
     const std::size_t changes = 1 + below(8);
+    static constexpr char kTelling[] = "0123456789-.eE,[]{}\"\0\x80\xff";
     for (std::size_t k = 0; k < changes && !bytes.empty(); ++k) {
         const std::size_t at = below(bytes.size());
         switch (below(6)) {
@@ -136,7 +137,7 @@ std::string mutated(std::string bytes, std::mt19937& random) {
                 bytes.replace(at, 4, "\xff\xff\xff\xff");
                 break;
             default:
-                bytes[at] = "0123456789-.eE,[]{}\"\0\x80\xff"[below(25)];
+                bytes[at] = kTelling[below(sizeof kTelling - 1)];
         }
     }
     return bytes;

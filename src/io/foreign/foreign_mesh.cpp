@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostFramePositions = 60'000'000;
 
 // Assimp needs up to twenty times the size of a file; the rest is room for compressed files.
 ProcessLimits limits_for(std::uint64_t file_bytes) {
-    return {.seconds = 10 + 2 * static_cast<double>(file_bytes / kMiB),
+    return {.seconds = 10 + 2 * static_cast<double>(file_bytes) / static_cast<double>(kMiB),
             .memory_bytes = std::min(1024 * kMiB + 48 * file_bytes, 16384 * kMiB),
             .output_bytes = std::min(256 * kMiB + 48 * file_bytes, 4096 * kMiB)};
 }

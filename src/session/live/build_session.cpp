@@ -1,5 +1,6 @@
 // Builds a session from a scene: loads assets, grows the hair and starts the simulation.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "groom/growth.h"
@@ -34,7 +35,7 @@ void tint_cap(Mesh& head, const GroomSettings& groom) {
         const Vec3f normal = unit_or(area_normal(head, t), Vec3f{0, 1, 0});
         if (hairline.weight(middle, normal) <= 0) continue;
         const float rise = std::min(hairline.depth(middle) / kRise, 1.0f);
-        const int level = static_cast<int>(rise * kLevels + 0.5f);
+        const int level = static_cast<int>(std::lround(rise * kLevels));
         std::int32_t& material = head.triangle_material[static_cast<std::size_t>(t)];
         const int from = std::max(material, 0);
         const auto [found, is_new] =
