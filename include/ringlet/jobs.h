@@ -103,8 +103,10 @@ Result<void> convert(const std::string& input, const std::string& output,
                      const ConvertOptions& options, const Listener& listener = {});
 
 // Returns a description of a mesh or groom file and its defects, as text or as JSON. `mesh` is the
-// path of the mesh that the strands grow on, or empty.
-Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json);
+// path of the mesh that the strands grow on, or empty; the strands are placed on it as in a scene
+// with these `overrides` ("groom.file_units=cm").
+Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json,
+                                  const std::vector<std::string>& overrides = {});
 
 struct SheetOptions {
     std::vector<std::string> scenes;  // built-in names or paths; empty: preset_names()

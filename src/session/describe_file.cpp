@@ -14,6 +14,7 @@
 #include "io/mesh_format.h"
 #include "math/elementary.h"
 #include "ringlet/jobs.h"
+#include "scene/read_scene.h"
 #include "session/assets/head_source.h"
 #include "session/assets/import_placement.h"
 #include "session/boundary.h"
@@ -225,10 +226,16 @@ Json roots_off(const StrandSet& strands, const Mesh& mesh) {
 }
 
 // Places the strands on the mesh as a scene would, and says what was assumed.
-Result<Json> describe_on_mesh(const std::string& path, StrandSet strands, const std::string& mesh) {
+Result<Json> describe_on_mesh(const std::string& path, StrandSet strands, const std::string& mesh,
+                              const std::vector<std::string>& overrides) {
     Scene scene;
     scene.groom.mesh = mesh;
     scene.groom.import.file = path;
+    const auto no_preset = [](const std::string&) -> Result<std::string> {
+        return Error{"a preset does not place strands; set keys like groom.file_units"};
+    };
+    const Result<void> changed = apply_overrides(scene, overrides, "--set", no_preset);
+    if (!changed) return changed.error();
     Result<Mesh> skin = read_mesh(mesh);
     if (!skin) return skin.error();
     HeadMesh head{std::move(*skin)};
@@ -272,7 +279,10 @@ std::string as_text(const Json& json) {
 
 }  // namespace
 
-Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json) try {
+Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json,
+                                  const std::vector<std::string>& overrides) try {
+    if (mesh.empty() && !overrides.empty())
+        return Error{"--set changes how strands lie on a mesh; give the mesh with --mesh"};
     Json described;
     const bool may_be_mesh = is_mesh_file(path);
     const Result<Mesh> as_mesh = may_be_mesh ? read_mesh(path) : Error{"not a mesh"};
@@ -284,7 +294,8 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
         if (!strands) return may_be_mesh ? as_mesh.error() : strands.error();
         described = describe_strands(*strands);
         if (!mesh.empty()) {
-            const Result<Json> placed = describe_on_mesh(path, std::move(*strands), mesh);
+            const Result<Json> placed =
+                describe_on_mesh(path, std::move(*strands), mesh, overrides);
             if (!placed) return placed.error();
             described.update(*placed);
         }

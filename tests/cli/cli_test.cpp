@@ -205,6 +205,23 @@ TEST_F(Commands, lists_every_key) {
     }
 }
 
+TEST_F(Commands, info_places_strands_on_a_mesh_as_stated) {
+    put("hair.obj", "v 0 0 100\nv 0 0 130\nl 1 2\n");
+    put("mesh.obj", "v 0 -1 1\nv 1 1 1\nv -1 1 1\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+    const Words place = {"info",  "hair.obj",           "--mesh", "mesh.obj", "--json",
+                         "--set", "groom.mesh_units=m", "--set"};
+    const auto off = [&](const std::string& unit) {
+        Words words = place;
+        words.push_back("groom.file_units=" + unit);
+        return Json::parse(run_well(words).out)["roots_off_mesh"]["count"].get<int>();
+    };
+    EXPECT_EQ(off("cm"), 0);
+    EXPECT_EQ(off("m"), 1);
+    expect_refused({"info", "hair.obj", "--mesh", "mesh.obj", "--set", "groom.file_units=parsec"},
+                   {"--set", "parsec"});
+    expect_refused({"info", "hair.obj", "--set", "groom.file_units=cm"}, {"--mesh"});
+}
+
 TEST_F(Commands, groom_and_info_agree) {
     put("bead.obj", kBeadMesh);
     put("bead.toml", kBead);

@@ -3,7 +3,7 @@
 
 namespace {
 
-Job declare(CLI::App& app, const SharedOptions&) {
+Job declare(CLI::App& app, const SharedOptions& shared) {
     struct Options {
         std::string file, mesh;
         bool json = false;
@@ -13,9 +13,9 @@ Job declare(CLI::App& app, const SharedOptions&) {
         ->required();
     app.add_option("--mesh", options->mesh, "Mesh that the strands grow on");
     app.add_flag("--json", options->json, "Print JSON");
-    return [options]() -> ringlet::Result<ExitCode> {
+    return [options, &shared]() -> ringlet::Result<ExitCode> {
         const ringlet::Result<std::string> text =
-            ringlet::describe_file(options->file, options->mesh, options->json);
+            ringlet::describe_file(options->file, options->mesh, options->json, shared.overrides);
         if (!text) return text.error();
         print(*text);
         return ExitCode::done;
