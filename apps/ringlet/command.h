@@ -39,6 +39,7 @@ struct Command {
     // Declares the command's own options on `app` and returns its job, which owns their values.
     // `shared` outlives the job; its values are known only when the job runs.
     Job (*declare)(CLI::App& app, const SharedOptions& shared);
+    bool uses_overrides = true;  // false: --set has no meaning and is refused
 };
 
 // In the order of the help text.

@@ -33,6 +33,15 @@ int exit_code_of(const ringlet::Result<ExitCode>& done) {
     return stop_signal() != 0 ? 128 + stop_signal() : static_cast<int>(ExitCode::failed);
 }
 
+// The job of a command that no scene belongs to.
+Job without_overrides(Job job, const std::string& name, const SharedOptions& shared) {
+    return [job = std::move(job), name, &shared]() -> ringlet::Result<ExitCode> {
+        if (shared.overrides.empty()) return job();
+        return ringlet::Error{"--set " + shared.overrides.front() + ": \"" + name +
+                              "\" has no scene whose key this could change; leave it out"};
+    };
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"Ringlet grows, simulates and draws hair. Without a command: the default scene.",
                  "ringlet"};
@@ -46,7 +55,9 @@ int run(int argc, char** argv) {
         CLI::App* own = app.add_subcommand(command.name, command.summary);
         own->fallthrough();  // shared options may follow the command
         own->footer("More options for all commands: ringlet --help");
-        jobs.emplace_back(own, command.declare(*own, shared));
+        Job job = command.declare(*own, shared);
+        if (!command.uses_overrides) job = without_overrides(std::move(job), command.name, shared);
+        jobs.emplace_back(own, std::move(job));
     }
     try {
         app.parse(argc, argv);

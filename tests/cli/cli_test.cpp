@@ -222,6 +222,13 @@ TEST_F(Commands, info_places_strands_on_a_mesh_as_stated) {
     expect_refused({"info", "hair.obj", "--set", "groom.file_units=cm"}, {"--mesh"});
 }
 
+TEST_F(Commands, an_override_that_could_change_nothing_is_refused) {
+    for (const char* name : {"bench", "scenes", "validate"})
+        expect_refused({name, "--set", "sim.substeps=3"}, {"--set sim.substeps=3", name});
+    expect_refused({"convert", "a.hair", "b.hair", "--set", "groom.length=1"},
+                   {"--set", "convert"});
+}
+
 TEST_F(Commands, groom_and_info_agree) {
     put("bead.obj", kBeadMesh);
     put("bead.toml", kBead);

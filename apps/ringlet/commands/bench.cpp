@@ -47,4 +47,6 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
 
 }  // namespace
 
-Command bench_command() { return {"bench", "Measure the speed of the models here", declare}; }
+Command bench_command() {
+    return {"bench", "Measure the speed of the models here", declare, false};
+}

@@ -47,4 +47,6 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
 
 }  // namespace
 
-Command convert_command() { return {"convert", "Convert between groom file formats", declare}; }
+Command convert_command() {
+    return {"convert", "Convert between groom file formats", declare, false};
+}

@@ -32,4 +32,6 @@ Job declare(CLI::App& app, const SharedOptions&) {
 
 }  // namespace
 
-Command scenes_command() { return {"scenes", "List the built-in scenes, or print one", declare}; }
+Command scenes_command() {
+    return {"scenes", "List the built-in scenes, or print one", declare, false};
+}

@@ -51,5 +51,5 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
 }  // namespace
 
 Command validate_command() {
-    return {"validate", "Compare the models with theory and invariants", declare};
+    return {"validate", "Compare the models with theory and invariants", declare, false};
 }
