@@ -5,7 +5,7 @@
 #include "session/assets/scene_source.h"
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
-#include "unit/sphere_mesh.h"
+#include "unit/growing_ball.h"
 #include "validate/lab.h"
 
 namespace ringlet {
@@ -201,24 +201,9 @@ TEST_P(TwoSimulations, measure_the_same_figures) {
     expect_same_figures("repaired by the model");
 }
 
-// A ball that grows to twice its size in half a second and then keeps it.
+// The ball keeps its shape in the end.
 TEST_P(TwoSimulations, give_the_same_bits_around_a_body_that_changes_its_shape) {
-    const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
-    auto shapes = std::make_shared<MeshSequence>();
-    shapes->indices = ball.indices;
-    shapes->rest = ball.positions;
-    shapes->fps = 12;
-    for (int frame = 0; frame < 7; ++frame) {
-        shapes->frames.push_back(ball.positions);
-        for (Vec3f& p : shapes->frames.back()) p = p * (1 + static_cast<float>(frame) / 6);
-    }
-    MeshBodySettings fine{.cell = 0.01f};
-    fine.room = DeformingBody::bounds_of_all(*shapes);
-    const auto body = MeshBody::make(ball, fine, pool_);
-    ASSERT_TRUE(body);
-    World world;
-    add_mesh(world, *body).shapes = shapes;
-    begin(strands_around(75, 20), world);
+    begin(strands_around(75, 20), world_of_a_growing_ball());
     step(10);
     expect_same_hash("swelling");
     EXPECT_NE(both_[1]->colliders()[0].grid.moves, nullptr);

@@ -3,7 +3,7 @@
 
 #include "sim/models/registry.h"
 #include "sim/substeps.h"
-#include "unit/sphere_mesh.h"
+#include "unit/growing_ball.h"
 #include "validate/lab.h"
 
 namespace ringlet {
@@ -154,27 +154,6 @@ TEST(rod_motion, every_kind_of_lane_gives_the_same_bits) {
         EXPECT_EQ(hash(LaneKind::avx2), scalar) << one.substeps;
         EXPECT_EQ(hash(LaneKind::automatic), scalar) << one.substeps;
     }
-}
-
-// A ball that grows to twice its size in half a second, among strands of several lengths.
-World world_of_a_growing_ball() {
-    const Mesh ball = sphere_mesh({0, 0, 0}, 0.05f, 24);
-    auto shapes = std::make_shared<MeshSequence>();
-    shapes->indices = ball.indices;
-    shapes->rest = ball.positions;
-    shapes->fps = 12;
-    for (int frame = 0; frame < 7; ++frame) {
-        shapes->frames.push_back(ball.positions);
-        for (Vec3f& p : shapes->frames.back()) p = p * (1 + static_cast<float>(frame) / 6);
-    }
-    MeshBodySettings settings{.cell = 0.01f};
-    settings.room = DeformingBody::bounds_of_all(*shapes);
-    World out;
-    Collider& collider = out.colliders.emplace_back();
-    collider.shape = ColliderShape::mesh;
-    collider.body = *MeshBody::make(ball, settings, TaskPool(1));
-    collider.shapes = shapes;
-    return out;
 }
 
 TEST(rod_motion, every_kind_of_lane_gives_the_same_bits_around_a_body_that_changes_its_shape) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "session/validation/scene_checks.h"
+#include "session/validation/whole_scene_checks.h"
 #include "session/validation/validation.h"
 #include "test_level.h"
 #include "validate/claims.h"

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "scene/nearest_name.h"
 #include "session/boundary.h"
-#include "session/validation/scene_checks.h"
+#include "session/validation/whole_scene_checks.h"
 #include "validate/suite.h"
 #include "validate/svg_plot.h"
 

@@ -1,14 +1,17 @@
-#include "session/validation/scene_checks.h"
+#include "session/validation/whole_scene_checks.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ringlet {
 
 namespace {
 
-// The positions of the scene `curls` after 4 s; empty if it cannot be opened.
+// The positions of the scene `curls` after 4 s; empty, which fails the check, if it cannot be
+// opened.
 std::vector<float> curls_after_4_s(const CheckRun& run, int steps_per_second, int substeps) {
     SessionOptions options;
     options.overrides = {
@@ -27,12 +30,14 @@ CheckOutcome scene_steps(const CheckRun& run) {
     CheckOutcome out;
     const std::vector<float> usual = curls_after_4_s(run, 60, run.profile.settings().substeps);
     const std::vector<float> small = curls_after_4_s(run, 480, 8);
-    double sum = 0;
-    for (std::size_t k = 0; k + 2 < usual.size() && usual.size() == small.size(); k += 3)
+    const bool are_comparable = !usual.empty() && usual.size() == small.size();
+    double sum = are_comparable ? 0 : std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; are_comparable && k + 2 < usual.size(); k += 3)
         sum += static_cast<double>(std::hypot(usual[k] - small[k], usual[k + 1] - small[k + 1],
                                               usual[k + 2] - small[k + 2]));
     // The more strands, the less a few of them that swing far contribute.
-    out.bound("mean distance after 4 s, mm", 1000 * 3 * sum / static_cast<double>(usual.size()),
+    out.bound("mean distance after 4 s, mm",
+              3000 * sum / std::max(1.0, static_cast<double>(usual.size())),
               run.is_full() ? 1.2 : 2);
     return out;
 }
