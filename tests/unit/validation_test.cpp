@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "session/validation/whole_scene_checks.h"
 #include "session/validation/validation.h"
+#include "session/validation/whole_scene_checks.h"
 #include "test_level.h"
 #include "validate/claims.h"
 #include "validate/suite.h"
