@@ -10,6 +10,7 @@ namespace ringlet {
 // How strands are rasterised.
 enum class StrandMode {
     ribbons,       // sorted and blended, with the exact area of each pixel that a strand covers
+    compute,       // the same, rasterised in compute shaders
     tessellation,  // the same, with ribbons made by tessellation and geometry shaders
     ref,           // the mean of many jittered images of solid strands: a slow reference
     lines,         // one pixel wide whatever the strand's width: a quick preview
@@ -19,6 +20,8 @@ constexpr std::string_view word_of(StrandMode mode) {
     switch (mode) {
         case StrandMode::ribbons:
             return "ribbons";
+        case StrandMode::compute:
+            return "compute";
         case StrandMode::tessellation:
             return "tessellation";
         case StrandMode::ref:
@@ -75,6 +78,8 @@ struct RenderSettings {
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
     StrandMode mode = StrandMode::ribbons;
     int ref_frames = 64;  // images averaged by StrandMode::ref
+    // Memory of the lists of StrandMode::compute, MB. With less, strands are drawn in more rounds.
+    float list_mb = 64;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

@@ -71,6 +71,13 @@ private:
     std::size_t capacity_ = 0;
 };
 
+inline void bind_storage(int binding, GLuint buffer) {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(binding), buffer);
+}
+inline void bind_storage(int binding, const StreamBuffer& buffer) {
+    bind_storage(binding, buffer.name());
+}
+
 // Shaders are given by their file names in shaders/. Errors contain the driver's log.
 Result<Program> make_program(std::string_view vertex, std::string_view fragment);
 // Links NAME.vert, NAME.tesc, NAME.tese, NAME.geom and the fragment shader.

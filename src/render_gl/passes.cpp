@@ -167,27 +167,30 @@ void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
 
 void RendererGl::Passes::shade_strands() {
     constexpr std::size_t kGroup = shader::kGroupSize;
-    constexpr std::size_t kCornerBytes = 64;  // two corners of 32 bytes per drawn vertex
+    const bool is_compute = strands.mode() == StrandMode::compute;
+    const std::size_t bytes = is_compute ? kStrandVertexBytes : kCornerPairBytes;
     const auto steps = static_cast<std::size_t>(strands.subdivision());
     // The previous frame may still read the buffers.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
-    glUseProgram(shade_program);
+    glUseProgram(is_compute ? compute_shade_program : shade_program);
     glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(steps));
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kHiddenBinding, strands.order().hidden());
+    bind_storage(shader::kHiddenBinding, strands.order().hidden());
+    // The compute rasteriser needs all vertices in one binding; corners may need several.
+    if (is_compute) bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
     for_each_control_range(
-        strands.control_count(), steps, kCornerBytes, kGroup, max_storage,
-        [&](const ControlRange& range) {
+        strands.control_count(), steps, bytes, kGroup, max_storage, [&](const ControlRange& range) {
             const std::size_t vertices = (range.last - range.first) * steps;
             bind_controls(strands.control_buffer(), range);
-            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kCornerBinding,
-                              strands.ribbon_buffer(),
-                              static_cast<GLintptr>(range.first * steps * kCornerBytes),
-                              static_cast<GLsizeiptr>(vertices * kCornerBytes));
+            if (!is_compute)
+                glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kCornerBinding,
+                                  strands.drawn_buffer(),
+                                  static_cast<GLintptr>(range.first * steps * bytes),
+                                  static_cast<GLsizeiptr>(vertices * bytes));
             glUniform1ui(shader::kFirstVertexUniform, static_cast<GLuint>(range.first * steps));
             glUniform1ui(shader::kVertexCountUniform, static_cast<GLuint>(vertices));
             dispatch(vertices, kGroup);
         });
-    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void RendererGl::Passes::draw_opaque(const Picture& picture, const FrameBlock& frame) {
@@ -259,6 +262,23 @@ void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
     glBindTextureUnit(shader::kEdgeUnit, 0);
 }
 
+void RendererGl::Passes::draw_compute_strands(const RenderSettings& settings) {
+    constexpr float kBytesPerMegabyte = 1e6f;
+    compute_strands.draw(
+        strands, targets,
+        static_cast<std::size_t>(std::max(settings.list_mb, 0.0f) * kBytesPerMegabyte));
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_SRC_ALPHA);
+    glUseProgram(layer_program);
+    glBindTextureUnit(shader::kInputUnit, compute_strands.layer());
+    draw_full_screen();
+    glBindTextureUnit(shader::kInputUnit, 0);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+}
+
 void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
     const int frames = std::max(picture.settings.ref_frames, 1);
     targets.begin_sum();
@@ -318,7 +338,10 @@ void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, Fr
     timer.end_pass("edges");
     if (has_ribbons) {
         sort_strands(view, true);
-        draw_strands(picture.settings);
+        if (strands.mode() == StrandMode::compute)
+            draw_compute_strands(picture.settings);
+        else
+            draw_strands(picture.settings);
     }
     draw_marks();
     timer.end_pass("strands");

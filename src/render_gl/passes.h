@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "render_gl/compute_strands.h"
 #include "render_gl/density_grid.h"
 #include "render_gl/fur_pass.h"
 #include "render_gl/gl_objects.h"
@@ -31,10 +32,12 @@ struct UploadedMesh {
 };
 
 struct RendererGl::Passes {
-    Passes(ShadowMaps maps, FurPass coats, StrandStream hair, DensityGrid density)
+    Passes(ShadowMaps maps, FurPass coats, StrandStream hair, ComputeStrands in_compute,
+           DensityGrid density)
         : shadows(std::move(maps)),
           fur(std::move(coats)),
           strands(std::move(hair)),
+          compute_strands(std::move(in_compute)),
           grid(std::move(density)) {}
 
     void upload_meshes(const Picture& picture);
@@ -52,6 +55,8 @@ struct RendererGl::Passes {
     void resolve_depth();
     // Blends the strands over the resolved image.
     void draw_strands(const RenderSettings& settings);
+    // The same, in StrandMode::compute.
+    void draw_compute_strands(const RenderSettings& settings);
     void draw_marks();
     void draw_full_screen() const;
     // Averages images that are shifted by less than a pixel.
@@ -63,11 +68,13 @@ struct RendererGl::Passes {
 
     MessageLog log;  // first, so that it records messages about the creation of the others
     TaskPool pool;
-    Program backdrop_program, mesh_program, mesh_cutout_program, shade_program, ribbon_program,
-        curve_program, solid_program, edge_program, add_program, tone_program, mark_program;
+    Program backdrop_program, mesh_program, mesh_cutout_program, shade_program,
+        compute_shade_program, layer_program, ribbon_program, curve_program, solid_program,
+        edge_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;
+    ComputeStrands compute_strands;
     MarkStream marks;
     DensityGrid grid;
     std::vector<UploadedMesh> meshes;

@@ -17,10 +17,12 @@ Result<RendererGl> RendererGl::create(int samples) {
     if (!fur) return fur.error();
     auto strands = StrandStream::create();
     if (!strands) return strands.error();
+    auto compute_strands = ComputeStrands::create();
+    if (!compute_strands) return compute_strands.error();
     auto grid = DensityGrid::create();
     if (!grid) return grid.error();
     auto passes = std::make_unique<Passes>(std::move(*maps), std::move(*fur), std::move(*strands),
-                                           std::move(*grid));
+                                           std::move(*compute_strands), std::move(*grid));
     const auto load = [](Program& into, Result<Program> made) -> Result<void> {
         if (!made) return made.error();
         into = std::move(*made);
@@ -32,6 +34,8 @@ Result<RendererGl> RendererGl::create(int samples) {
           load(p.mesh_program, make_program("mesh.vert", "mesh.frag")),
           load(p.mesh_cutout_program, make_program("mesh.vert", "mesh_cutout.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
+          load(p.compute_shade_program, make_compute_program("strands_shade.comp")),
+          load(p.layer_program, make_program("full_screen.vert", "layer.frag")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),

@@ -9,8 +9,6 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kDigits = 1 << shader::kSortDigitBits;
-constexpr std::size_t kTile = shader::kSortGroupSize * shader::kSortItemsPerThread;
 constexpr std::size_t kIndexGroup = shader::kIndexGroupSize;
 
 // DrawElementsIndirectCommand of OpenGL.
@@ -24,19 +22,14 @@ std::size_t indices_per_segment(StrandMode mode) {
     return mode == StrandMode::tessellation ? 1 : mode == StrandMode::lines ? 2 : 6;
 }
 
-void bind_storage(GLuint binding, const StreamBuffer& buffer) {
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer.name());
-}
-
 }  // namespace
 
 Result<StrandSort> StrandSort::create() {
-    StrandSort sort;
+    auto order = RadixSort::create();
+    if (!order) return order.error();
+    StrandSort sort(std::move(*order));
     if (auto done = load_compute_programs({{&sort.tiles_program_, "depth_tiles.comp"},
                                            {&sort.keys_program_, "sort_keys.comp"},
-                                           {&sort.count_program_, "sort_count.comp"},
-                                           {&sort.scan_program_, "sort_scan.comp"},
-                                           {&sort.scatter_program_, "sort_scatter.comp"},
                                            {&sort.indices_program_, "sort_indices.comp"}});
         !done)
         return done.error();
@@ -71,34 +64,10 @@ void StrandSort::write_keys(const SortInput& strands, std::size_t controls) {
     glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(strands.subdivision));
     glUniform2f(shader::kDepthKeysUniform, strands.farthest, keys_per_metre);
     glUniform2f(shader::kSegmentLimitsUniform, strands.max_length, strands.max_deviation);
-    bind_storage(shader::kNewKeyBinding, keys_);
-    bind_storage(shader::kNewSegmentBinding, segments_);
+    bind_storage(shader::kNewKeyBinding, order_.keys());
+    bind_storage(shader::kNewSegmentBinding, order_.values());
     bind_storage(shader::kHiddenBinding, hidden_);
     dispatch_over_controls(strands.controls, controls, shader::kGroupSize, max_storage_bytes_);
-}
-
-void StrandSort::pass(std::uint32_t shift, std::size_t slots) {
-    const std::size_t tiles = (slots + kTile - 1) / kTile;
-    const auto use = [&](GLuint program) {
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-        glUseProgram(program);
-        glUniform1ui(shader::kSortShiftUniform, shift);
-        glUniform1ui(shader::kItemCountUniform, static_cast<GLuint>(slots));
-        glUniform1ui(shader::kSortTileCountUniform, static_cast<GLuint>(tiles));
-    };
-    bind_storage(shader::kSortKeyBinding, keys_);
-    bind_storage(shader::kSortSegmentBinding, segments_);
-    bind_storage(shader::kSortCountBinding, counts_);
-    bind_storage(shader::kSortedKeyBinding, sorted_keys_);
-    bind_storage(shader::kSortedSegmentBinding, sorted_segments_);
-    use(count_program_);
-    dispatch(tiles, 1);
-    use(scan_program_);
-    dispatch(kDigits, 1);
-    use(scatter_program_);
-    dispatch(tiles, 1);
-    std::swap(keys_, sorted_keys_);
-    std::swap(segments_, sorted_segments_);
 }
 
 void StrandSort::write_indices(StrandMode mode, std::size_t slots) {
@@ -111,8 +80,8 @@ void StrandSort::write_indices(StrandMode mode, std::size_t slots) {
     glUseProgram(indices_program_);
     glUniform1ui(shader::kIndicesPerSegmentUniform, static_cast<GLuint>(each));
     glUniform1ui(shader::kItemCountUniform, static_cast<GLuint>(slots));
-    bind_storage(shader::kSortKeyBinding, keys_);
-    bind_storage(shader::kSortSegmentBinding, segments_);
+    bind_storage(shader::kSortKeyBinding, order_.keys());
+    bind_storage(shader::kSortSegmentBinding, order_.values());
     bind_storage(shader::kCommandBinding, command_);
     for (std::size_t first = 0; first < slots; first += chunk) {
         const std::size_t last = std::min(first + chunk, slots);
@@ -131,17 +100,15 @@ void StrandSort::sort(const SortInput& strands) {
     const std::size_t fitting =
         std::min(strands.control_count, max_storage_bytes_ / sizeof(GLuint) / steps);
     const std::size_t slots = fitting * steps;
-    for (StreamBuffer* buffer : {&keys_, &segments_, &sorted_keys_, &sorted_segments_})
-        buffer->reserve(slots * sizeof(GLuint), GL_DYNAMIC_COPY);
+    order_.reserve(slots);
+    order_.set_size(slots);
     hidden_.reserve(strands.control_count * sizeof(GLuint), GL_DYNAMIC_COPY);
-    counts_.reserve(((slots + kTile - 1) / kTile + 1) * kDigits * sizeof(GLuint), GL_DYNAMIC_COPY);
     const DrawCommand nothing;
     command_.upload(&nothing, sizeof nothing);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     write_keys(strands, fitting);
-    for (std::uint32_t shift = 0; shift < shader::kSortKeyBits; shift += shader::kSortDigitBits)
-        pass(shift, slots);
-    write_indices(strands.mode, slots);
+    order_.sort(shader::kSortKeyBits);
+    if (strands.mode != StrandMode::compute) write_indices(strands.mode, slots);
 }
 
 }  // namespace ringlet

@@ -5,6 +5,7 @@
 
 #include "picture/render_settings.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/radix_sort.h"
 
 namespace ringlet {
 
@@ -28,11 +29,16 @@ class StrandSort {
 public:
     static Result<StrandSort> create();
 
-    // Fills indices() and draw_command(). The frame block must be bound. Omits segments that cross
+    // Fills keys() and segments(), and in all modes but `compute` also indices() and
+    // draw_command(). The frame block must be bound. Omits segments that cross
     // the near plane, hidden segments, and those beyond the driver's limit of a storage buffer
     // (33 million segments on llvmpipe, the smallest known).
     void sort(const SortInput& strands);
 
+    // The sorted keys, kHiddenKey for omitted segments, and the segments: the number of the first
+    // drawn vertex, and in the upper bits the span (shaders/segment.glsl).
+    GLuint keys() const { return order_.keys(); }
+    GLuint segments() const { return order_.values(); }
     GLuint indices() const { return indices_.name(); }
     // For each control vertex 1 if the simulated segment that begins there is omitted, else 0.
     GLuint hidden() const { return hidden_.name(); }
@@ -40,17 +46,14 @@ public:
     GLuint draw_command() const { return command_.name(); }
 
 private:
-    StrandSort() = default;
+    explicit StrandSort(RadixSort order) : order_(std::move(order)) {}
     void reduce_depth_tiles(const SortInput& strands);
     void write_keys(const SortInput& strands, std::size_t controls);
-    void pass(std::uint32_t shift, std::size_t slots);
     void write_indices(StrandMode mode, std::size_t slots);
 
-    Program tiles_program_, keys_program_, count_program_, scan_program_, scatter_program_,
-        indices_program_;
-    // Double-buffered: each pass reads the first two and writes the others, then swaps them.
-    StreamBuffer keys_, segments_, sorted_keys_, sorted_segments_;
-    StreamBuffer counts_, tiles_, hidden_, command_, indices_;
+    Program tiles_program_, keys_program_, indices_program_;
+    RadixSort order_;
+    StreamBuffer tiles_, hidden_, command_, indices_;
     std::size_t max_storage_bytes_ = 0;
 };
 

@@ -13,7 +13,6 @@ namespace ringlet {
 namespace {
 
 constexpr std::uint32_t kStrandSeed = 0x5717a;
-constexpr std::size_t kRibbonVertexBytes = 32;
 // Larger coordinates are errors of the simulation and would make the light's box too large.
 const float kFarthest = shader::kMaxCoordinate;
 // Bounds the memory of drawn segments: the subdivision is reduced to stay below.
@@ -304,8 +303,12 @@ void StrandStream::upload(const StrandView& strands, const View& view,
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
     build_controls(std::max(settings.width, 0.0f));
     choose_subdivision(view, settings, height);
-    ribbon_buffer_.reserve(segment_slots() * 2 * kRibbonVertexBytes, GL_DYNAMIC_COPY);
-    glVertexArrayVertexBuffer(ribbon_layout_, 0, ribbon_buffer_.name(), 0, kRibbonVertexBytes);
+    if (mode_ == StrandMode::compute && segment_slots() * kStrandVertexBytes > max_storage_bytes_)
+        mode_ = StrandMode::ribbons;
+    drawn_buffer_.reserve(
+        segment_slots() * (mode_ == StrandMode::compute ? kStrandVertexBytes : kCornerPairBytes),
+        GL_DYNAMIC_COPY);
+    glVertexArrayVertexBuffer(ribbon_layout_, 0, drawn_buffer_.name(), 0, kCornerPairBytes / 2);
 }
 
 void StrandStream::sort(const View& view, GLuint depths, int width, int height) {

@@ -35,6 +35,10 @@ inline constexpr float kPixelsPerSegment = 14;
 inline constexpr float kCurveTolerance = 0.35f;
 inline constexpr int kMaxSubdivision = 8;
 
+// The size of a drawn vertex: two ribbon corners (shaders/strand_shade.comp), or a StrandVertex of
+// shaders/segment.glsl.
+inline constexpr std::size_t kCornerPairBytes = 64, kStrandVertexBytes = 24;
+
 class StrandStream {
 public:
     static Result<StrandStream> create();
@@ -61,11 +65,14 @@ public:
     bool is_from_device() const { return is_from_device_; }
 
     GLuint control_buffer() const { return control_buffer_.name(); }
-    GLuint ribbon_buffer() const { return ribbon_buffer_.name(); }
+    // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.
+    GLuint drawn_buffer() const { return drawn_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
     // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
     // the mode of the last upload. The current program must match that mode.
     void draw() const;
+    // The mode of the last upload; ribbons instead of compute if the drawn vertices exceed the
+    // driver's limit of a storage buffer (5.5 million vertices on llvmpipe, the smallest known).
     StrandMode mode() const { return mode_; }
 
 private:
@@ -114,7 +121,7 @@ private:
     StrandSort sort_;
     UploadRing ring_;
     StreamBuffer position_buffer_, colour_buffer_, radius_buffer_;
-    StreamBuffer source_buffer_, control_buffer_, ribbon_buffer_;
+    StreamBuffer source_buffer_, control_buffer_, drawn_buffer_;
     std::unique_ptr<DeviceTarget> position_target_;  // refers to position_buffer_; may be null
     bool target_refused_ = false;
     VertexArray ribbon_layout_;

@@ -73,8 +73,8 @@ TEST_F(golden, head_of_curls_in_every_mode) {
     picture.camera = {{0.3f, 0.4f, 0.8f}, {0, 0.27f, 0}, 27};
     picture.settings.ground_height = 0.12f;
     picture.settings.ref_frames = 8;
-    const char* const names[] = {"ribbons", "tessellation", "ref", "lines"};
-    for (int mode = 0; mode < 4; ++mode) {
+    const char* const names[] = {"ribbons", "compute", "tessellation", "ref", "lines"};
+    for (int mode = 0; mode < 5; ++mode) {
         picture.settings.mode = static_cast<StrandMode>(mode);
         expect_same(picture, names[mode]);
     }

@@ -122,4 +122,11 @@ protected:
     inline static std::string trouble_;
 };
 
+// The modes that draw strands with exact coverage and pass the same tests.
+class BlendedModes : public PictureTest, public testing::WithParamInterface<StrandMode> {};
+
+inline std::string mode_name(const testing::TestParamInfo<StrandMode>& info) {
+    return std::string(word_of(info.param));
+}
+
 }  // namespace ringlet

@@ -108,6 +108,7 @@ TEST_F(steady_state, allocates_nothing_and_reads_nothing_back) {
         const float sway = frame % 2 == 0 ? 0.0f : 0.002f;
         for (int s = 0; s < set.strand_count(); ++s)
             set.position.at(s, 7, 0) = strands[static_cast<std::size_t>(s)].vertices[7].x + sway;
+        picture.settings.mode = frame % 4 < 2 ? StrandMode::ribbons : StrandMode::compute;
         picture.camera.eye.x = 0.02f * static_cast<float>(frame % 3);
         renderer_->draw(picture, frame < 0 ? 48 : 96, 64, target);
     };

@@ -8,15 +8,17 @@
 namespace ringlet {
 namespace {
 
-class strand_coverage : public PictureTest {};
+class strand_coverage : public BlendedModes {};
+INSTANTIATE_TEST_SUITE_P(of, strand_coverage,
+                         testing::Values(StrandMode::ribbons, StrandMode::compute), mode_name);
 
 constexpr int kWidth = 257, kHeight = 193;
 constexpr float kScale = 1000;  // pixels per metre at z = 0
 
 // The area in pixels covered by a straight strand of the given length and width in pixels. Its
 // middle is `shift` pixels up and right of the image's centre.
-double covered(const std::function<Image(const Picture&)>& draw, float length, float width,
-               float degrees, float shift) {
+double covered(const std::function<Image(const Picture&)>& draw, StrandMode mode, float length,
+               float width, float degrees, float shift) {
     const SinCos<float> turn = sin_cos(degrees * kPi / 180);
     const Vec3f middle{shift / kScale, shift / kScale, 0};
     const Vec3f half = Vec3f{turn.cos, turn.sin, 0} * (length / 2 / kScale);
@@ -28,6 +30,7 @@ double covered(const std::function<Image(const Picture&)>& draw, float length, f
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
     picture.settings.flat = true;
+    picture.settings.mode = mode;
     picture.strands = view_of(strands);
     const Image image = draw(picture);
     double sum = 0;
@@ -35,7 +38,7 @@ double covered(const std::function<Image(const Picture&)>& draw, float length, f
     return sum / 255 / bright;
 }
 
-TEST_F(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
+TEST_P(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
     RINGLET_TEST_FROM(full);
     const auto draw_here = [this](const Picture& picture) {
         return draw(picture, kWidth, kHeight);
@@ -43,17 +46,18 @@ TEST_F(strand_coverage, equals_length_times_width_at_any_angle_and_shift) {
     for (const float width : {0.11f, 0.4f, 1.7f, 9.3f})
         for (const float degrees : {0.0f, 1.0f, 13.0f, 30.0f, 45.0f, 71.0f, 90.0f, 135.0f, 160.0f})
             for (const float shift : {0.0f, 0.25f, 0.5f, 0.77f}) {
-                const double area = covered(draw_here, 150, width, degrees, shift);
+                const double area = covered(draw_here, GetParam(), 150, width, degrees, shift);
                 EXPECT_NEAR(area / (150 * width), 1, 0.02)
                     << "width " << width << ", " << degrees << " degrees, shift " << shift;
             }
 }
 
-TEST_F(strand_coverage, grows_with_the_width_in_the_settings) {
+TEST_P(strand_coverage, grows_with_the_width_in_the_settings) {
     const StrandSet strands = strand_set({{{{-0.07f, 0, 0}, {0.07f, 0, 0}}, 0.0001f, {1, 1, 1}}});
     Picture picture;
     picture.camera = measuring_camera(kHeight, kScale);
     picture.settings.flat = true;
+    picture.settings.mode = GetParam();
     picture.strands = view_of(strands);
     const auto sum = [&] {
         double total = 0;
@@ -138,31 +142,38 @@ private:
 
 constexpr double kThin = 32, kThick = 30;  // dB
 
-TEST_F(strand_coverage, of_many_curls_agrees_with_supersampling) {
+void expect_agreement(CurlQuality& thin, CurlQuality& thick, StrandMode mode) {
+    EXPECT_GT(thin.against_large(mode), kThin);
+    EXPECT_GT(thick.against_large(mode), kThick);
+    // Solid strands occlude each other exactly, blended ones on average.
+    EXPECT_GT(thin.against_reference(mode), kThin - 2);
+    EXPECT_GT(thick.against_reference(mode), kThick);
+}
+
+using curl_quality = PictureTest;
+
+TEST_F(curl_quality, of_many_curls_agrees_with_supersampling) {
     RINGLET_TEST_FROM(full);
     const auto draw_here = [this](const Picture& p, int side) { return draw(p, side, side); };
     CurlQuality thin(draw_here, 0.25f), thick(draw_here, 1.5f);
-    for (const StrandMode mode : {StrandMode::ribbons, StrandMode::tessellation}) {
-        EXPECT_GT(thin.against_large(mode), kThin);
-        EXPECT_GT(thick.against_large(mode), kThick);
-        // Solid strands occlude each other exactly, blended ones on average.
-        EXPECT_GT(thin.against_reference(mode), kThin - 2);
-        EXPECT_GT(thick.against_reference(mode), kThick);
+    for (const StrandMode mode :
+         {StrandMode::ribbons, StrandMode::compute, StrandMode::tessellation}) {
+        SCOPED_TRACE(word_of(mode));
+        expect_agreement(thin, thick, mode);
+        EXPECT_GT(signal_to_noise(thin.small(mode), thin.small(StrandMode::ribbons), 1), 45);
     }
     // The two references agree with each other, and both detect the errors of lines.
     EXPECT_GT(thin.against_large(StrandMode::ref), kThin - 2);
     EXPECT_LT(thin.against_large(StrandMode::lines), kThin - 6);
     EXPECT_LT(thin.against_reference(StrandMode::lines), kThin - 6);
-    EXPECT_GT(
-        signal_to_noise(thin.small(StrandMode::tessellation), thin.small(StrandMode::ribbons), 1),
-        45);
 }
 
-TEST_F(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) {
+TEST_P(strand_coverage, hardly_changes_when_the_camera_moves_less_than_a_pixel) {
     const StrandSet strands = strand_set(curls(300, 0.0002f));
     Picture picture;
     picture.camera = measuring_camera(128, 900);
     picture.settings.flat = true;
+    picture.settings.mode = GetParam();
     picture.strands = view_of(strands);
     std::vector<double> sums;
     for (const float shift : {0.0f, 0.3f, 0.6f, 0.9f}) {
@@ -202,7 +213,7 @@ Image shrunk(const Image& large, int factor) {
     return out;
 }
 
-TEST_F(strand_coverage, does_not_flicker_while_the_camera_turns) {
+TEST_P(strand_coverage, does_not_flicker_while_the_camera_turns) {
     RINGLET_TEST_FROM(full);
     constexpr int kSide = 96, kFactor = 4;
     const StrandSet strands = strand_set(curls(220, 0.4f / 2 / 675));
@@ -221,9 +232,9 @@ TEST_F(strand_coverage, does_not_flicker_while_the_camera_turns) {
         }
         return flicker(frames);
     };
-    const double ribbons = turn(StrandMode::ribbons, 1);
-    EXPECT_LT(ribbons, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than the motion";
-    EXPECT_GT(turn(StrandMode::lines, 1), 2 * ribbons) << "this test detects no flicker";
+    const double seen = turn(GetParam(), 1);
+    EXPECT_LT(seen, 1.25 * turn(StrandMode::ribbons, kFactor)) << "more than the motion";
+    EXPECT_GT(turn(StrandMode::lines, 1), 2 * seen) << "this test detects no flicker";
 }
 
 }  // namespace

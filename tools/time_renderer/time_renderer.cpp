@@ -146,7 +146,7 @@ bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
 }
 
 bool read_options(int argc, char** argv, Options& options, std::vector<Job>& jobs) {
-    const char* const modes[] = {"ribbons", "tessellation", "ref", "lines"};
+    const char* const modes[] = {"ribbons", "compute", "tessellation", "ref", "lines"};
     std::vector<std::string> plain;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
     if (!read_options(argc, argv, options, jobs)) {
         std::fprintf(stderr,
                      "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait]\n"
-                     "                     [--mode ribbons|tessellation|ref|lines]\n");
+                     "                     [--mode ribbons|compute|tessellation|ref|lines]\n");
         return 2;
     }
     auto context = OffscreenContext::create();

@@ -15,6 +15,11 @@ const int kSortKeyBinding = 0, kSortSegmentBinding = 1, kSortCountBinding = 2;  
 const int kSortedKeyBinding = 3, kSortedSegmentBinding = 4;                         // sort_scatter
 const int kNewKeyBinding = 2, kNewSegmentBinding = 3, kDepthTileBinding = 4;        // sort_keys
 const int kIndexBinding = 3, kCommandBinding = 4;                                   // sort_indices
+const int kSortSizeBinding = 5;                                                     // sort.glsl
+const int kStrandVertexBinding = 2;                                                 // segment.glsl
+const int kRoundBinding = 3, kPairKeyBinding = 0, kPairCountBinding = 4;            // strands_*
+const int kPairSumBinding = 5, kOpaqueTileBinding = 6, kPairValueBinding = 7;
+const int kPairSizeBinding = 7, kTileRangeBinding = 4;
 const int kRootBinding = 3, kTipBinding = 4, kListBinding = 5;                      // fur_coat.glsl
 
 // Texture units.
@@ -25,7 +30,7 @@ const int kEdgeUnit = 9, kScatterUnit = 10;
 const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
 
 // Image units.
-const int kGridImage = 0, kRimImage = 1;
+const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
 
 // Vertex attributes of meshes, and of ribbons and marks.
 const int kPositionAttribute = 0, kNormalAttribute = 1, kUvAttribute = 2;
@@ -38,14 +43,15 @@ const int kFirstSourceUniform = 7, kFirstElementUniform = 8, kWidthUniform = 9;
 const int kFirstVertexUniform = 10, kVertexCountUniform = 11;
 const int kSegmentLimitsUniform = 12, kMaxSegmentsUniform = 13, kFixedSegmentsUniform = 14;
 const int kDepthKeysUniform = 15, kTileCountsUniform = 16;
-const int kSortShiftUniform = 17, kItemCountUniform = 18, kSortTileCountUniform = 19;
+const int kSortShiftUniform = 17, kItemCountUniform = 18, kStageUniform = 19;
 const int kFirstItemUniform = 20, kLastItemUniform = 21, kIndicesPerSegmentUniform = 22;
 const int kGridCellsUniform = 23, kGridOriginUniform = 24, kSurfaceCountUniform = 25;
 const int kRimDirectionUniform = 26;
 const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
+const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 
 // Invocations per workgroup.
-const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 128;
+const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 128, kSingle = 1;
 
 // Strands.
 const uint kLanes = 8u;             // of a block (strand/layout.h)
@@ -57,7 +63,15 @@ const float kFurTone = 2.0f;        // added to the tone of a strand of fur (cur
 // The sort of segments by depth: keys of 15 bits, sorted 5 bits at a time.
 const uint kSortDigitBits = 5u, kSortKeyBits = 15u, kSortItemsPerThread = 32u;
 const uint kNearestKey = 32766u, kHiddenKey = 32767u;
+const uint kSpanShift = 29u;  // a segment: its span in the upper bits, its number in the lower
 const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
+
+// The compute rasteriser. A workgroup draws a tile, each invocation one of its pixels. Invocations
+// of a block are consecutive; blocks are what a software renderer draws with one instruction.
+const int kTilePixels = 16, kTileGroupSize = 256;
+const int kBlockWidth = 4, kBlockHeight = 2;
+const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
+const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u;  // stages of strands_round.comp
 
 // Shadows and the density grid.
 const int kOpacityLayers = 4, kGridDirections = 14;

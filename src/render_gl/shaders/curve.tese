@@ -7,6 +7,7 @@
 #include "fur_colour.glsl"
 #include "fur_light.glsl"
 #include "strand_light.glsl"
+#include "coverage.glsl"
 #include "ribbon.glsl"
 layout(isolines, equal_spacing) in;
 layout(location = 0) flat in uint piece[];

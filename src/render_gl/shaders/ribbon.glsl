@@ -1,5 +1,5 @@
-// Widens a point of a strand to the two corners of a ribbon that faces the camera. Needs frame.glsl
-// and curve.glsl before it.
+// Widens a point of a strand to the two corners of a ribbon that faces the camera. Needs frame.glsl,
+// curve.glsl and coverage.glsl before it.
 struct RibbonEnd {
     vec4 clip;
     vec2 offset;          // to the left corner, in clip coordinates; the right one is its negative
@@ -16,8 +16,7 @@ RibbonEnd ribbon_end(Point p) {
     direction = run > 1e-12 ? direction / run : vec2(1, 0);
     vec2 normal = vec2(-direction.y, direction.x);
     end.radius = p.radius * frame.viewport.z / max(end.clip.w, frame.eye.w);
-    end.footprint = vec2(max(abs(normal.x), abs(normal.y)), min(abs(normal.x), abs(normal.y)));
-    end.footprint.y = max(end.footprint.y, 0.02);
+    end.footprint = pixel_profile(normal);
     // Wide enough for every pixel the strand touches. Lines have no width.
     end.reach = end.radius + (end.footprint.x + end.footprint.y) * frame.viewport.w;
     end.offset = normal * end.reach * 2.0 / frame.viewport.xy * end.clip.w * (1.0 - frame.raster.z);

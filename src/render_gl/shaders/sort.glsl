@@ -6,10 +6,14 @@ const uint kTile = kThreads * kSortItemsPerThread;
 layout(local_size_x = kSortGroupSize) in;
 
 layout(location = kSortShiftUniform) uniform uint shift;
-layout(location = kItemCountUniform) uniform uint item_count;
-layout(location = kSortTileCountUniform) uniform uint tile_count;
+layout(std430, binding = kSortSizeBinding) readonly buffer SortSize {
+    uint item_count;
+    uint groups[3];  // of the passes that have one workgroup per tile
+};
 
 // counts[digit][tile], then the total of each digit.
 layout(std430, binding = kSortCountBinding) buffer Counts { uint counts[]; };
+
+uint tiles_of(uint items) { return (items + kTile - 1u) / kTile; }
 
 uint digit_of(uint key) { return (key >> shift) & (kDigits - 1u); }

@@ -12,8 +12,6 @@ layout(location = kLastItemUniform) uniform uint last_item;
 layout(location = kIndicesPerSegmentUniform) uniform uint each;  // 1 patch, 2 line, 6 ribbon
 layout(location = kItemCountUniform) uniform uint item_count;    // of all dispatches
 
-const uint kSpanShift = 29u;
-
 void main() {
     uint i = first_item + gl_GlobalInvocationID.x;
     if (i >= last_item || keys[i] == kHiddenKey) return;

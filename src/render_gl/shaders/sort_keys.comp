@@ -16,8 +16,7 @@ layout(location = kDepthKeysUniform) uniform vec2 depth_keys;  // depth of key 0
 layout(location = kSegmentLimitsUniform) uniform vec2 limits;
 layout(location = kTileCountsUniform) uniform ivec2 tile_counts;  // 0: no occlusion test
 
-const int kMaxTiles = 5;      // segments that span more tiles a side are not tested
-const uint kSpanShift = 29u;  // the upper bits hold the span, the lower the segment's number
+const int kMaxTiles = 5;  // segments that span more tiles a side are not tested
 
 vec3 from_eye(uint c) { return controls[c].position_radius.xyz - frame.eye.xyz; }
 

@@ -6,6 +6,7 @@
 shared uint sums[kThreads];
 
 void main() {
+    uint tile_count = tiles_of(item_count);
     uint thread = gl_LocalInvocationIndex, row = gl_WorkGroupID.x * tile_count;
     uint each = (tile_count + kThreads - 1u) / kThreads;
     uint first = row + min(thread * each, tile_count);

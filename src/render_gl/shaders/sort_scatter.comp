@@ -42,9 +42,9 @@ void sum_offsets(uint thread) {
 }
 
 void main() {
-    uint thread = gl_LocalInvocationIndex;
+    uint thread = gl_LocalInvocationIndex, items = item_count, tile_count = tiles_of(items);
     uint first = gl_WorkGroupID.x * kTile + thread * kSortItemsPerThread;
-    uint last = min(first + kSortItemsPerThread, item_count);
+    uint last = min(first + kSortItemsPerThread, items);
     for (uint digit = 0u; digit < kDigits; ++digit) offsets[digit * kThreads + thread] = 0u;
     for (uint i = first; i < last; ++i) ++offsets[digit_of(keys[i]) * kThreads + thread];
     barrier();

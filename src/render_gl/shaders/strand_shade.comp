@@ -7,6 +7,7 @@
 #include "fur_colour.glsl"
 #include "fur_light.glsl"
 #include "strand_light.glsl"
+#include "coverage.glsl"
 #include "ribbon.glsl"
 layout(local_size_x = kGroupSize) in;
 

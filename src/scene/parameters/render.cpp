@@ -31,11 +31,15 @@ void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
         .says("Hair and meshes cast shadows on themselves and each other.");
     render.choice("mode", &RenderSettings::mode)
         .says(
-            "How strands are drawn: sorted ribbons, the same by tessellation shaders, a slow "
-            "reference, or lines as a preview.");
+            "How strands are drawn: sorted ribbons, the same by compute shaders or by tessellation "
+            "shaders, a slow reference, or lines as a preview.");
     render.whole("ref_frames", &RenderSettings::ref_frames)
         .range(1, 4096)
         .says("Number of images that mode ref averages.");
+    render.real("list_mb", &RenderSettings::list_mb)
+        .unit("MB")
+        .range(0, 1024)
+        .says("Memory of the lists of mode compute; with less, strands are drawn in more rounds.");
 }
 
 void declare_debug_views(ParameterGroup<RenderSettings>& render) {

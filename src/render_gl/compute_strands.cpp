@@ -1,0 +1,168 @@
+#include "render_gl/compute_strands.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "render_gl/control_ranges.h"
+#include "render_gl/shader_constants.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr std::size_t kSegmentsPerGroup = shader::kGroupSize * shader::kSegmentsPerThread;
+// Two keys and two values, because the sort is double-buffered.
+constexpr std::size_t kPairBytes = 4 * sizeof(GLuint);
+constexpr std::size_t kMaxPairs = kMaxGroups * shader::kIndexGroupSize;
+// Most pairs per segment for which the rounds suffice. Segments of one pixel have a little more
+// than one, those of 14 pixels about 2.5.
+constexpr std::size_t kPairsPerSegment = 4;
+
+// Round of shaders/round.glsl.
+struct Round {
+    GLuint visible, first, next, pair_count;
+    GLuint count_groups[3], list_groups[3], range_groups[3], tile_groups[3], unbinned_groups[3];
+};
+
+void dispatch_indirect(std::size_t offset) {
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    glDispatchComputeIndirect(static_cast<GLintptr>(offset));
+}
+
+}  // namespace
+
+Result<ComputeStrands> ComputeStrands::create() {
+    auto pairs = RadixSort::create();
+    if (!pairs) return pairs.error();
+    ComputeStrands made(std::move(*pairs));
+    if (auto done = load_compute_programs({{&made.round_program_, "strands_round.comp"},
+                                           {&made.count_program_, "strands_count.comp"},
+                                           {&made.scan_program_, "strands_scan.comp"},
+                                           {&made.list_program_, "strands_list.comp"},
+                                           {&made.ranges_program_, "strands_ranges.comp"},
+                                           {&made.tile_program_, "strands_tile.comp"}});
+        !done)
+        return done.error();
+    return made;
+}
+
+ComputeStrands::Plan ComputeStrands::plan_of(const StrandStream& strands, const Targets& targets,
+                                             std::size_t list_bytes) {
+    constexpr int kSide = shader::kTilePixels;
+    Plan plan;
+    plan.across = (targets.width() + kSide - 1) / kSide;
+    plan.down = (targets.height() + kSide - 1) / kSide;
+    plan.tiles = static_cast<std::size_t>(plan.across) * static_cast<std::size_t>(plan.down);
+    // One past the last tile marks pairs that are not drawn.
+    plan.tile_bits = static_cast<std::uint32_t>(std::bit_width(plan.tiles));
+    plan.slots = strands.segment_slots();
+    // A list that holds every pair of one segment makes progress in each round.
+    const std::size_t wanted = std::min(list_bytes / kPairBytes, kPairsPerSegment * plan.slots);
+    plan.pairs = std::clamp(wanted, plan.tiles, std::max(kMaxPairs, plan.tiles));
+    plan.window = std::clamp(plan.pairs / 2, kSegmentsPerGroup, kMaxGroups * kSegmentsPerGroup);
+    constexpr std::size_t kMaxRounds = 32;
+    plan.rounds =
+        static_cast<int>(std::min(kPairsPerSegment * plan.slots / plan.pairs + 1, kMaxRounds));
+    return plan;
+}
+
+void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
+    pairs_.reserve(plan.pairs);
+    round_.reserve(sizeof(Round), GL_DYNAMIC_COPY);
+    counts_.reserve(plan.window * sizeof(GLuint), GL_DYNAMIC_COPY);
+    sums_.reserve((plan.window / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
+    opaque_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
+    ranges_.reserve(plan.tiles * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
+    if (targets.width() != layer_width_ || targets.height() != layer_height_) {
+        layer_width_ = targets.width();
+        layer_height_ = targets.height();
+        layer_ = make_texture_2d(GL_RGBA32F, layer_width_, layer_height_);
+    }
+    const float nothing[4] = {0, 0, 0, 1};
+    glClearTexImage(layer_, 0, GL_RGBA, GL_FLOAT, nothing);
+    glClearNamedBufferData(opaque_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
+void ComputeStrands::use(GLuint program, const Plan& plan) const {
+    glUseProgram(program);
+    glUniform1ui(shader::kWindowUniform, static_cast<GLuint>(plan.window));
+    glUniform1ui(shader::kPairLimitUniform, static_cast<GLuint>(plan.pairs));
+    glUniform2i(shader::kTileCountsUniform, plan.across, plan.down);
+    bind_storage(shader::kRoundBinding, round_);
+}
+
+void ComputeStrands::advance(const Plan& plan, std::uint32_t stage) const {
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    use(round_program_, plan);
+    glUniform1ui(shader::kItemCountUniform, static_cast<GLuint>(plan.slots));
+    glUniform1ui(shader::kStageUniform, stage);
+    bind_storage(shader::kPairSizeBinding, pairs_.size());
+    glDispatchCompute(1, 1, 1);
+}
+
+// Lists the pairs of a round and sorts them by tile. The sort is stable, so the segments of a tile
+// stay in the order of their depth.
+void ComputeStrands::bin(const StrandStream& strands, const Plan& plan) {
+    use(count_program_, plan);
+    bind_storage(shader::kSortSegmentBinding, strands.order().segments());
+    bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
+    bind_storage(shader::kPairCountBinding, counts_);
+    bind_storage(shader::kPairSumBinding, sums_);
+    bind_storage(shader::kOpaqueTileBinding, opaque_);
+    dispatch_indirect(offsetof(Round, count_groups));
+    use(scan_program_, plan);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glDispatchCompute(1, 1, 1);
+    use(list_program_, plan);
+    bind_storage(shader::kPairKeyBinding, pairs_.keys());
+    bind_storage(shader::kPairValueBinding, pairs_.values());
+    dispatch_indirect(offsetof(Round, list_groups));
+    advance(plan, shader::kSizePasses);
+    pairs_.sort(plan.tile_bits);
+
+    glClearNamedBufferData(ranges_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    use(ranges_program_, plan);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
+    bind_storage(shader::kPairKeyBinding, pairs_.keys());
+    bind_storage(shader::kTileRangeBinding, ranges_);
+    dispatch_indirect(offsetof(Round, range_groups));
+}
+
+void ComputeStrands::blend(const StrandStream& strands, const Plan& plan, bool is_unbinned) const {
+    use(tile_program_, plan);
+    glUniform1i(shader::kIsUnbinnedUniform, is_unbinned ? 1 : 0);
+    bind_storage(shader::kSortSegmentBinding,
+                 is_unbinned ? strands.order().segments() : pairs_.values());
+    bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
+    bind_storage(shader::kTileRangeBinding, ranges_);
+    bind_storage(shader::kOpaqueTileBinding, opaque_);
+    glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    dispatch_indirect(is_unbinned ? offsetof(Round, unbinned_groups)
+                                  : offsetof(Round, tile_groups));
+}
+
+void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
+                          std::size_t list_bytes) {
+    const Plan plan = plan_of(strands, targets, list_bytes);
+    reserve(plan, targets);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
+    glBindTextureUnit(shader::kInputUnit, targets.resolved_depth());
+    glBindTextureUnit(shader::kEdgeUnit, targets.edges());
+    glBindImageTexture(shader::kLayerImage, layer_, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+    bind_storage(shader::kSortKeyBinding, strands.order().keys());
+    for (int round = 0; round < plan.rounds; ++round) {
+        advance(plan, round == 0 ? shader::kFirstRound : shader::kNextRound);
+        bin(strands, plan);
+        blend(strands, plan, false);
+    }
+    advance(plan, shader::kNextRound);
+    blend(strands, plan, true);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
+    glBindTextureUnit(shader::kInputUnit, 0);
+    glBindTextureUnit(shader::kEdgeUnit, 0);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+}  // namespace ringlet

@@ -1,0 +1,56 @@
+// Rasterises strands in compute shaders, for StrandMode::compute. Tiles of the image list the
+// segments that touch them and blend these from front to back.
+//
+// Strands are drawn in rounds, so that memory is bounded in every view: a round takes as many
+// segments as the list of pairs (a tile and a segment that touches it) has room for. Tiles that are
+// opaque list nothing in later rounds. What is left after the last round is drawn without lists.
+// The image does not depend on the number of rounds. docs/rendering.md describes the passes.
+#pragma once
+
+#include <cstdint>
+
+#include "render_gl/gl_objects.h"
+#include "render_gl/radix_sort.h"
+#include "render_gl/strand_stream.h"
+#include "render_gl/targets.h"
+
+namespace ringlet {
+
+class ComputeStrands {
+public:
+    static Result<ComputeStrands> create();
+
+    // Draws the sorted and shaded strands into layer(). `list_bytes` is the size of the lists;
+    // they are never smaller than one pair per tile. The frame block must be bound.
+    void draw(const StrandStream& strands, const Targets& targets, std::size_t list_bytes);
+
+    // The strands of the last draw: premultiplied colour and transmittance.
+    GLuint layer() const { return layer_; }
+
+private:
+    // The sizes of one draw.
+    struct Plan {
+        int across = 0, down = 0;  // tiles
+        std::size_t tiles = 0, pairs = 0, window = 0, slots = 0;
+        int rounds = 0;
+        std::uint32_t tile_bits = 0;
+    };
+
+    explicit ComputeStrands(RadixSort pairs) : pairs_(std::move(pairs)) {}
+    static Plan plan_of(const StrandStream& strands, const Targets& targets,
+                        std::size_t list_bytes);
+    void reserve(const Plan& plan, const Targets& targets);
+    void use(GLuint program, const Plan& plan) const;
+    void advance(const Plan& plan, std::uint32_t stage) const;
+    void bin(const StrandStream& strands, const Plan& plan);
+    void blend(const StrandStream& strands, const Plan& plan, bool is_unbinned) const;
+
+    Program round_program_, count_program_, scan_program_, list_program_, ranges_program_,
+        tile_program_;
+    RadixSort pairs_;
+    StreamBuffer round_, counts_, sums_, opaque_, ranges_;
+    Texture layer_;
+    int layer_width_ = 0, layer_height_ = 0;
+};
+
+}  // namespace ringlet

@@ -1,0 +1,26 @@
+// The share of a pixel that a strand covers.
+
+float half_square(float x) {
+    float a = max(x, 0.0);
+    return 0.5 * a * a;
+}
+
+// The share of a pixel on one side of a line at distance x from its centre. It is the integral of
+// the pixel's profile across the line, a trapezoid: the convolution of boxes of widths a and b.
+float share_beyond(float x, vec2 ab) {
+    float outer = 0.5 * (ab.x + ab.y), inner = 0.5 * (ab.x - ab.y);
+    return (half_square(x + outer) - half_square(x + inner) - half_square(x - inner) +
+            half_square(x - outer)) / (ab.x * ab.y);
+}
+
+// d: distance of the pixel's centre from the centre line; r: radius of the strand; ab: widths of
+// the two boxes of the pixel's profile across the strand (pixel_profile).
+float strand_cover(float d, float r, vec2 ab) {
+    return clamp(share_beyond(d + r, ab) - share_beyond(d - r, ab), 0.0, 1.0);
+}
+
+// `across` is a unit vector across the strand on screen.
+vec2 pixel_profile(vec2 across) {
+    vec2 a = abs(across);
+    return vec2(max(a.x, a.y), max(min(a.x, a.y), 0.02));
+}

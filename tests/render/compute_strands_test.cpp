@@ -1,0 +1,129 @@
+// The compute rasteriser draws what ribbons draw, in the same order, with any amount of memory.
+#include "picture_fixture.h"
+
+namespace ringlet {
+namespace {
+
+class compute_strands : public PictureTest {
+protected:
+    Image drawn(Picture picture, StrandMode mode, float list_mb = 64) {
+        picture.settings.mode = mode;
+        picture.settings.list_mb = list_mb;
+        return draw(picture, 160, 120);
+    }
+};
+
+// Curled strands of many hues around the origin.
+StrandSet cloud(int count, float spread, float radius) {
+    std::vector<TestStrand> strands;
+    for (int s = 0; s < count; ++s) {
+        const auto number = [s](std::uint32_t channel) {
+            return counter_uniform(41, static_cast<std::uint32_t>(s), channel);
+        };
+        TestStrand strand{{}, radius, {number(0), number(1), number(2)}};
+        const Vec3f middle = Vec3f{number(3) - 0.5f, number(4) - 0.5f, number(5) - 0.5f} * spread;
+        for (int i = 0; i < 9; ++i) {
+            const SinCos<float> turn = sin_cos(0.6f * static_cast<float>(i) + 6 * number(6));
+            strand.vertices.push_back(middle +
+                                      Vec3f{turn.cos, 0.4f * static_cast<float>(i - 4), turn.sin} *
+                                          0.1f * spread);
+        }
+        strands.push_back(strand);
+    }
+    return strand_set(strands);
+}
+
+Picture picture_of(const StrandSet& strands, float pixels_per_metre) {
+    Picture picture;
+    picture.camera = measuring_camera(120, pixels_per_metre);
+    picture.settings.flat = true;
+    picture.strands = view_of(strands);
+    return picture;
+}
+
+double decibels(const Image& a, const Image& b) {
+    double squares = 0;
+    for (std::size_t i = 0; i < a.rgba.size(); ++i)
+        squares += (a.rgba[i] - b.rgba[i]) * (a.rgba[i] - b.rgba[i]);
+    return 10 * std::log10(255 * 255 * static_cast<double>(a.rgba.size()) / (squares + 1e-9));
+}
+
+TEST_F(compute_strands, look_like_ribbons_around_a_mesh) {
+    const Mesh head = ball(0.04f, {0.75f, 0.5f, 0.4f});
+    const StrandSet strands = cloud(800, 0.1f, 0.0002f);
+    Picture picture = picture_of(strands, 800);
+    picture.settings.flat = false;
+    picture.meshes = {{&head}};
+    const Image ribbons = drawn(picture, StrandMode::ribbons);
+    EXPECT_GT(decibels(drawn(picture, StrandMode::compute), ribbons), 42);
+    // Strands behind the mesh are hidden.
+    picture.meshes.clear();
+    EXPECT_LT(decibels(drawn(picture, StrandMode::compute), ribbons), 30);
+}
+
+TEST_F(compute_strands, look_like_ribbons_from_far_and_from_within) {
+    const StrandSet strands = cloud(600, 0.1f, 0.0002f);
+    for (const float pixels_per_metre : {40.0f, 4000.0f, 40'000.0f}) {
+        const Picture picture = picture_of(strands, pixels_per_metre);
+        const Image ribbons = drawn(picture, StrandMode::ribbons);
+        EXPECT_GT(decibels(drawn(picture, StrandMode::compute), ribbons), 34) << pixels_per_metre;
+    }
+}
+
+// Wide, opaque, crossing strands show only the nearest, and of equal depths the last.
+TEST_F(compute_strands, have_the_nearest_in_front) {
+    std::vector<TestStrand> crossing;
+    for (int s = 0; s < 48; ++s) {
+        const float depth = 0.002f * static_cast<float>(s * 7 % 16);  // three strands at each
+        const SinCos<float> turn = sin_cos(0.37f * static_cast<float>(s));
+        const Vec3f along{0.2f * turn.cos, 0.2f * turn.sin, 0}, middle{0, 0, depth};
+        const auto share = [s](int bit) { return (s & bit) != 0 ? 0.9f : 0.1f; };
+        crossing.push_back(
+            {{middle - along, middle, middle + along}, 0.008f, {share(1), share(2), share(4)}});
+    }
+    const StrandSet strands = strand_set(crossing);
+    const Picture picture = picture_of(strands, 800);
+    const Image ribbons = drawn(picture, StrandMode::ribbons);
+    const Image image = drawn(picture, StrandMode::compute);
+    // Edges may differ by rounding; a wrong order differs by a whole colour.
+    EXPECT_LE(largest_difference(image, ribbons), 12);
+}
+
+TEST_F(compute_strands, are_the_same_with_any_memory) {
+    const StrandSet strands = cloud(1500, 0.14f, 0.0005f);
+    const Picture picture = picture_of(strands, 800);
+    const Image enough = drawn(picture, StrandMode::compute);
+    EXPECT_GT(decibels(enough, drawn(picture, StrandMode::ribbons)), 40);
+    // Several rounds, and so many that most strands are drawn without lists.
+    for (const float list_mb : {0.1f, 0.0f})
+        EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute, list_mb), enough), 0)
+            << list_mb;
+}
+
+TEST_F(compute_strands, may_all_be_in_one_tile) {
+    const StrandSet strands = cloud(8000, 0.01f, 0.0003f);
+    const Picture picture = picture_of(strands, 500);
+    const Image enough = drawn(picture, StrandMode::compute);
+    EXPECT_GT(decibels(enough, drawn(picture, StrandMode::ribbons)), 40);
+    EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute, 0), enough), 0);
+}
+
+TEST_F(compute_strands, are_the_same_in_every_run) {
+    const StrandSet strands = cloud(1500, 0.14f, 0.0005f);
+    const Picture picture = picture_of(strands, 800);
+    const Image first = drawn(picture, StrandMode::compute);
+    for (int run = 0; run < 3; ++run)
+        EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute), first), 0);
+}
+
+TEST_F(compute_strands, may_be_none) {
+    const StrandSet strands = cloud(20, 0.1f, 0.0002f);
+    Picture picture = picture_of(strands, 800);
+    picture.camera.target = picture.camera.eye + Vec3f{0, 0, 1};  // looks away
+    const Image image = drawn(picture, StrandMode::compute);
+    for (std::size_t i = 0; i < image.rgba.size(); ++i)
+        ASSERT_EQ(image.rgba[i], i % 4 == 3 ? 255 : 0);
+}
+
+}  // namespace
+}  // namespace ringlet
