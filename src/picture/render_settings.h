@@ -79,7 +79,7 @@ struct RenderSettings {
     StrandMode mode = StrandMode::ribbons;
     int ref_frames = 64;  // images averaged by StrandMode::ref
     // Memory of the lists of StrandMode::compute, MB. With less, strands are drawn in more rounds.
-    float list_mb = 64;
+    float list_mb = 32;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

@@ -18,6 +18,15 @@ constexpr std::size_t kMaxPairs = kMaxGroups * shader::kIndexGroupSize;
 // Most pairs per segment for which the rounds suffice. Segments of one pixel have a little more
 // than one, those of 14 pixels about 2.5.
 constexpr std::size_t kPairsPerSegment = 4;
+// The first round draws this share of all segments, and each round twice as many as the one before:
+// the nearest segments make most tiles opaque, and the rest is listed only in the others.
+constexpr std::size_t kFirstShare = 8;
+constexpr int kShares = 4;  // rounds until all segments are drawn
+constexpr std::size_t kMinWindow = 1 << 16, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
+
+std::size_t widest_window(std::size_t slots) {
+    return std::clamp(slots / 2, kMinWindow, kMaxWindow);
+}
 
 // Round of shaders/round.glsl.
 struct Round {
@@ -47,8 +56,8 @@ Result<ComputeStrands> ComputeStrands::create() {
     return made;
 }
 
-ComputeStrands::Plan ComputeStrands::plan_of(const StrandStream& strands, const Targets& targets,
-                                             std::size_t list_bytes) {
+ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands, const Targets& targets,
+                                                std::size_t list_bytes) {
     constexpr int kSide = shader::kTilePixels;
     Plan plan;
     plan.across = (targets.width() + kSide - 1) / kSide;
@@ -60,18 +69,19 @@ ComputeStrands::Plan ComputeStrands::plan_of(const StrandStream& strands, const 
     // A list that holds every pair of one segment makes progress in each round.
     const std::size_t wanted = std::min(list_bytes / kPairBytes, kPairsPerSegment * plan.slots);
     plan.pairs = std::clamp(wanted, plan.tiles, std::max(kMaxPairs, plan.tiles));
-    plan.window = std::clamp(plan.pairs / 2, kSegmentsPerGroup, kMaxGroups * kSegmentsPerGroup);
-    constexpr std::size_t kMaxRounds = 32;
-    plan.rounds =
-        static_cast<int>(std::min(kPairsPerSegment * plan.slots / plan.pairs + 1, kMaxRounds));
+    plan.window = std::clamp(plan.slots / kFirstShare, kMinWindow, kMaxWindow);
+    constexpr std::size_t kMaxExtraRounds = 32;
+    plan.rounds = kShares + static_cast<int>(std::min(kPairsPerSegment * plan.slots / plan.pairs,
+                                                      kMaxExtraRounds));
     return plan;
 }
 
 void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
     pairs_.reserve(plan.pairs);
     round_.reserve(sizeof(Round), GL_DYNAMIC_COPY);
-    counts_.reserve(plan.window * sizeof(GLuint), GL_DYNAMIC_COPY);
-    sums_.reserve((plan.window / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
+    const std::size_t widest = widest_window(plan.slots);
+    counts_.reserve(widest * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
+    sums_.reserve((widest / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
     opaque_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
     ranges_.reserve(plan.tiles * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
     if (targets.width() != layer_width_ || targets.height() != layer_height_) {
@@ -143,8 +153,8 @@ void ComputeStrands::blend(const StrandStream& strands, const Plan& plan, bool i
 }
 
 void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
-                          std::size_t list_bytes) {
-    const Plan plan = plan_of(strands, targets, list_bytes);
+                          std::size_t list_bytes, PassTimer& timer) {
+    Plan plan = first_plan(strands, targets, list_bytes);
     reserve(plan, targets);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
@@ -155,7 +165,9 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
     for (int round = 0; round < plan.rounds; ++round) {
         advance(plan, round == 0 ? shader::kFirstRound : shader::kNextRound);
         bin(strands, plan);
+        if (round == 0) timer.end_pass("bin");
         blend(strands, plan, false);
+        plan.window = std::min(2 * plan.window, widest_window(plan.slots));
     }
     advance(plan, shader::kNextRound);
     blend(strands, plan, true);

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "render_gl/gl_objects.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/radix_sort.h"
 #include "render_gl/strand_stream.h"
 #include "render_gl/targets.h"
@@ -21,8 +22,10 @@ public:
     static Result<ComputeStrands> create();
 
     // Draws the sorted and shaded strands into layer(). `list_bytes` is the size of the lists;
-    // they are never smaller than one pair per tile. The frame block must be bound.
-    void draw(const StrandStream& strands, const Targets& targets, std::size_t list_bytes);
+    // they are never smaller than one pair per tile. The frame block must be bound. `timer` gets
+    // the pass "bin", the first round up to its lists.
+    void draw(const StrandStream& strands, const Targets& targets, std::size_t list_bytes,
+              PassTimer& timer);
 
     // The strands of the last draw: premultiplied colour and transmittance.
     GLuint layer() const { return layer_; }
@@ -31,14 +34,15 @@ private:
     // The sizes of one draw.
     struct Plan {
         int across = 0, down = 0;  // tiles
-        std::size_t tiles = 0, pairs = 0, window = 0, slots = 0;
+        std::size_t tiles = 0, pairs = 0, slots = 0;
+        std::size_t window = 0;  // most segments of a round; grows from round to round
         int rounds = 0;
         std::uint32_t tile_bits = 0;
     };
 
     explicit ComputeStrands(RadixSort pairs) : pairs_(std::move(pairs)) {}
-    static Plan plan_of(const StrandStream& strands, const Targets& targets,
-                        std::size_t list_bytes);
+    static Plan first_plan(const StrandStream& strands, const Targets& targets,
+                           std::size_t list_bytes);
     void reserve(const Plan& plan, const Targets& targets);
     void use(GLuint program, const Plan& plan) const;
     void advance(const Plan& plan, std::uint32_t stage) const;

@@ -174,7 +174,7 @@ void RendererGl::Passes::shade_strands() {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
     glUseProgram(is_compute ? compute_shade_program : shade_program);
     glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(steps));
-    bind_storage(shader::kHiddenBinding, strands.order().hidden());
+    bind_storage(shader::kSpanBinding, strands.order().spans());
     // The compute rasteriser needs all vertices in one binding; corners may need several.
     if (is_compute) bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
     for_each_control_range(
@@ -264,9 +264,8 @@ void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
 
 void RendererGl::Passes::draw_compute_strands(const RenderSettings& settings) {
     constexpr float kBytesPerMegabyte = 1e6f;
-    compute_strands.draw(
-        strands, targets,
-        static_cast<std::size_t>(std::max(settings.list_mb, 0.0f) * kBytesPerMegabyte));
+    const float list_bytes = std::max(settings.list_mb, 0.0f) * kBytesPerMegabyte;
+    compute_strands.draw(strands, targets, static_cast<std::size_t>(list_bytes), timer);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);

@@ -66,7 +66,7 @@ void StrandSort::write_keys(const SortInput& strands, std::size_t controls) {
     glUniform2f(shader::kSegmentLimitsUniform, strands.max_length, strands.max_deviation);
     bind_storage(shader::kNewKeyBinding, order_.keys());
     bind_storage(shader::kNewSegmentBinding, order_.values());
-    bind_storage(shader::kHiddenBinding, hidden_);
+    bind_storage(shader::kSpanBinding, spans_);
     dispatch_over_controls(strands.controls, controls, shader::kGroupSize, max_storage_bytes_);
 }
 
@@ -102,7 +102,7 @@ void StrandSort::sort(const SortInput& strands) {
     const std::size_t slots = fitting * steps;
     order_.reserve(slots);
     order_.set_size(slots);
-    hidden_.reserve(strands.control_count * sizeof(GLuint), GL_DYNAMIC_COPY);
+    spans_.reserve(strands.control_count * sizeof(GLuint), GL_DYNAMIC_COPY);
     const DrawCommand nothing;
     command_.upload(&nothing, sizeof nothing);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -40,8 +40,9 @@ public:
     GLuint keys() const { return order_.keys(); }
     GLuint segments() const { return order_.values(); }
     GLuint indices() const { return indices_.name(); }
-    // For each control vertex 1 if the simulated segment that begins there is omitted, else 0.
-    GLuint hidden() const { return hidden_.name(); }
+    // For each control vertex the span of the drawn segments of the simulated segment that begins
+    // there; 0 if that is omitted.
+    GLuint spans() const { return spans_.name(); }
     // For glDrawElementsIndirect.
     GLuint draw_command() const { return command_.name(); }
 
@@ -53,7 +54,7 @@ private:
 
     Program tiles_program_, keys_program_, indices_program_;
     RadixSort order_;
-    StreamBuffer tiles_, hidden_, command_, indices_;
+    StreamBuffer tiles_, spans_, command_, indices_;
     std::size_t max_storage_bytes_ = 0;
 };
 

@@ -6,7 +6,7 @@ namespace {
 
 class compute_strands : public PictureTest {
 protected:
-    Image drawn(Picture picture, StrandMode mode, float list_mb = 64) {
+    Image drawn(Picture picture, StrandMode mode, float list_mb = 32) {
         picture.settings.mode = mode;
         picture.settings.list_mb = list_mb;
         return draw(picture, 160, 120);

@@ -8,7 +8,7 @@ const int kFrameBinding = 0, kPaintBinding = 1, kCoatBinding = 2;
 const int kControlBinding = 1;                                                      // curve.glsl
 const int kTriangleColourBinding = 0;                                               // paint.glsl
 const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3, kSourceBinding = 4;
-const int kCornerBinding = 2, kHiddenBinding = 5;                                   // strand_shade
+const int kCornerBinding = 2, kSpanBinding = 5;                                     // strand_shade
 const int kFieldBinding = 2, kSurfaceBinding = 3, kGridDepthBinding = 4;            // grid.glsl
 const int kLightSumBinding = 2;                                                     // light_*
 const int kSortKeyBinding = 0, kSortSegmentBinding = 1, kSortCountBinding = 2;      // sort.glsl
@@ -51,7 +51,7 @@ const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 
 // Invocations per workgroup.
-const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 128, kSingle = 1;
+const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;
 
 // Strands.
 const uint kLanes = 8u;             // of a block (strand/layout.h)
@@ -60,16 +60,17 @@ const float kMaxCoordinate = 1e4f;  // m; larger coordinates are errors of the s
 
 const float kFurTone = 2.0f;        // added to the tone of a strand of fur (curve.glsl)
 
-// The sort of segments by depth: keys of 15 bits, sorted 5 bits at a time.
-const uint kSortDigitBits = 5u, kSortKeyBits = 15u, kSortItemsPerThread = 32u;
+// The sort of segments by depth: keys of 15 bits, sorted 6 bits at a time.
+const uint kSortDigitBits = 6u, kSortKeyBits = 15u, kSortItemsPerThread = 64u;
 const uint kNearestKey = 32766u, kHiddenKey = 32767u;
 const uint kSpanShift = 29u;  // a segment: its span in the upper bits, its number in the lower
 const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
 
-// The compute rasteriser. A workgroup draws a tile, each invocation one of its pixels. Invocations
-// of a block are consecutive; blocks are what a software renderer draws with one instruction.
-const int kTilePixels = 16, kTileGroupSize = 256;
-const int kBlockWidth = 4, kBlockHeight = 2;
+// The compute rasteriser. A workgroup draws a tile. Each invocation draws kStripPixels neighbours
+// in a row, so that a segment is read once for all of them. The invocations of a block are
+// consecutive, so that a software renderer draws a block with one vector.
+const int kTilePixels = 16, kStripPixels = 4, kTileGroupSize = 64;
+const int kBlockWidth = 8, kBlockHeight = 4;
 const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u;  // stages of strands_round.comp
 

@@ -1,13 +1,14 @@
 // The share of a pixel that a strand covers.
 
-float half_square(float x) {
-    float a = max(x, 0.0);
+vec4 half_square(vec4 x) {
+    vec4 a = max(x, 0.0);
     return 0.5 * a * a;
 }
 
-// The share of a pixel on one side of a line at distance x from its centre. It is the integral of
-// the pixel's profile across the line, a trapezoid: the convolution of boxes of widths a and b.
-float share_beyond(float x, vec2 ab) {
+// The share of a pixel on one side of a line at distance x from its centre, for four pixels. It is
+// the integral of the pixel's profile across the line, a trapezoid: the convolution of boxes of
+// widths a and b.
+vec4 share_beyond(vec4 x, vec2 ab) {
     float outer = 0.5 * (ab.x + ab.y), inner = 0.5 * (ab.x - ab.y);
     return (half_square(x + outer) - half_square(x + inner) - half_square(x - inner) +
             half_square(x - outer)) / (ab.x * ab.y);
@@ -15,9 +16,10 @@ float share_beyond(float x, vec2 ab) {
 
 // d: distance of the pixel's centre from the centre line; r: radius of the strand; ab: widths of
 // the two boxes of the pixel's profile across the strand (pixel_profile).
-float strand_cover(float d, float r, vec2 ab) {
+vec4 strand_cover(vec4 d, vec4 r, vec2 ab) {
     return clamp(share_beyond(d + r, ab) - share_beyond(d - r, ab), 0.0, 1.0);
 }
+float strand_cover(float d, float r, vec2 ab) { return strand_cover(vec4(d), vec4(r), ab).x; }
 
 // `across` is a unit vector across the strand on screen.
 vec2 pixel_profile(vec2 across) {

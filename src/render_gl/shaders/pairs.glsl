@@ -16,6 +16,12 @@ ivec4 tiles_of(Outline o) {
     return ivec4(from, to);
 }
 
+// The tiles of one segment: their number; and unless it is 0, the first tile across and down in bits
+// 24 and 16, and in the lower bits which of the 4 x 4 tiles from there on are touched.
+layout(std430, binding = kPairCountBinding) buffer Counts { uvec2 counts[]; };
+
+const int kPackedSide = 4;
+
 // Opaque tiles hide all segments of later rounds.
 bool is_drawn_in(Outline o, int x, int y) {
     vec2 middle = (vec2(x, y) + 0.5) * float(kTilePixels);

@@ -7,7 +7,8 @@ layout(local_size_x = kGroupSize) in;
 layout(std430, binding = kNewKeyBinding) writeonly buffer Keys { uint keys[]; };
 layout(std430, binding = kNewSegmentBinding) writeonly buffer Segments { uint segments[]; };
 layout(std430, binding = kDepthTileBinding) readonly buffer Tiles { float tiles[]; };
-layout(std430, binding = kHiddenBinding) writeonly buffer Hidden { uint hidden[]; };  // per control
+// Per control vertex: the span of the drawn segments that begin between it and the next; 0: hidden.
+layout(std430, binding = kSpanBinding) writeonly buffer Spans { uint spans[]; };
 
 layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
 layout(location = kSubdivisionUniform) uniform uint subdivision;
@@ -83,10 +84,10 @@ void main() {
     if (!is_hidden && tile_counts.x > 0)
         is_hidden = is_covered(p, max(controls[c].position_radius.w,
                                       controls[next].position_radius.w));
-    hidden[control] = is_hidden ? 1u : 0u;
     float a = -z[0] + 3.0 * z[1] - 3.0 * z[2] + z[3];
     float b = 2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3];
     uint span = limits.x > 0.0 ? span_of(p) : 1u;
+    spans[control] = is_hidden ? 0u : span;
     for (uint j = 0u; j < subdivision; ++j) {
         float t = (float(j) + 0.5 * float(span)) / float(subdivision);
         float depth = z[1] + 0.5 * t * (z[2] - z[0] + t * (b + t * a));

@@ -3,17 +3,21 @@
 #include "segment.glsl"
 #include "round.glsl"
 #include "pairs.glsl"
-layout(std430, binding = kPairCountBinding) writeonly buffer Counts { uint counts[]; };
-
 shared uint total;
 
-uint count_tiles(uint segment) {
+uvec2 count_tiles(uint segment) {
     Outline o = outline_of(segment);
     ivec4 box = tiles_of(o);
-    uint count = 0u;
+    uint count = 0u, mask = 0u;
     for (int y = box.y; y <= box.w; ++y)
-        for (int x = box.x; x <= box.z; ++x) count += is_drawn_in(o, x, y) ? 1u : 0u;
-    return count;
+        for (int x = box.x; x <= box.z; ++x)
+            if (is_drawn_in(o, x, y)) {
+                ++count;
+                mask |= 1u << ((y - box.y) * kPackedSide + x - box.x & 15);
+            }
+    bool is_packed = all(lessThan(box.zw - box.xy, ivec2(kPackedSide))) &&
+                     all(lessThan(box.xy, ivec2(256)));
+    return uvec2(count, is_packed ? uint(box.x) << 24 | uint(box.y) << 16 | mask : 0u);
 }
 
 void main() {
@@ -23,9 +27,9 @@ void main() {
     uint first = (gl_WorkGroupID.x * uint(kGroupSize) + thread) * kSegmentsPerThread;
     uint start = round_state.first, end = window_end() - start, sum = 0u;
     for (uint i = first; i < min(first + kSegmentsPerThread, end); ++i) {
-        uint count = count_tiles(segment_at(start + i));
-        counts[i] = count;
-        sum += count;
+        uvec2 tiles = count_tiles(segment_at(start + i));
+        counts[i] = tiles;
+        sum += tiles.x;
     }
     atomicAdd(total, sum);
     barrier();

@@ -4,11 +4,19 @@
 #include "segment.glsl"
 #include "round.glsl"
 #include "pairs.glsl"
-layout(std430, binding = kPairCountBinding) readonly buffer Counts { uint counts[]; };
 layout(std430, binding = kPairKeyBinding) writeonly buffer PairTiles { uint pair_tiles[]; };
 layout(std430, binding = kPairValueBinding) writeonly buffer PairSegments { uint pair_segments[]; };
 
 shared uint run_sums[kGroupSize];
+
+void list_packed(uint segment, uint packed_tiles, uint from) {
+    uint first = (packed_tiles >> 16 & 255u) * uint(tile_counts.x) + (packed_tiles >> 24);
+    for (uint mask = packed_tiles & 0xffffu; mask != 0u; mask &= mask - 1u) {
+        uint bit = uint(findLSB(mask)), side = uint(kPackedSide);
+        pair_tiles[from] = first + bit / side * uint(tile_counts.x) + bit % side;
+        pair_segments[from++] = segment;
+    }
+}
 
 void list_tiles(uint segment, uint from, uint to) {
     Outline o = outline_of(segment);
@@ -28,17 +36,20 @@ void main() {
     uint first = (gl_WorkGroupID.x * uint(kGroupSize) + thread) * kSegmentsPerThread;
     uint start = round_state.first, end = window_end() - start;
     uint last = min(first + kSegmentsPerThread, end), sum = 0u;
-    for (uint i = first; i < last; ++i) sum += counts[i];
+    for (uint i = first; i < last; ++i) sum += counts[i].x;
     run_sums[thread] = sum;
     barrier();
     uint pair = sums[gl_WorkGroupID.x];
     for (uint left = 0u; left < thread; ++left) pair += run_sums[left];
     uint i = first;
     for (; i < last; ++i) {
-        uint count = counts[i];
-        if (pair + count > pair_limit) break;
-        list_tiles(segment_at(start + i), pair, pair + count);
-        pair += count;
+        uvec2 tiles = counts[i];
+        if (pair + tiles.x > pair_limit) break;
+        if (tiles.y != 0u)
+            list_packed(segment_at(start + i), tiles.y, pair);
+        else
+            list_tiles(segment_at(start + i), pair, pair + tiles.x);
+        pair += tiles.x;
     }
     // Only the threads at the end of the list can hold the last segment.
     uint tile_count = uint(tile_counts.x * tile_counts.y);

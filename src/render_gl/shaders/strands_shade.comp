@@ -9,7 +9,7 @@
 #include "strand_light.glsl"
 #include "segment.glsl"
 layout(local_size_x = kGroupSize) in;
-layout(std430, binding = kHiddenBinding) readonly buffer Hidden { uint hidden[]; };
+layout(std430, binding = kSpanBinding) readonly buffer Spans { uint spans[]; };  // sort_keys.comp
 
 layout(location = kFirstVertexUniform) uniform uint first_vertex;  // of the first invocation
 layout(location = kVertexCountUniform) uniform uint vertex_count;
@@ -19,8 +19,10 @@ void main() {
     if (gl_GlobalInvocationID.x >= vertex_count) return;
     uint vertex = first_vertex + gl_GlobalInvocationID.x;
     uint segment = vertex / subdivision, step = vertex % subdivision;
-    // A vertex is needed by its own segment, and the first one also as the end of the previous.
-    if (hidden[segment] != 0u && (step > 0u || segment == 0u || hidden[segment - 1u] != 0u)) return;
+    // Drawn segments begin at multiples of the span. The first vertex also ends the previous one.
+    uint span = spans[segment];
+    bool is_start = span > 0u && step % span == 0u;
+    if (!is_start && (step > 0u || segment == 0u || spans[segment - 1u] == 0u)) return;
     Point p = point_on_curve(segment - first_control, float(step) / float(subdivision));
     vec4 clip = frame.view_projection * vec4(p.position, 1);
     vec4 onward = frame.view_projection * vec4(p.tangent, 0);

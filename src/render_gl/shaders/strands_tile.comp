@@ -1,7 +1,7 @@
 #version 450 core
 // Blends the segments of a tile over its pixels from front to back. One workgroup per tile, one
-// invocation per pixel. Segments are loaded in batches, and each is drawn by the blocks of pixels
-// that it touches.
+// invocation per strip of four pixels. Segments are loaded in batches, and each is drawn by the
+// blocks of pixels that it touches.
 #include "segment.glsl"
 #include "round.glsl"
 #include "coverage.glsl"
@@ -19,8 +19,18 @@ layout(binding = kLayerImage, rgba32f) uniform image2D layer;
 const uint kBatch = uint(kTileGroupSize);
 const int kBlocksAcross = kTilePixels / kBlockWidth;
 const int kBlocks = kBlocksAcross * (kTilePixels / kBlockHeight);
+const int kStripsAcross = kBlockWidth / kStripPixels;  // in a block
+const int kStripsPerBlock = kStripsAcross * kBlockHeight;
 const int kWords = kTileGroupSize / 32;
 const float kOpaque = 1.0 / 1024.0;  // a smaller transmittance counts as none
+const vec4 kColumns = vec4(0, 1, 2, 3);
+
+// Four neighbouring pixels: premultiplied colour and transmittance of the strands so far, and the
+// depths of the meshes (edge.frag): nearest, share of the pixel in front of the middle, farthest.
+struct Strip {
+    vec4 red, green, blue, left;
+    vec4 mesh_near, mesh_share, mesh_far;
+};
 
 // The segments of a batch.
 shared vec4 lines[kBatch];     // both ends, in pixels from the corner of the tile
@@ -47,12 +57,13 @@ void load(uint slot, uint segment, vec2 corner) {
     }
 }
 
-// The share of a pixel that a segment covers; `t`: where along the segment. The segment ends at the
-// lines across the strand through its vertices, so that each pixel belongs to one of two neighbours.
-float cover_of(uint slot, vec2 pixel, out float t) {
+// The shares of four pixels that a segment covers; `t`: where along the segment. The segment ends
+// at the lines across the strand through its vertices, so that each pixel belongs to one of two
+// neighbours. `pixel` is the centre of the first pixel.
+vec4 cover_of(uint slot, vec2 pixel, out vec4 t) {
     vec4 ends = lines[slot];
-    uvec4 shape = shapes[slot];
-    vec2 run = ends.zw - ends.xy, to = pixel - ends.xy;
+    uvec3 shape = shapes[slot].xyz;
+    vec2 run = ends.zw - ends.xy, from_a = pixel - ends.xy, from_b = pixel - ends.zw;
     float len = length(run);
     vec2 along_a = unpackSnorm2x16(shape.x), along_b = unpackSnorm2x16(shape.y);
     vec2 along = len > 1e-4 ? run / len : along_a;
@@ -60,55 +71,56 @@ float cover_of(uint slot, vec2 pixel, out float t) {
     // lie along the segment.
     if (dot(along_a, along) < 0.5) along_a = along;
     if (dot(along_b, along) < 0.5) along_b = along;
-    float passed = dot(to, along), d = along.x * to.y - along.y * to.x;
-    t = clamp(passed / max(len, 1e-4), 0.0, 1.0);
+    vec4 d = along.x * from_a.y - along.y * (from_a.x + kColumns);
+    t = clamp((dot(from_a, along) + along.x * kColumns) / max(len, 1e-4), 0.0, 1.0);
+    vec4 after_a = dot(from_a, along_a) + along_a.x * kColumns;
+    vec4 after_b = dot(from_b, along_b) + along_b.x * kColumns;
     vec2 radii = unpackHalf2x16(shape.z);
-    bool is_inside = dot(to, along_a) >= 0.0 && dot(pixel - ends.zw, along_b) < 0.0;
-    return is_inside ? strand_cover(d, mix(radii.x, radii.y, t), pixel_profile(along)) : 0.0;
+    vec4 cover = strand_cover(d, radii.x + (radii.y - radii.x) * t, pixel_profile(along));
+    return mix(vec4(0), cover, lessThan(after_b, vec4(0))) * step(0.0, after_a);
 }
 
-// The share of the pixel in which a strand at this depth is in front of the meshes.
-float visibility(float depth, vec3 meshes) {
-    return depth >= meshes.z ? 0.0 : depth > meshes.x ? 1.0 - meshes.y : 1.0;
-}
-
-// Adds a segment behind what the pixel has.
-void blend(uint slot, vec2 pixel, vec3 meshes, inout vec4 sum) {
-    float t;
-    float alpha = cover_of(slot, pixel, t);
-    if (alpha <= 0.0) return;
+// Adds a segment behind what the pixels have.
+void blend(uint slot, vec2 pixel, inout Strip strip) {
+    vec4 t;
+    vec4 alpha = cover_of(slot, pixel, t);
+    if (alpha == vec4(0)) return;
     uvec4 packed_colours = colours[slot];
-    if (meshes.x < 1.0)
-        alpha *= visibility(mix(uintBitsToFloat(packed_colours.z),
-                                uintBitsToFloat(packed_colours.w), t), meshes);
-    vec2 blues = unpackHalf2x16(shapes[slot].w);
-    vec3 colour = vec3(mix(unpackHalf2x16(packed_colours.x), unpackHalf2x16(packed_colours.y), t),
-                       mix(blues.x, blues.y, t));
-    sum.rgb += colour * (alpha * sum.a);
-    sum.a *= 1.0 - alpha;
+    vec2 depths = uintBitsToFloat(packed_colours.zw);
+    vec4 depth = depths.x + (depths.y - depths.x) * t;
+    alpha *= 1.0 - strip.mesh_share * step(strip.mesh_near, depth);
+    alpha *= vec4(lessThan(depth, strip.mesh_far)) * strip.left;
+    vec2 red_green_a = unpackHalf2x16(packed_colours.x), blues = unpackHalf2x16(shapes[slot].w);
+    vec2 change = unpackHalf2x16(packed_colours.y) - red_green_a;
+    strip.red += alpha * (red_green_a.x + change.x * t);
+    strip.green += alpha * (red_green_a.y + change.y * t);
+    strip.blue += alpha * (blues.x + (blues.y - blues.x) * t);
+    strip.left -= alpha;
 }
 
 uint segment_at(uint i) {
     return is_unbinned ? segments[round_state.visible - 1u - i] : segments[i];
 }
 
+bool is_open(Strip strip) { return any(greaterThan(strip.left, vec4(kOpaque))); }
+
 // Blends a range of segments. Returns whether all pixels of the tile are opaque.
-bool blend_range(uvec2 range, vec2 corner, vec2 pixel, vec3 meshes, inout vec4 sum) {
+bool blend_range(uvec2 range, vec2 corner, vec2 pixel, inout Strip strip) {
     uint thread = gl_LocalInvocationIndex;
-    int block = int(thread) / (kBlockWidth * kBlockHeight);
+    int block = int(thread) / kStripsPerBlock;
     for (uint first = range.x;; first += kBatch) {
-        touched[thread] = 0u;
+        if (thread < kBlocks * kWords) touched[thread] = 0u;
         if (thread == 0u) is_live = 0u;
         barrier();
         if (first + thread < range.y) load(thread, segment_at(first + thread), corner);
-        if (sum.a > kOpaque) is_live = 1u;
+        if (is_open(strip)) is_live = 1u;
         barrier();
         bool is_done = is_live == 0u;
         if (is_done || first >= range.y) return is_done;
         for (int word = 0; word < kWords; ++word) {
             uint bits = touched[block * kWords + word];
-            while (bits != 0u && sum.a > kOpaque) {
-                blend(uint(word) * 32u + uint(findLSB(bits)), pixel, meshes, sum);
+            while (bits != 0u && is_open(strip)) {
+                blend(uint(word) * 32u + uint(findLSB(bits)), pixel, strip);
                 bits &= bits - 1u;
             }
         }
@@ -120,16 +132,34 @@ void main() {
     uint tile = gl_WorkGroupID.y * uint(tile_counts.x) + gl_WorkGroupID.x;
     uvec2 range = is_unbinned ? uvec2(round_state.first, round_state.visible) : ranges[tile];
     if (range.x >= range.y || is_opaque[tile] != 0u) return;
-    int thread = int(gl_LocalInvocationIndex), in_block = thread % (kBlockWidth * kBlockHeight);
-    int block = thread / (kBlockWidth * kBlockHeight);
-    ivec2 own = ivec2(block % kBlocksAcross * kBlockWidth + in_block % kBlockWidth,
-                      block / kBlocksAcross * kBlockHeight + in_block / kBlockWidth);
+    int thread = int(gl_LocalInvocationIndex), in_block = thread % kStripsPerBlock;
+    int block = thread / kStripsPerBlock;
+    ivec2 own = ivec2(block % kBlocksAcross, block / kBlocksAcross) *
+                    ivec2(kBlockWidth, kBlockHeight) +
+                ivec2(in_block % kStripsAcross * kStripPixels, in_block / kStripsAcross);
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTilePixels, at = corner + own;
-    bool is_image = all(lessThan(at, imageSize(layer)));
-    vec4 sum = is_image ? imageLoad(layer, at) : vec4(0);
-    ivec2 inside = min(at, imageSize(layer) - 1);
-    vec3 meshes = vec3(texelFetch(edge_map, inside, 0).xy, texelFetch(depth_map, inside, 0).x);
-    bool is_done = blend_range(range, vec2(corner), vec2(own) + 0.5, meshes, sum);
-    if (is_image) imageStore(layer, at, sum);
+    ivec2 size = imageSize(layer);
+    Strip strip;
+    for (int i = 0; i < kStripPixels; ++i) {
+        ivec2 texel = at + ivec2(i, 0);
+        // Pixels outside the image are opaque from the start.
+        vec4 sum = all(lessThan(texel, size)) ? imageLoad(layer, texel) : vec4(0);
+        texel = min(texel, size - 1);
+        vec2 edge = texelFetch(edge_map, texel, 0).xy;
+        strip.red[i] = sum.r;
+        strip.green[i] = sum.g;
+        strip.blue[i] = sum.b;
+        strip.left[i] = sum.a;
+        strip.mesh_near[i] = edge.x;
+        strip.mesh_share[i] = edge.y;
+        strip.mesh_far[i] = texelFetch(depth_map, texel, 0).x;
+    }
+    bool is_done = blend_range(range, vec2(corner), vec2(own) + 0.5, strip);
+    for (int i = 0; i < kStripPixels; ++i) {
+        ivec2 texel = at + ivec2(i, 0);
+        if (all(lessThan(texel, size)))
+            imageStore(layer, texel,
+                       vec4(strip.red[i], strip.green[i], strip.blue[i], strip.left[i]));
+    }
     if (is_done && thread == 0) is_opaque[tile] = 1u;
 }
