@@ -43,6 +43,12 @@ Vec3f vec3_at(const std::vector<float>& rows, int vertex, int row_count, int row
 
 }  // namespace
 
+PackedTip packed_tip(Vec3f direction) {
+    const Vec3f u = direction * 32767.0f;
+    return {static_cast<std::int16_t>(u.x), static_cast<std::int16_t>(u.y),
+            static_cast<std::int16_t>(u.z), 0};
+}
+
 FurCoat::FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& body, LaneKind lanes)
     : original_(settings.style == FurStyle::original),
       count_(pelt.vertex_count()),
@@ -210,10 +216,7 @@ void FurCoat::directions(float t, std::vector<PackedTip>& out, const TaskPool& p
     pool.for_each((count_ + kPerTask - 1) / kPerTask, [&](int task) {
         for (int i = task * kPerTask; i < std::min((task + 1) * kPerTask, count_); ++i) {
             const Vec3f a = from_root(i, before_, body_before_), b = from_root(i, state_, body_);
-            const Vec3f u = unit_or(a + (b - a) * t, Vec3f{0, 1, 0}) * 32767.0f;
-            out[static_cast<std::size_t>(i)] = {static_cast<std::int16_t>(u.x),
-                                                static_cast<std::int16_t>(u.y),
-                                                static_cast<std::int16_t>(u.z), 0};
+            out[static_cast<std::size_t>(i)] = packed_tip(unit_or(a + (b - a) * t, Vec3f{0, 1, 0}));
         }
     });
 }

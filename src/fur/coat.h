@@ -19,6 +19,7 @@ namespace ringlet {
 struct PackedTip {
     std::int16_t x, y, z, unused;
 };
+PackedTip packed_tip(Vec3f direction);
 
 class FurCoat {
 public:

@@ -21,7 +21,7 @@ constexpr int kCasterLevels = 8, kContactLevels = 3;
 // Uniform block `Coat` of shaders/fur_coat.glsl.
 struct CoatBlock {
     glm::mat4 transform, tip_rotation;
-    glm::vec4 shape, root_colour, tip_colour, style;
+    glm::vec4 shape, root_colour, tip_colour, style, strands;
 };
 
 // struct Root of shaders/fur_coat.glsl.
@@ -50,6 +50,7 @@ CoatBlock block_of(const FurView& view) {
     block.root_colour = glm::vec4(vec(view.root_colour), view.colour_variation);
     block.tip_colour = glm::vec4(vec(view.tip_colour), view.length_variation);
     block.style = {s.density, s.fins, kFinSlant, StrandField::kReach};
+    block.strands.x = s.style == FurStyle::strands ? 1.0f : 0.0f;
     return block;
 }
 
@@ -166,8 +167,9 @@ void FurPass::draw_shells(const FurView& view, const Coat& coat, Vec3f eye,
     glBindVertexArray(coat.elements);
     const int factor = shells_per_shell(view, eye, pixels_per_metre);
     glUniform1f(shader::kLevelsUniform, static_cast<float>(factor));
-    glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr,
-                            view.settings.shells * factor + 1);
+    // Above the innermost shell, strands are drawn in place of shells.
+    const int outer = view.settings.style == FurStyle::strands ? 0 : view.settings.shells * factor;
+    glDrawElementsInstanced(GL_TRIANGLES, coat.index_count, GL_UNSIGNED_INT, nullptr, outer + 1);
 }
 
 void FurPass::find_fins(const FurView& view, Coat& coat, Vec3f eye) {
@@ -211,7 +213,7 @@ void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
     glUniform1f(shader::kLevelsUniform, static_cast<float>(levels));
     glUniform1f(shader::kFromBelowUniform, from_below ? 1.0f : 0.0f);
     for (std::size_t k = 0; k < coats.size(); ++k) {
-        if (!is_complete(coats[k])) continue;
+        if (!is_complete(coats[k]) || !has_shells(coats[k].settings)) continue;
         bind(coats_[k]);
         glBindVertexArray(coats_[k].elements);
         glDrawElementsInstanced(GL_TRIANGLES, coats_[k].index_count, GL_UNSIGNED_INT, nullptr,

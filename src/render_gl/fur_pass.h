@@ -1,5 +1,6 @@
-// Draws coats of fur as shells and fins. A pelt is uploaded once; each frame uploads the directions
-// of its tips (8 bytes per vertex) and the edges drawn as fins.
+// Draws coats of fur as shells and fins, and the innermost shell under fur that is drawn as
+// strands. A pelt is uploaded once; each frame uploads the directions of its tips (8 bytes per
+// vertex) and the edges drawn as fins.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -15,7 +16,8 @@ public:
 
     // Call once per frame, before the other functions.
     void upload(std::span<const FurView> coats, const TaskPool& pool);
-    // Draws into a shadow map. The map and the frame block must be bound.
+    // Draws the shells of coats into a shadow map; strands cast their own shadows. The map and the
+    // frame block must be bound.
     void cast(std::span<const FurView> coats, bool from_below) const;
     // Draws into the bound target, whose depth buffer must hold the opaque meshes. The frame block
     // and the shadow maps must be bound. `pixels_per_metre` is measured at distance 1. Leaves

@@ -108,7 +108,8 @@ Subject RendererGl::Passes::subject_of(const Picture& picture) const {
     }
     float fur_length = 0;
     for (const FurView& coat : picture.furs)
-        fur_length = max(fur_length, coat.settings.length * coat.unit);
+        if (has_shells(coat.settings))
+            fur_length = max(fur_length, coat.settings.length * coat.unit);
     const Vec3f grown{fur_length, fur_length, fur_length};
     all = {all.low - grown, all.high + grown};
     if (all.low.x > all.high.x) all = {{-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}};

@@ -30,7 +30,7 @@ Picture picture_of(const Session& session) {
         if (actor.displayed.head_mesh.triangle_count() > 0)
             out.meshes.push_back(
                 {&actor.displayed.head_mesh, actor.to_world * actor.displayed.head});
-        if (actor.fur && actor.fur->has_coat())
+        if (actor.fur)
             out.furs.push_back(actor.fur->view(actor.scene, actor.to_world, actor.displayed.head));
         if (actor.fur && impl.actors.size() == 1)
             out.body_scale = actor.fur->body_scale(actor.scene);

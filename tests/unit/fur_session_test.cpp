@@ -51,6 +51,15 @@ TEST(fur_session, shells_grow_on_the_cap_of_a_head) {
     EXPECT_LT(view.pelt->vertex_count(), static_cast<int>(head.positions.size()));
 }
 
+// The bunny has no part of the default name.
+TEST(fur_session, a_mesh_without_a_scalp_grows_fur_of_either_style) {
+    for (const char* style : {"shells", "strands"}) {
+        const Result<Session> session =
+            open("bunny", {"groom.scalp=scalp", std::string("fur.style=") + style});
+        EXPECT_TRUE(session) << session.error().text();
+    }
+}
+
 TEST(fur_session, fur_lags_behind_a_moving_head) {
     Result<Session> session = open("bunny");
     ASSERT_TRUE(session);

@@ -6,6 +6,7 @@ layout(std140, binding = kCoatBinding) uniform Coat {
     vec4 root_colour;   // w: variation of brightness
     vec4 tip_colour;    // w: variation of length
     vec4 style;         // density, opacity and slant of fins, reach of the strand field in cells
+    vec4 strands;       // x: 1 if strands are drawn in place of the outer shells, otherwise 0
 } coat;
 
 struct Root {

@@ -47,7 +47,15 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
     return sum;
 }
 
-// The soft light above the coat, which the strands of the coat itself do not block.
-vec4 soft_light_above(vec3 world, vec3 normal, float fur_length) {
-    return frame.ground.z > 0.5 ? grid_light(world + normal * fur_length) : vec4(1);
+// The soft light above the coat, as grid_light(). The strands of the coat itself do not block it. If
+// the coat is made of strands, they are in the grid and their transmittance is divided out.
+vec4 soft_light_above(vec3 world, vec3 normal, float fur_length, bool has_strands) {
+    if (frame.ground.z < 0.5) return vec4(1);
+    vec3 above = world + normal * fur_length;
+    vec4 soft = grid_light(above);
+    if (has_strands) {
+        soft.r = min(soft.r / max(soft.w, 0.004), 1.0);
+        soft.b = min(soft.b / max(rim_hair_light(above), 0.004), 1.0);
+    }
+    return soft;
 }

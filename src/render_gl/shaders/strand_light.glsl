@@ -146,9 +146,8 @@ vec3 shade(Point p) {
 }
 
 // Ribbons face the camera across their whole width, so a highlight covers more of them than of the
-// cross-sections that shells show; the skin between them is darker. Measured on fur of three
-// colours.
-const float kFurSheen = 0.63, kFurDiffuse = 1.04;
+// cross-sections that shells show. Measured on fur of three colours.
+const float kFurSheen = 0.9;
 
 // The strands of a coat of fur are lit as its shells are, so that the two look alike. Light depends
 // on the height in the coat, on the strand's direction and on the normal of the skin.
@@ -163,14 +162,9 @@ vec3 shade_fur(Point p) {
     // The strand starts along the normal and turns by equal angles (fur/shell_curve.h).
     vec3 normal = normalize(1.5 * first - 0.5 * second + 1e-9);
     float size = length(first) * 65535.0 / float(along_of(root + 1u));
-    vec4 soft = soft_light_above(p.position, normal, size);
-    if (frame.ground.z > 0.5) {
-        soft.r = min(soft.r / max(soft.w, 0.004), 1.0);
-        soft.b = min(soft.b / max(rim_hair_light(p.position + normal * size), 0.004), 1.0);
-    }
+    vec4 soft = soft_light_above(p.position, normal, size, true);
     FurLight light = fur_light(p.position, normal, p.tangent, p.random - kFurTone, size, soft);
     light.sheen *= kFurSheen;
-    light.diffuse *= kFurDiffuse;
     return lit_fur(p.colour, light, fract(float(root) * 0.61803399));
 }
 

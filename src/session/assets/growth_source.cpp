@@ -94,7 +94,7 @@ std::string scalp_on(const GroomSettings& groom, const Mesh& mesh) {
 Result<GroomSettings> fit_growth(const Scene& scene, const Mesh& mesh,
                                  const std::optional<Landmarks>& known, Messages& messages) {
     GroomSettings groom = scene.groom;
-    if (groom.strands == 0 && !has_shells(scene.fur)) return groom;
+    if (groom.strands == 0 && scene.fur.style == FurStyle::none) return groom;
     if (groom.scalp_colour != ColourChannel::none && mesh.colours.empty())
         return Error{fmt::format("groom.scalp_colour: the mesh \"{}\" has no vertex colours; use "
                                  "groom.scalp, groom.rule or groom.density instead",

@@ -150,18 +150,19 @@ Scene ActorFur::as_strands(const Scene& scene) const {
     return out;
 }
 
+Vec3f ActorFur::rest_tip(const FurSettings& fur, Vec3f normal, float length) const {
+    const Vec3f weight{0, -fur.gravity * unit_of(fur, pelt_), 0};
+    const Vec3f lean = unit_or(normal + pelt_.comb, normal);
+    Vec3f out = unit_or(lean * fur.stiffness + weight * (1 / length), normal), still{0, 0, 0};
+    keep_off_skin(sin_cos(fur.max_bend * (kPi / 180)).cos, normal, out, still);
+    return out;
+}
+
 void ActorFur::bend(const Scene& scene, const GroomMaps& maps, StrandSet& strands,
                     const TaskPool& pool) const {
     const FurSettings& fur = scene.fur;
     const float coat_length = fur.length * unit_of(fur, pelt_);
     strands.fur_tone.assign(static_cast<std::size_t>(strands.strand_count()), Vec2f{0, 1});
-    const float least = sin_cos(fur.max_bend * (kPi / 180)).cos;
-    const auto within = [](Vec3f direction, Vec3f normal, float cosine) {
-        Vec3f still{0, 0, 0};
-        keep_off_skin(cosine, normal, direction, still);
-        return direction;
-    };
-    const Vec3f weight{0, -fur.gravity * unit_of(fur, pelt_), 0};
     pool.for_each(strands.strand_count(), [&](int s) {
         const int last = strands.layout->vertex_count(s) - 1;
         if (last < 1) return;
@@ -174,10 +175,7 @@ void ActorFur::bend(const Scene& scene, const GroomMaps& maps, StrandSet& strand
         const float relative = max(sample_grey(maps.length, strands.root_uv[own]), 1e-3f);
         const float full = max(coat_length * relative, 1e-6f), reach = min(length / full, 1.0f);
         strands.fur_tone[own] = fur_tone(reach, relative);
-        const Vec3f lean = unit_or(normal + pelt_.comb, normal);
-        const Vec3f towards =
-            within(unit_or(lean * fur.stiffness + weight * (1 / full), normal), normal, least);
-        const Vec3f shorter = turned_by_share(normal, towards, reach);
+        const Vec3f shorter = turned_by_share(normal, rest_tip(fur, normal, full), reach);
         for (int i = 1; i <= last; ++i)
             strands.position.set_vec3(s, i,
                                       arc_shell_point(root, normal, length, shorter, last, i));
@@ -199,6 +197,13 @@ void ActorFur::set_radii(const Scene& scene, StrandSet& strands) const {
 void ActorFur::restart(const Scene& scene, const Simulation& simulation, LaneKind lanes,
                        double settle, const TaskPool& pool) {
     coat_.reset();
+    displayed_.clear();
+    if (scene.fur.style == FurStyle::strands)
+        for (std::size_t i = 0; i < pelt_.normals.size(); ++i) {
+            const float length = scene.fur.length * unit_of(scene.fur, pelt_) * pelt_.lengths[i];
+            displayed_.push_back(
+                packed_tip(rest_tip(scene.fur, pelt_.normals[i], max(length, 1e-6f))));
+        }
     if (!has_shells(scene.fur)) return;
     const FurSettings fur = with_few_steps(scene.fur);
     const Rigidf head = simulation.head_pose();
@@ -221,18 +226,20 @@ void ActorFur::prepare_step(const Scene& scene, const Simulation& simulation) {
     }
 }
 
+void ActorFur::set_shape(const Scene& scene, const Simulation& simulation) {
+    const double end = simulation.time() - static_cast<double>(scene.world.head.delay);
+    scene.world.shapes->positions_at(end, shape_);
+    for (std::size_t i = 0; i < pelt_.source.size(); ++i)
+        pelt_.positions[i] = shape_[pelt_.source[i]];
+    update_normals(pelt_);
+    pelt_number_ = next_number();
+}
+
 void ActorFur::step(const Scene& scene, const Simulation& simulation, const TaskPool& pool) {
+    if (scene.world.shapes) set_shape(scene, simulation);
     if (!coat_) return;
     coat_->set(with_few_steps(scene.fur));
-    if (scene.world.shapes) {
-        const double end = simulation.time() - static_cast<double>(scene.world.head.delay);
-        scene.world.shapes->positions_at(end, shape_);
-        for (std::size_t i = 0; i < pelt_.source.size(); ++i)
-            pelt_.positions[i] = shape_[pelt_.source[i]];
-        update_normals(pelt_);
-        pelt_number_ = next_number();
-        coat_->set_shape(pelt_);
-    }
+    if (scene.world.shapes) coat_->set_shape(pelt_);
     const WindUniforms air = simulation.air_at(simulation.time());
     coat_->advance(step_inputs_, simulation.colliders(), air_of(air), pool);
 }
@@ -253,7 +260,8 @@ FurView ActorFur::view(const Scene& scene, const Rigidf& to_world, const Rigidf&
     out.pelt_number = pelt_number_;
     out.tips = displayed_;
     out.transform = to_world * head;
-    out.tip_rotation = to_world.rotation;
+    // Strands follow the pelt's frame; simulated tips are in the actor's.
+    out.tip_rotation = coat_ ? to_world.rotation : out.transform.rotation;
     out.settings = scene.fur;
     out.unit = unit_of(scene.fur, pelt_);
     out.root_colour = scene.groom.colour.root;

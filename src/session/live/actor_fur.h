@@ -1,5 +1,5 @@
 // The fur of one actor: a coat of shells that is simulated and drawn, or the same coat described as
-// a groom of strands.
+// a groom of strands, of which only the innermost shell is drawn here.
 #pragma once
 
 #include "fur/view.h"
@@ -26,6 +26,7 @@ public:
     // Sets the radii of strands that were grown by as_strands() and bend().
     void set_radii(const Scene& scene, StrandSet& strands) const;
 
+    // Whether shells are simulated.
     bool has_coat() const { return coat_ != nullptr; }
     const FurCoat& coat() const { return *coat_; }
 
@@ -45,13 +46,19 @@ public:
     FurView view(const Scene& scene, const Rigidf& to_world, const Rigidf& head) const;
 
 private:
+    // The direction of the tips of shells at rest, in the pelt's coordinates. `length` is that of
+    // the fur, m.
+    Vec3f rest_tip(const FurSettings& fur, Vec3f normal, float length) const;
+    // Moves the pelt with the deformed mesh.
+    void set_shape(const Scene& scene, const Simulation& simulation);
+
     Pelt pelt_;
     std::uint64_t pelt_number_ = 0;  // changes with the pelt's shape
     std::shared_ptr<const Image> colour_;
     std::unique_ptr<FurCoat> coat_;
     std::vector<FurCoat::StepInput> step_inputs_;  // one per fur step of the next simulation step
     std::vector<Vec3f> shape_;
-    std::vector<PackedTip> displayed_;
+    std::vector<PackedTip> displayed_;  // fur of style strands: at rest, in the pelt's frame
 };
 
 }  // namespace ringlet
