@@ -21,6 +21,8 @@ struct Material {
     std::shared_ptr<const Image> texture{};
     // The texture is sampled at uv * scale + offset.
     Vec2f texture_scale{1, 1}, texture_offset{0, 0};
+    // The vertex colour times this is added to the colour.
+    float vertex_colours = 0;
 };
 
 // An animation of the file, which mesh readers can turn into shapes (io/mesh_format.h).

@@ -28,8 +28,8 @@ struct PaintBlock {
     glm::uvec4 has_texture;
 };
 
-glm::uvec2 packed(Vec3f colour) {
-    return {glm::packHalf2x16({colour.x, colour.y}), glm::packHalf2x16({colour.z, 1.0f})};
+glm::uvec2 packed(Vec3f colour, float fourth) {
+    return {glm::packHalf2x16({colour.x, colour.y}), glm::packHalf2x16({colour.z, fourth})};
 }
 
 // A repeating texture with mip levels. OpenGL decodes sRGB before it filters.
@@ -56,6 +56,15 @@ std::vector<MeshVertex> vertices_of(const Mesh& mesh) {
     return vertices;
 }
 
+// Empty if no material uses the colours of the vertices.
+std::vector<glm::uvec2> colours_of(const Mesh& mesh) {
+    std::vector<glm::uvec2> out;
+    if (!draws_vertex_colours(mesh)) return out;
+    out.reserve(mesh.colours.size());
+    for (const Vec3f colour : mesh.colours) out.push_back(packed(colour, 1));
+    return out;
+}
+
 // Appends a part's uniform block and, at the next aligned offset, its triangles' colours. Returns
 // the offset of the block.
 std::size_t append_blocks(const Mesh& mesh, const MeshPart& part, std::vector<std::byte>& bytes) {
@@ -67,7 +76,9 @@ std::size_t append_blocks(const Mesh& mesh, const MeshPart& part, std::vector<st
     std::byte* out = bytes.data() + start + kAlignment;
     for (const std::uint32_t t : part.triangles) {
         const Material* material = material_of(mesh, t);
-        const glm::uvec2 colour = packed(material ? material->colour : Material{}.colour);
+        const Material plain;
+        const Material& own = material ? *material : plain;
+        const glm::uvec2 colour = packed(own.colour, own.vertex_colours);
         std::memcpy(out, &colour, sizeof colour);
         out += sizeof colour;
     }
@@ -78,15 +89,29 @@ std::size_t append_blocks(const Mesh& mesh, const MeshPart& part, std::vector<st
 
 MeshBuffers::MeshBuffers()
     : layout_(make_vertex_array()), white_(upload_texture({1, 1, {255, 255, 255, 255}})) {
-    const auto add_attribute = [this](GLuint attribute, GLint components, std::size_t offset) {
-        glEnableVertexArrayAttrib(layout_, attribute);
-        glVertexArrayAttribBinding(layout_, attribute, 0);
-        glVertexArrayAttribFormat(layout_, attribute, components, GL_FLOAT, GL_FALSE,
+    const auto add_attribute = [this](GLuint attribute, GLuint buffer, GLint components,
+                                      GLenum type, std::size_t offset) {
+        glVertexArrayAttribBinding(layout_, attribute, buffer);
+        glVertexArrayAttribFormat(layout_, attribute, components, type, GL_FALSE,
                                   static_cast<GLuint>(offset));
+        glEnableVertexArrayAttrib(layout_, attribute);
     };
-    add_attribute(shader::kPositionAttribute, 3, offsetof(MeshVertex, position));
-    add_attribute(shader::kNormalAttribute, 3, offsetof(MeshVertex, normal));
-    add_attribute(shader::kUvAttribute, 2, offsetof(MeshVertex, uv));
+    add_attribute(shader::kPositionAttribute, 0, 3, GL_FLOAT, offsetof(MeshVertex, position));
+    add_attribute(shader::kNormalAttribute, 0, 3, GL_FLOAT, offsetof(MeshVertex, normal));
+    add_attribute(shader::kUvAttribute, 0, 2, GL_FLOAT, offsetof(MeshVertex, uv));
+    add_attribute(shader::kVertexColourAttribute, 1, 3, GL_HALF_FLOAT, 0);
+}
+
+void MeshBuffers::upload_colours(const Mesh& mesh) {
+    const std::vector<glm::uvec2> colours = colours_of(mesh);
+    if (colours.empty()) {
+        // The attribute is then a constant, which the materials multiply by 0.
+        glDisableVertexArrayAttrib(layout_, shader::kVertexColourAttribute);
+        return;
+    }
+    colours_.upload(colours.data(), colours.size() * sizeof(glm::uvec2));
+    glVertexArrayVertexBuffer(layout_, 1, colours_.name(), 0, sizeof(glm::uvec2));
+    glEnableVertexArrayAttrib(layout_, shader::kVertexColourAttribute);
 }
 
 void MeshBuffers::upload(const Mesh& mesh) {
@@ -126,6 +151,7 @@ void MeshBuffers::upload(const Mesh& mesh) {
     samples_.upload(samples.data(), samples.size() * sizeof(SurfaceSample));
     sample_count_ = samples.size();
     glVertexArrayVertexBuffer(layout_, 0, vertices_.name(), 0, sizeof(MeshVertex));
+    upload_colours(mesh);
     glVertexArrayElementBuffer(layout_, indices_.name());
     for (const Material& material : mesh.materials) images_.push_back(material.texture);
     bounds_ = bounds_of(mesh);

@@ -45,9 +45,12 @@ private:
         bool is_cutout;
     };
 
+    void upload_colours(const Mesh& mesh);
+
     VertexArray layout_;
     Texture white_;
     StreamBuffer vertices_, indices_, samples_;
+    StreamBuffer colours_;  // of the vertices; unused if no material draws them
     StreamBuffer blocks_;  // for each part: uniform block `Paint`, then the triangles' colours
     std::vector<Part> parts_;
     std::vector<Texture> textures_;

@@ -1,5 +1,6 @@
 #include "render_gl/mesh_parts.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -62,6 +63,12 @@ const Material* material_of(const Mesh& mesh, std::size_t triangle) {
         triangle < mesh.triangle_material.size() ? mesh.triangle_material[triangle] : -1;
     if (index < 0 || index >= std::ssize(mesh.materials)) return nullptr;
     return &mesh.materials[static_cast<std::size_t>(index)];
+}
+
+bool draws_vertex_colours(const Mesh& mesh) {
+    return mesh.colours.size() == mesh.positions.size() &&
+           std::ranges::any_of(mesh.materials,
+                               [](const Material& m) { return m.vertex_colours > 0; });
 }
 
 bool has_holes(const Image& image) {

@@ -21,6 +21,9 @@ std::vector<MeshPart> split_by_texture(const Mesh& mesh);
 // The material of a triangle, or null if it has none.
 const Material* material_of(const Mesh& mesh, std::size_t triangle);
 
+// Whether a material of the mesh uses the colours of its vertices, of which there is one for each.
+bool draws_vertex_colours(const Mesh& mesh);
+
 // Whether an image has pixels with less than half opacity.
 bool has_holes(const Image& image);
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "render_gl/control_ranges.h"
+#include "render_gl/mesh_parts.h"
 #include "render_gl/shader_constants.h"
 #include "render_gl/shape_mesh.h"
 
@@ -54,7 +55,10 @@ std::uint64_t fingerprint_of(const Mesh& mesh) {
         hash.add(material.opacity);
         add_pair(material.texture_scale);
         add_pair(material.texture_offset);
+        hash.add(material.vertex_colours);
     }
+    if (draws_vertex_colours(mesh))
+        for (const Vec3f colour : mesh.colours) add(colour);
     return hash.value();
 }
 

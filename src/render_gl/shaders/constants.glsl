@@ -34,6 +34,7 @@ const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
 
 // Vertex attributes of meshes, and of ribbons and marks.
 const int kPositionAttribute = 0, kNormalAttribute = 1, kUvAttribute = 2;
+const int kVertexColourAttribute = 3;
 const int kClipAttribute = 0, kColourAttribute = 1, kRibbonAttribute = 2;
 
 // Locations of uniforms.

@@ -6,10 +6,11 @@
 #include "light.glsl"
 #include "mesh_light.glsl"
 #include "paint.glsl"
+layout(location = 3) in vec3 vertex_colour;
 layout(location = 0) out vec4 colour;
 
 void main() {
     vec4 texel = paint();
     if (texel.a < 0.5) discard;
-    colour = vec4(mesh_light(triangle_albedo() * texel.rgb), 1);
+    colour = vec4(mesh_light(triangle_albedo(vertex_colour) * texel.rgb), 1);
 }

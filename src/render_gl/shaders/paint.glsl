@@ -18,7 +18,9 @@ vec4 paint() {
     return texture(paint_texture, vec2(at.x, 1.0 - at.y));
 }
 
-vec3 triangle_albedo() {
+// The colour of the material, plus a share of the vertex colour.
+vec3 triangle_albedo(vec3 vertex_colour) {
     uvec2 packed_colour = triangle_colour[gl_PrimitiveID];
-    return vec3(unpackHalf2x16(packed_colour.x), unpackHalf2x16(packed_colour.y).x);
+    vec2 rest = unpackHalf2x16(packed_colour.y);
+    return vec3(unpackHalf2x16(packed_colour.x), rest.x) + rest.y * vertex_colour;
 }

@@ -18,6 +18,11 @@ namespace ringlet {
 
 namespace {
 
+void tint(Material& material, Vec3f colour, float share) {
+    material.colour += (colour - material.colour) * share;
+    material.vertex_colours *= 1 - share;
+}
+
 // The scalp "auto" has no material of its own: gives each triangle a tinted copy of its material,
 // in a few levels. The tint rises over several centimetres, so that the triangles of a coarse mesh
 // do not draw a stepped line next to the hairline.
@@ -43,11 +48,39 @@ void tint_cap(Mesh& head, const GroomSettings& groom) {
         if (is_new) {
             Material own = plain[static_cast<std::size_t>(from)];
             const float share = groom.scalp_tint * static_cast<float>(level) / kLevels;
-            own.colour += (groom.colour.root - own.colour) * share;
+            tint(own, groom.colour.root, share);
             head.materials.push_back(std::move(own));
         }
         material = found->second;
     }
+}
+
+// Whether the vertex colours say anything. Some exporters write white or black for every vertex.
+bool has_drawn_colours(const Mesh& head, const GroomSettings& groom) {
+    if (groom.scalp_colour != ColourChannel::none) return false;
+    const auto are_all = [&](float value) {
+        return std::ranges::all_of(head.colours, [value](Vec3f c) {
+            return c.x == value && c.y == value && c.z == value;
+        });
+    };
+    return !are_all(0) && !are_all(1);
+}
+
+// Draws the vertex colours of the file on triangles that have neither a texture nor a colour.
+Mesh with_vertex_colours(Mesh head, const GroomSettings& groom) {
+    if (!has_drawn_colours(head, groom)) return head;
+    const auto is_unset = [](Vec3f c) {
+        return c.x == c.y && c.y == c.z && (c.x == Material{}.colour.x || c.x == 1);
+    };
+    for (std::int32_t& material : head.triangle_material)
+        if (material < 0) material = static_cast<std::int32_t>(head.materials.size());
+    head.materials.push_back({"vertex colours"});
+    for (Material& material : head.materials) {
+        if (material.texture || !is_unset(material.colour)) continue;
+        material.colour = {0, 0, 0};
+        material.vertex_colours = 1;
+    }
+    return head;
 }
 
 // Blends the scalp's colour towards that of the roots, so that thin hair does not show bright skin.
@@ -64,7 +97,7 @@ Mesh with_tinted_scalp(Mesh head, const GroomSettings& groom, const FurSettings&
     }
     for (Material& material : head.materials)
         if (material.name == groom.scalp || (furry && groom.scalp.empty()))
-            material.colour += (groom.colour.root - material.colour) * groom.scalp_tint;
+            tint(material, groom.colour.root, groom.scalp_tint);
     return head;
 }
 
@@ -111,7 +144,8 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
                          shapes.error().text(),
                      actor.scene.name};
     actor.scene.world.shapes = placed_shapes(*shapes, actor.head_mesh->placement);
-    actor.displayed.head_mesh = with_tinted_scalp(mesh, actor.scene.groom, actor.scene.fur);
+    actor.displayed.head_mesh = with_tinted_scalp(with_vertex_colours(mesh, actor.scene.groom),
+                                                  actor.scene.groom, actor.scene.fur);
     return {};
 }
 
