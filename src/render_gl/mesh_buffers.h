@@ -51,7 +51,7 @@ private:
     Texture white_;
     StreamBuffer vertices_, indices_, samples_;
     StreamBuffer colours_;  // of the vertices; unused if no material draws them
-    StreamBuffer blocks_;  // for each part: uniform block `Paint`, then the triangles' colours
+    StreamBuffer blocks_;   // for each part: uniform block `Paint`, then the triangles' colours
     std::vector<Part> parts_;
     std::vector<Texture> textures_;
     // The texture of each material, or null. Shared ownership prevents another texture from being

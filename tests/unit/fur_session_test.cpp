@@ -101,7 +101,9 @@ TEST(fur_session, fur_style_switches_between_shells_and_strands) {
     EXPECT_EQ(session->report().model, "rod");
     session->step();
     session->impl().advance_to(session->time());
-    EXPECT_TRUE(picture_of(*session).furs.empty());
+    // The innermost shell is drawn under the strands.
+    EXPECT_EQ(picture_of(*session).furs.at(0).settings.style, FurStyle::strands);
+    EXPECT_FALSE(picture_of(*session).furs.at(0).tips.empty());
     Scene& scene = session->impl().actors.front().scene;
     scene.groom.strands = 0;
     scene.fur.style = FurStyle::shells;
