@@ -203,7 +203,9 @@ RINGLET_KERNEL void detect_contacts(const RodUniforms& p, const Strand<F>& s, in
                 state = select(may_fall && (depth > F(max_depth)), F(kDeep), state);
             }
         }
-        if (is_second) state = select(step.is_long && (step.w > F(0)), F(kNear), state);
+        // A vertex that takes a long step alone has an inverse mass of its own.
+        const auto is_alone = step.is_long && !s.takes_long_step;
+        if (is_second) state = select(is_alone && (step.w > F(0)), F(kNear), state);
         if (keeps_clearances) s.clearance.set(i, clearance);
         s.in_contact.set(i, state);
     }

@@ -111,7 +111,7 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     const bool is_first = p.stage == StepStage::first;
     const Mask<F> unresolved =
         outcome.unconverged || (outcome.turn > F(kMaxResolvedTurn * kMaxResolvedTurn));
-    Mask<F> limited = F(1) < F(0), falls_back = outcome.impact;
+    Mask<F> limited = F(1) < F(0), falls_back = outcome.impact || outcome.spins;
     if (any(outcome.unconverged)) limited = limit_strain<W>(p, s);
     if (is_first) falls_back = falls_back || unresolved;
     const bool is_limited = any(limited);

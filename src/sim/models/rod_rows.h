@@ -59,6 +59,7 @@ struct VertexView {
     RINGLET_KERNEL Vec3<F> x() const { return strand.x[row]; }
     RINGLET_KERNEL Vec3<F> v() const { return strand.v[row]; }
     RINGLET_KERNEL Quat<F> q_start() const { return strand.q_start[row]; }
+    RINGLET_KERNEL Vec3<F> omega() const { return strand.omega[row]; }
     RINGLET_KERNEL F w() const { return strand.w[row]; }
     RINGLET_KERNEL F length() const { return strand.length[row]; }
     RINGLET_KERNEL F in_contact() const { return strand.in_contact[row]; }
@@ -132,11 +133,12 @@ struct ForwardRow : SolveRow<F, W> {
         return this->get(this->strand.rest_rotation, kRestRotation);
     }
     RINGLET_KERNEL F inertia() const { return this->get(this->strand.inertia, kInertia); }
+    RINGLET_KERNEL Vec3<F> omega() const { return this->get(this->strand.omega, kOmega); }
 
     RINGLET_KERNEL void get_frames(const RodUniforms& p, Quat<F>& q, Quat<F>& q_free) const {
         const Strand<F>& s = this->strand;
         if constexpr (kFirst || kOnGpu)
-            q_free = rotated_freely(p, s, this->q_start(), this->get(s.omega, kOmega));
+            q_free = rotated_freely(p, s, this->q_start(), omega());
         else
             q_free = s.q_free[this->row];
         if constexpr (kFirst && !kOnGpu) s.q_free.set(this->row, q_free);
@@ -172,8 +174,9 @@ struct BackwardRow : SolveRow<F, W> {
         else
             return s.q_free[this->row];
     }
-    RINGLET_KERNEL Vec3<F> omega() const requires kFirst {
-        return this->get(this->strand.omega, kOmega);
+    RINGLET_KERNEL Vec3<F> omega() const {
+        if constexpr (kFirst) return this->get(this->strand.omega, kOmega);
+        return this->strand.omega[this->row];
     }
 };
 static_assert(BackwardRow<float, true, Sym3<float>>::kFloats * kStreamSlots ==

@@ -98,9 +98,10 @@ RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& her
 }
 
 // Eliminates from root to tip and stores the inverse pivots. The off-diagonal blocks are -K_i for
-// angles and w_i for multipliers. The row after the last segment is a joint without stiffness.
+// angles and w_i for multipliers. The row after the last segment is a joint without stiffness. The
+// first solve also finds the strands that spin too fast to be extrapolated.
 template <bool kFirst, class K, class W, class F>
-RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Outcome<F>& outcome) {
     using Row = ForwardRow<F, kFirst, W>;
     RowStream<Row, Strand<F>> rows(s, 0, 1, s.rows);
     Row at = rows.next();
@@ -111,7 +112,9 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
     // A pivot of zeros before the first segment changes nothing.
     PivotInverse<F> pivot{};
     BlockVector<F> side{};
+    F spin = F(0);
     for (int i = 0; i < s.segments; ++i) {
+        if constexpr (kFirst) spin = max(spin, dot(at.omega(), at.omega()));
         const Row next = rows.next();
         Quat<F> q_next, q_free_next;
         next.get_frames(p, q_next, q_free_next);
@@ -137,6 +140,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s) {
         here = after;
         start = end;
     }
+    if (kFirst && p.stage == StepStage::first) outcome.spins = spin > max_resolved_spin<F>(p);
 }
 
 // The larger of `most` and the length error (m) of one more segment beyond the tolerance; 0 for a
@@ -180,7 +184,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     Quat<F> q_after = after.q(p), solved_q = q_after;
     if (keeps_frames) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
-    StageEnd<F> end(p, s, outcome.impact);
+    StageEnd<F> end(p, s, outcome.impact || outcome.spins);
     F error = F(0);
     const auto finish_vertex = [&](int i, Vec3<F> pull) {
         const Vec3<F> x = after.x();
@@ -206,7 +210,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
                                        factor.side.multiplier + more.multiplier};
         if constexpr (kFirst) {
             if (p.stage == StepStage::first)
-                outcome.turn = max(outcome.turn, unresolved_turn(p, solved.angle, row.omega()));
+                outcome.turn = max(outcome.turn, dot(solved.angle, solved.angle));
         }
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
@@ -230,7 +234,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
 template <bool kFirst, class K, class W, class F>
 RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool may_be_last,
                                Outcome<F>& outcome) {
-    eliminate<kFirst, K, W>(p, s);
+    eliminate<kFirst, K, W>(p, s, outcome);
     const F error = substitute_back<kFirst, K, W>(p, s, may_be_last, outcome);
     return !kOnGpu && may_be_last ? store_displacements<W>(p, s) : error;
 }

@@ -15,8 +15,8 @@ namespace ringlet::rod {
 // Rotation (rad) by a solve above which the first stage does not resolve the motion of a strand,
 // for instance that of a cracking whip.
 inline constexpr float kMaxResolvedTurn = 0.1f;
-// Rotation (rad) of a segment in a step H above which the strand is not extrapolated: it would gain
-// energy.
+// Rotation (rad) of a segment in a step H, by its angular velocity at the start, above which the
+// strand is not extrapolated: it would gain energy.
 inline constexpr float kMaxResolvedSpin = 0.5f;
 
 // The results of the solves of a substep, per strand.
@@ -24,7 +24,8 @@ template <class F>
 struct Outcome {
     Mask<F> unconverged = F(0) < F(1);  // may be longer or shorter than it should
     Mask<F> impact = F(1) < F(0);       // met a body faster than a resting strand does
-    F turn = F(0);                      // square of the largest unresolved_turn()
+    Mask<F> spins = F(1) < F(0);        // rotates by more than kMaxResolvedSpin
+    F turn = F(0);                      // square of the largest rotation by the first solve
     bool touches = false;               // some vertex of the block may be in contact
 };
 
@@ -33,12 +34,11 @@ RINGLET_KERNEL auto is_within(Vec3<F> a, F limit) {
     return dot(a, a) < limit * limit;
 }
 
-// The square of a rotation that reaches kMaxResolvedTurn with the rotation `angle` of a segment by
-// a solve or with its angular velocity.
+// The square of the angular velocity above which a segment rotates by more than kMaxResolvedSpin.
 template <class F>
-RINGLET_KERNEL F unresolved_turn(const RodUniforms& p, Vec3<F> angle, Vec3<F> omega) {
-    const float scale = kMaxResolvedTurn / kMaxResolvedSpin * p.h / sdirk2::kGamma;
-    return max(dot(angle, angle), dot(omega, omega) * F(scale * scale));
+RINGLET_KERNEL F max_resolved_spin(const RodUniforms& p) {
+    const float limit = kMaxResolvedSpin * sdirk2::kGamma / p.h;
+    return F(limit * limit);
 }
 
 // Whether velocities are projected. Two fixed ends leave no freedom to do so.
@@ -78,19 +78,39 @@ struct VelocityProjection {
     }
 };
 
+// A row of project_velocities().
+template <class F>
+struct VelocityRow : RowView<Strand<F>> {
+    enum { kProjection, kV = 5, kW = 8, kFloats };
+
+    template <class Visit>
+    RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
+        visit(s.projection, kProjection);
+        visit(s.v_out, kV);
+        visit(s.w, kW);
+    }
+    RINGLET_KERNEL ProjectionRow<F> projection() const {
+        return this->get(this->strand.projection, kProjection);
+    }
+    RINGLET_KERNEL Vec3<F> v() const { return this->get(this->strand.v_out, kV); }
+    RINGLET_KERNEL F w() const { return this->get(this->strand.w, kW); }
+};
+
 // Adds the impulses of VelocityProjection to the velocities. Those of the first stage are already
 // extrapolated.
 template <class F>
 RINGLET_OUTLINED void project_velocities(const RodUniforms& p, const Strand<F>& s) {
     const F gain = F(p.stage == StepStage::first ? 1 + sdirk2::kExtrapolation : 1.0f);
+    RowStream<VelocityRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
     Vec3<F> impulse = zero_vec3<F>();
     F over_pivot = F(1);
     for (int i = 0; i < s.rows; ++i) {
-        const ProjectionRow<F> row = s.projection[i];
-        const F w = select(over_pivot > F(0), s.w[i], F(0));
+        const VelocityRow<F> at = rows.next();
+        const ProjectionRow<F> row = at.projection();
+        const F w = select(over_pivot > F(0), at.w(), F(0));
         const Vec3<F> before = impulse;
         impulse = row.d * (row.rate + row.over_pivot * (w * dot(row.d, before)));
-        s.v_out.set(i, s.v_out[i] + (before - impulse) * (w * gain));
+        s.v_out.set(i, at.v() + (before - impulse) * (w * gain));
         over_pivot = row.over_pivot;
     }
 }
@@ -192,17 +212,20 @@ struct StageEnd {
         s.x_out.set(i, select(sane, end.x, x));
         s.v_out.set(i, select(sane, end.v, zero));
         s.lambda.set(i, select(sane, lambda, zero));
-        const Quat<F> q_now = set_frame(i, at.q_start(), q, sane);
-        if (p.stage == StepStage::first && p.collider_count > 0)
-            s.anchor.set(i, select(is_touching, s.anchor[i], select(sane, x + moved, x)));
+        const Quat<F> q_now = set_frame(i, at, q, sane);
+        if (p.stage == StepStage::first && p.collider_count > 0 && any(!is_touching)) {
+            const Vec3<F> x_now = select(sane, x + moved, x);
+            s.anchor.set(i, any(is_touching) ? select(is_touching, s.anchor[i], x_now) : x_now);
+        }
         if (projects_velocities(p))
             projection.add(s, i, select(sane, end.rate, zero), w, tangent_of(q_now), at.length(),
                            is_touching);
     }
 
     // Returns the frame at the end of the stage. omega = Log(q conj(q_start))/h.
-    template <class M>
-    RINGLET_KERNEL Quat<F> set_frame(int i, Quat<F> q_start, Quat<F> q, M sane) {
+    template <class At, class M>
+    RINGLET_KERNEL Quat<F> set_frame(int i, const At& at, Quat<F> q, M sane) {
+        const Quat<F> q_start = at.q_start();
         const auto is_rotation = abs(q.w) <= F(1.01f);
         const Quat<F> q_now = select(sane && is_rotation, q, q_start);
         const Vec3<F> rotation = log_map(q_now * conjugate(q_start));
@@ -213,7 +236,7 @@ struct StageEnd {
             return q_now;
         }
         const F ahead = select(falls_back, F(0), F(sdirk2::kExtrapolation));
-        const Vec3<F> omega_start = s.omega[i] * F(p.spin_decay);
+        const Vec3<F> omega_start = at.omega() * F(p.spin_decay);
         s.q_out.set(i, extrapolate(q_start, q_now, ahead));
         s.omega_out.set(i, omega + (omega - omega_start) * ahead);
         return q_now;
