@@ -15,8 +15,10 @@ namespace ringlet::rod {
 // m/s; a vertex that starts inside a body leaves it no faster.
 inline constexpr float kLeavingSpeed = 1;
 inline constexpr int kMaxHits = 3, kTraceSteps = 4;
-// m; further planes must be penetrated by more than this.
-inline constexpr float kRepeatDepth = 1e-6f;
+// m; planes beyond the first must be penetrated by more than this, because rounding must not count
+// a plane twice. So must the first plane in a stage of a second-order step: contacts that only just
+// touch would alternate between the two stages, and the strand would creep.
+inline constexpr float kMinDepth = 1e-6f;
 // Planes at an angle with a smaller sine count as one.
 inline constexpr float kParallel = 0.05f;
 
@@ -159,8 +161,7 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
     for (int k = 0; k < kMaxHits; ++k) {
         const Hit<F> hit = deepest_hit(p, first, start, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
-        // Rounding must not count the same plane twice.
-        const auto active = hit.depth > F(k == 0 ? 0.0f : kRepeatDepth);
+        const auto active = hit.depth > F(k == 0 && p.stage == StepStage::whole ? 0.0f : kMinDepth);
         if (!any(active)) break;
         wanted = active;  // the other lanes would find the same planes again
         const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());

@@ -10,7 +10,7 @@
 namespace ringlet {
 
 // Relative stretch up to which a strand counts as converged.
-inline constexpr float kRodConvergedStretch = 0.001f;
+inline constexpr float kRodConvergedStretch = 0.002f;
 
 namespace rod {
 
