@@ -21,11 +21,26 @@ constexpr std::size_t kPairsPerSegment = 4;
 // The first round draws this share of all segments, and each round twice as many as the one before:
 // the nearest segments make most tiles opaque, and the rest is listed only in the others.
 constexpr std::size_t kFirstShare = 8;
-constexpr int kShares = 4;  // rounds until all segments are drawn
-constexpr std::size_t kMinWindow = 1 << 16, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
+// Fewer segments are drawn in one round, because every round costs a dozen dispatches.
+constexpr std::size_t kMinWindow = 1 << 19, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
+constexpr std::size_t kMaxExtraRounds = 32;
 
 std::size_t widest_window(std::size_t slots) {
-    return std::clamp(slots / 2, kMinWindow, kMaxWindow);
+    return std::clamp(slots / 2, std::min(slots, kMinWindow), kMaxWindow);
+}
+
+std::size_t first_window(std::size_t slots) {
+    return std::clamp(slots / kFirstShare, std::min(slots, kMinWindow), kMaxWindow);
+}
+
+// Rounds until every segment was in a window, and more in case the list ends windows early.
+int count_rounds(std::size_t slots, std::size_t pairs) {
+    int rounds = 0;
+    std::size_t window = first_window(slots);
+    for (std::size_t drawn = 0; drawn < slots; drawn += window, ++rounds)
+        if (rounds > 0) window = std::min(2 * window, widest_window(slots));
+    const std::size_t lists = (kPairsPerSegment * slots + pairs - 1) / pairs;
+    return rounds + static_cast<int>(std::clamp<std::size_t>(lists, 1, kMaxExtraRounds)) - 1;
 }
 
 // Round of shaders/round.glsl.
@@ -69,10 +84,8 @@ ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands, con
     // A list that holds every pair of one segment makes progress in each round.
     const std::size_t wanted = std::min(list_bytes / kPairBytes, kPairsPerSegment * plan.slots);
     plan.pairs = std::clamp(wanted, plan.tiles, std::max(kMaxPairs, plan.tiles));
-    plan.window = std::clamp(plan.slots / kFirstShare, kMinWindow, kMaxWindow);
-    constexpr std::size_t kMaxExtraRounds = 32;
-    plan.rounds = kShares + static_cast<int>(std::min(kPairsPerSegment * plan.slots / plan.pairs,
-                                                      kMaxExtraRounds));
+    plan.window = first_window(plan.slots);
+    plan.rounds = count_rounds(plan.slots, plan.pairs);
     return plan;
 }
 

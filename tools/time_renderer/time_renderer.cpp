@@ -1,7 +1,9 @@
 // Times the real-time renderer off screen, pass by pass:
-//   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE] [--frames N] [--wait]
-// Without sizes it runs the three sizes of docs/rendering.md. --wait completes every pass before
-// the next begins; without it, the passes of a software renderer overlap.
+//   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait]
+// Without sizes it runs the three sizes of docs/rendering.md, without modes ribbons and compute.
+// Several modes are also timed frame by frame in turn, so that other work on the machine slows all
+// of them. --wait completes every pass before the next begins; without it, the passes of a software
+// renderer overlap.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ struct Job {
 };
 
 struct Options {
-    StrandMode mode = StrandMode::ribbons;
+    std::vector<StrandMode> modes;
     int frames = 30;
     bool wait = false;
 };
@@ -99,45 +101,86 @@ void print_passes(const std::vector<std::vector<PassTime>>& frames) {
     std::printf("  %-10s %9.2f %9.2f\n", "sum", cpu_sum, gpu_sum);
 }
 
-bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
-    const StrandSet strands = curls(job.strands, job.vertices);
-    Picture picture;
-    DrawnShape head = drawn_shape(place({.centre = kHead, .radius = kHeadRadius}, {}, {}), {});
-    head.colour = {0.7f, 0.5f, 0.42f};
-    picture.shapes = {head};
-    picture.strands = view_of(strands);
-    picture.strands.has_same_appearance = true;
-    picture.settings.mode = options.mode;
-    const unsigned target = make_target(job.width, job.height);
-    std::vector<std::vector<PassTime>> passes;
-    // The camera orbits, so that no frame equals the previous one.
-    const auto draw = [&](int frame) {
+// Draws curls from a camera that orbits, so that no frame equals the previous one.
+class Orbit {
+public:
+    Orbit(RendererGl& renderer, const Job& job)
+        : renderer_(renderer),
+          job_(job),
+          strands_(curls(job.strands, job.vertices)),
+          target_(make_target(job.width, job.height)) {
+        DrawnShape head = drawn_shape(place({.centre = kHead, .radius = kHeadRadius}, {}, {}), {});
+        head.colour = {0.7f, 0.5f, 0.42f};
+        picture_.shapes = {head};
+        picture_.strands = view_of(strands_);
+        picture_.strands.has_same_appearance = true;
+    }
+    void set_mode(StrandMode mode) { picture_.settings.mode = mode; }
+    void draw(int frame) {
         const SinCos<float> angle = sin_cos(0.5f + 0.02f * static_cast<float>(frame));
-        picture.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
-        renderer.draw(picture, job.width, job.height, target);
-        const auto times = renderer.pass_times();
-        if (frame > 0 && !times.empty()) passes.emplace_back(times.begin(), times.end());
-    };
-    for (int frame = -3; frame <= 0; ++frame) draw(frame);
-    glFinish();
-    std::vector<double> alone;
-    for (int frame = 1; frame <= options.frames; ++frame) {
+        picture_.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
+        renderer_.draw(picture_, job_.width, job_.height, target_);
+    }
+    // The time of one frame until it is completed.
+    double time_frame(int frame) {
         const double start = now_ms();
         draw(frame);
         glFinish();
-        alone.push_back(now_ms() - start);
+        return now_ms() - start;
+    }
+
+private:
+    RendererGl& renderer_;
+    Job job_;
+    StrandSet strands_;
+    unsigned target_;
+    Picture picture_;
+};
+
+void time_mode(RendererGl& renderer, Orbit& orbit, const Options& options, StrandMode mode) {
+    orbit.set_mode(mode);
+    // Pass times are a few frames late.
+    for (int frame = -6; frame <= 0; ++frame) orbit.draw(frame);
+    glFinish();
+    std::vector<double> alone;
+    std::vector<std::vector<PassTime>> passes;
+    for (int frame = 1; frame <= options.frames; ++frame) {
+        alone.push_back(orbit.time_frame(frame));
+        const auto times = renderer.pass_times();
+        if (!times.empty()) passes.emplace_back(times.begin(), times.end());
     }
     const double start = now_ms();
-    for (int frame = 1; frame <= options.frames; ++frame) draw(frame);
+    for (int frame = 1; frame <= options.frames; ++frame) orbit.draw(frame);
     glFinish();
     const double streaming = (now_ms() - start) / options.frames;
-
-    std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
-                job.height);
+    std::printf(" %s\n", std::string(word_of(mode)).c_str());
     if (!passes.empty()) print_passes(passes);
     std::printf("  one frame, completed: median %.2f ms, minimum %.2f ms\n", median(alone),
                 *std::min_element(alone.begin(), alone.end()));
-    std::printf("  continuous: %.2f ms per frame\n\n", streaming);
+    std::printf("  continuous: %.2f ms per frame\n", streaming);
+}
+
+void time_in_turn(Orbit& orbit, const Options& options) {
+    std::vector<std::vector<double>> times(options.modes.size());
+    for (int frame = 1; frame <= options.frames; ++frame)
+        for (std::size_t i = 0; i < options.modes.size(); ++i) {
+            orbit.set_mode(options.modes[i]);
+            times[i].push_back(orbit.time_frame(frame));
+        }
+    std::printf(" in turn, medians:");
+    for (std::size_t i = 0; i < times.size(); ++i)
+        std::printf(" %s %.2f ms (%.2f)", std::string(word_of(options.modes[i])).c_str(),
+                    median(times[i]), median(times[i]) / median(times[0]));
+    std::printf("\n");
+}
+
+bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
+    std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
+                job.height);
+    Orbit orbit(renderer, job);
+    for (const StrandMode mode : options.modes) time_mode(renderer, orbit, options, mode);
+    if (options.modes.size() > 1) time_in_turn(orbit, options);
+    std::printf("\n");
     for (const std::string& message : renderer.messages())
         std::printf("  driver: %s\n", message.c_str());
     for (const std::string& remark : renderer.performance_messages())
@@ -145,8 +188,17 @@ bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     return renderer.messages().empty();
 }
 
+bool add_mode(const std::string& word, Options& options) {
+    for (const StrandMode mode : {StrandMode::ribbons, StrandMode::compute,
+                                  StrandMode::tessellation, StrandMode::ref, StrandMode::lines})
+        if (word == word_of(mode)) {
+            options.modes.push_back(mode);
+            return true;
+        }
+    return false;
+}
+
 bool read_options(int argc, char** argv, Options& options, std::vector<Job>& jobs) {
-    const char* const modes[] = {"ribbons", "compute", "tessellation", "ref", "lines"};
     std::vector<std::string> plain;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
@@ -155,14 +207,12 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
         } else if (word == "--frames" && i + 1 < argc) {
             options.frames = std::max(std::atoi(argv[++i]), 1);
         } else if (word == "--mode" && i + 1 < argc) {
-            const auto* found =
-                std::find(std::begin(modes), std::end(modes), std::string(argv[++i]));
-            if (found == std::end(modes)) return false;
-            options.mode = static_cast<StrandMode>(found - std::begin(modes));
+            if (!add_mode(argv[++i], options)) return false;
         } else {
             plain.push_back(word);
         }
     }
+    if (options.modes.empty()) options.modes = {StrandMode::ribbons, StrandMode::compute};
     if (plain.empty())
         jobs = {{10'000, 16, 512, 512}, {20'000, 32, 1920, 1080}, {100'000, 32, 1920, 1080}};
     Job job{};
@@ -183,7 +233,7 @@ int main(int argc, char** argv) {
     if (!read_options(argc, argv, options, jobs)) {
         std::fprintf(stderr,
                      "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait]\n"
-                     "                     [--mode ribbons|compute|tessellation|ref|lines]\n");
+                     "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }
     auto context = OffscreenContext::create();
