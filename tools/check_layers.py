@@ -44,7 +44,7 @@ HOMES = {
     "terminal.h": ["apps/ringlet/", "tests/cli/"],
 }
 # Headers of the operating system.
-SYSTEM = {"dirent.h", "fcntl.h", "malloc.h", "poll.h", "signal.h", "spawn.h", "unistd.h"}
+SYSTEM = {"dirent.h", "fcntl.h", "malloc.h", "poll.h", "pthread.h", "signal.h", "spawn.h", "unistd.h"}
 
 
 def read_table(text, modules):

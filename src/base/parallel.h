@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-
 #include <utility>
+
 #include "base/assert.h"
 
 namespace ringlet {
@@ -21,7 +21,8 @@ struct Stopped {};
 
 class TaskPool {
 public:
-    // 0 threads means one per hardware thread.
+    // 0 threads means one per hardware thread. Starts fewer if the limits of the process require
+    // it.
     explicit TaskPool(int threads = 0);
     ~TaskPool();
     TaskPool(TaskPool&&) noexcept;

@@ -99,6 +99,20 @@ TEST_F(Faults, too_little_memory_is_one_line) {
         expect_refused_in_shell(with_memory(limit, words), {"not enough memory", "groom.strands"});
 }
 
+// As on a machine with many cores, whose threads alone could take all the memory.
+TEST_F(Faults, too_little_memory_for_the_threads_starts_fewer) {
+    if (!kCanLimitMemory) GTEST_SKIP() << "the sanitizer needs unlimited address space";
+    for (const int limit : {600000, 1000000}) {
+        const Outcome outcome =
+            run_shell(with_memory(limit, "simulate tiny.toml --frames 2 --threads 512"));
+        EXPECT_EQ(outcome.code, 0) << limit << outcome.err;
+        expect_refused_in_shell(with_memory(limit,
+                                            "simulate curls --frames 2 --threads 512 --quiet "
+                                            "--set groom.strands=900000"),
+                                {"not enough memory", "groom.strands"});
+    }
+}
+
 TEST_F(Faults, too_little_memory_for_a_file_is_one_line) {
     if (!kCanLimitMemory) GTEST_SKIP() << "the sanitizer needs unlimited address space";
     const int limit = smallest_memory();
