@@ -91,6 +91,12 @@ std::vector<FileFormat> groom_formats();
 // The formats of groom.mesh and collider.file. They are only read.
 std::vector<FileFormat> mesh_formats();
 
+// The formats of pictures that Ringlet writes.
+std::vector<FileFormat> image_formats();
+
+// The formats of render() for one file: a video, then image_formats().
+std::vector<FileFormat> frame_formats();
+
 // The formats of describe_file(): mesh_formats(), then groom_formats().
 std::vector<FileFormat> file_formats();
 

@@ -1,6 +1,8 @@
 #include "io/extensions.h"
 #include "io/groom_file.h"
+#include "io/image/image_file.h"
 #include "io/mesh_format.h"
+#include "io/video/video_writer.h"
 #include "ringlet/jobs.h"
 
 namespace ringlet {
@@ -21,6 +23,14 @@ std::vector<FileFormat> described(std::span<const Format* const> formats) {
 std::vector<FileFormat> groom_formats() { return described(all_groom_formats()); }
 
 std::vector<FileFormat> mesh_formats() { return described(all_mesh_formats()); }
+
+std::vector<FileFormat> image_formats() { return described(all_image_formats()); }
+
+std::vector<FileFormat> frame_formats() {
+    std::vector<FileFormat> out{{"MP4", std::string(VideoWriter::kExtension), "H.264 video"}};
+    for (FileFormat& format : image_formats()) out.push_back(std::move(format));
+    return out;
+}
 
 std::vector<FileFormat> file_formats() {
     std::vector<FileFormat> out = mesh_formats();

@@ -4,12 +4,17 @@
 
 #include <filesystem>
 
+#include "io/extensions.h"
 #include "io/image/image_file.h"
 #include "ringlet/jobs.h"
 
 namespace ringlet {
 
 bool is_folder(const std::string& output) { return output.ends_with('/'); }
+
+bool is_video_file(const std::string& output) {
+    return lower_case_extension(output) == VideoWriter::kExtension;
+}
 
 std::string frame_name(int frame, const std::string& ending) {
     return fmt::format("render{:04}{}", frame, ending);
@@ -22,7 +27,7 @@ Result<FrameSink> FrameSink::open(const std::string& output, int width, int heig
     sink.ending_ = ending;
     const Result<void> known = check_output(output, OutputKind::frames);
     if (!known) return known.error();
-    if (!is_folder(output) && output.ends_with(".mp4")) {
+    if (is_video_file(output)) {
         Result<VideoWriter> video = VideoWriter::open(output, width, height, fps);
         if (!video) return video.error();
         sink.video_ = std::make_unique<VideoWriter>(std::move(*video));

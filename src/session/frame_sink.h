@@ -13,8 +13,8 @@ namespace ringlet {
 
 class FrameSink {
 public:
-    // `output` is .mp4, .png or .bmp, or a folder ending in /, whose images are named renderNNNN
-    // with the extension `ending`.
+    // `output` has one of frame_formats() or is a folder ending in /, whose images are named
+    // renderNNNN with the extension `ending`.
     static Result<FrameSink> open(const std::string& output, int width, int height, double fps,
                                   const std::string& ending = ".png");
 
@@ -30,6 +30,8 @@ private:
 
 // Whether an output is a folder of numbered files, by its name.
 bool is_folder(const std::string& output);
+// Whether an output is a video, by its extension.
+bool is_video_file(const std::string& output);
 // "render0007.png"
 std::string frame_name(int frame, const std::string& ending);
 

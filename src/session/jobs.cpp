@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string extension(const std::string& output) { return fs::path(output).extension().string(); }
-
 Error cannot_write(const std::string& output, const std::string& known) {
     return Error{"unknown kind of file; give " + known, output};
 }
@@ -59,10 +57,8 @@ Result<void> write_current_strands(Session& session, const fs::path& path) {
 
 Result<void> check_output(const std::string& output, OutputKind kind) try {
     const bool folder = is_folder(output), strands = is_groom_file(output);
-    const std::string end = extension(output);
-    const bool picture = end == ".mp4" || end == ".png" || end == ".bmp";
-    if (kind == OutputKind::frames && !folder && !picture)
-        return cannot_write(output, ".mp4, .png, .bmp, or a folder ending in /");
+    if (kind == OutputKind::frames && !folder && !is_video_file(output) && !is_image_file(output))
+        return cannot_write(output, list_extensions(frame_formats()) + ", or a folder ending in /");
     if (kind == OutputKind::strands && !strands) return cannot_write(output, groom_extensions());
     if (kind == OutputKind::strands_or_folder && !folder && !strands)
         return cannot_write(output, groom_extensions() + ", or a folder ending in /");

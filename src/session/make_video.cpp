@@ -20,8 +20,7 @@ namespace {
 std::map<long long, fs::path> frames_in(const fs::path& folder, std::error_code& failed) {
     std::map<long long, fs::path> out;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-        const std::string end = entry.path().extension().string();
-        if (end != ".png" && end != ".bmp") continue;
+        if (!is_image_file(entry.path())) continue;
         const std::string stem = entry.path().stem().string();
         std::size_t first = stem.size();
         while (first > 0 && std::isdigit(static_cast<unsigned char>(stem[first - 1]))) --first;

@@ -33,13 +33,44 @@ void append(void* out, void* data, int size) {
                                            static_cast<std::size_t>(size));
 }
 
+bool encode_png(int width, int height, int channels, const void* pixels, std::string& out) {
+    return stbi_write_png_to_func(append, &out, width, height, channels, pixels,
+                                  width * channels) != 0;
+}
+
+bool encode_bmp(int width, int height, int channels, const void* pixels, std::string& out) {
+    return stbi_write_bmp_to_func(append, &out, width, height, channels, pixels) != 0;
+}
+
+constexpr ImageFormat kPng{.name = "PNG",
+                           .extension = ".png",
+                           .description = "8 bits per channel, alpha unless opaque",
+                           .has_alpha = true,
+                           .encode = encode_png};
+constexpr ImageFormat kBmp{.name = "BMP",
+                           .extension = ".bmp",
+                           .description = "24 bits, without alpha",
+                           .has_alpha = false,
+                           .encode = encode_bmp};
+
 }  // namespace
 
+std::span<const ImageFormat* const> all_image_formats() {
+    static constexpr const ImageFormat* kAll[] = {&kPng, &kBmp};
+    return kAll;
+}
+
+bool is_image_file(const std::filesystem::path& path) {
+    return find_by_extension(all_image_formats(), path) != nullptr;
+}
+
+std::string image_extensions() { return list_extensions(all_image_formats()); }
+
 Result<void> write_image(const std::filesystem::path& path, const Image& image) {
-    const std::string extension = lower_case_extension(path);
-    const bool png = extension == ".png";
-    if (!png && extension != ".bmp")
-        return Error{"unknown image extension \"" + extension + "\"; use .png or .bmp",
+    const ImageFormat* const format = find_by_extension(all_image_formats(), path);
+    if (!format)
+        return Error{"unknown image extension \"" + lower_case_extension(path) + "\"; use " +
+                         image_extensions(),
                      path.string()};
     const std::int64_t pixels = std::int64_t{image.width} * image.height;
     if (image.width < 1 || image.height < 1 || pixels > kMaxWritePixels ||
@@ -49,17 +80,13 @@ Result<void> write_image(const std::filesystem::path& path, const Image& image) 
                          std::to_string(image.rgba.size()) + " bytes",
                      path.string()};
 
-    const bool alpha = png && !is_opaque(image);
+    const bool alpha = format->has_alpha && !is_opaque(image);
     const std::vector<std::uint8_t> rgb =
         alpha ? std::vector<std::uint8_t>{} : without_alpha(image);
     const std::uint8_t* data = alpha ? image.rgba.data() : rgb.data();
-    const int channels = alpha ? 4 : 3;
     std::string bytes;
-    const int written =
-        png ? stbi_write_png_to_func(append, &bytes, image.width, image.height, channels, data,
-                                     image.width * channels)
-            : stbi_write_bmp_to_func(append, &bytes, image.width, image.height, channels, data);
-    if (!written) return Error{"cannot be encoded: not enough memory", path.string()};
+    if (!format->encode(image.width, image.height, alpha ? 4 : 3, data, bytes))
+        return Error{"cannot be encoded: not enough memory", path.string()};
     return write_file(path, bytes);
 }
 

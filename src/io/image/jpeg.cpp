@@ -105,7 +105,7 @@ void cmyk_to_rgb(Image& image, bool adobe) {
     }
 }
 
-Error damaged(const Decoder& d, const std::string& name) {
+Error damaged_jpeg(const Decoder& d, const std::string& name) {
     return Error{std::string("is a damaged image: ") + d.message, name};
 }
 
@@ -113,11 +113,11 @@ Error damaged(const Decoder& d, const std::string& name) {
 
 Result<Image> parse_jpeg(std::string_view bytes, const std::string& name) {
     Decoder d;
-    if (!read_header(d, bytes)) return damaged(d, name);
+    if (!read_header(d, bytes)) return damaged_jpeg(d, name);
     if (auto wrong = size_error(d.info.image_width, d.info.image_height, name)) return *wrong;
     Image image{static_cast<int>(d.info.image_width), static_cast<int>(d.info.image_height), {}};
     image.rgba.resize(std::size_t{d.info.image_width} * d.info.image_height * 4);
-    if (!read_pixels(d, image)) return damaged(d, name);
+    if (!read_pixels(d, image)) return damaged_jpeg(d, name);
     if (is_cmyk(d)) cmyk_to_rgb(image, d.info.saw_Adobe_marker);
     return image;
 }

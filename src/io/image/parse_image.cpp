@@ -72,13 +72,13 @@ Result<Image> parse_tga(std::string_view bytes, const std::string& name) {
 }
 
 // An image format that can be read.
-struct ImageFormat {
+struct ImageDecoder {
     const char* name;
     bool (*matches)(std::string_view bytes);  // recognizes the content
     Result<Image> (*parse)(std::string_view bytes, const std::string& name);
 };
 
-constexpr ImageFormat kFormats[] = {
+constexpr ImageDecoder kDecoders[] = {
     {"PNG", is_png, parse_with_stb}, {"JPEG", is_jpeg, parse_jpeg},
     {"BMP", is_bmp, parse_with_stb}, {"TGA", is_whole_tga, parse_tga},
     {"PNM", is_pnm, parse_pnm},
@@ -89,9 +89,9 @@ constexpr ImageFormat kFormats[] = {
 Result<Image> parse_image(std::string_view bytes, const std::string& name) {
     if (bytes.size() > kMaxReadBytes) return Error{"is larger than 512 MiB", name};
     std::vector<std::string> names;
-    for (const ImageFormat& format : kFormats) {
-        if (format.matches(bytes)) return format.parse(bytes, name);
-        names.emplace_back(format.name);
+    for (const ImageDecoder& decoder : kDecoders) {
+        if (decoder.matches(bytes)) return decoder.parse(bytes, name);
+        names.emplace_back(decoder.name);
     }
     return Error{"is not a supported image; use " + join_with_or(names), name};
 }

@@ -10,7 +10,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\n\v\f\r";
+constexpr std::string_view kPnmBlanks = " \t\n\v\f\r";
 
 // Decimal numbers, separated by white space and by comments that extend to the end of their line.
 class PnmText {
@@ -19,10 +19,10 @@ public:
 
     // The next number; -1 if there is none or it does not fit an int.
     int number() {
-        skip(rest_.find_first_not_of(kBlanks));
+        skip(rest_.find_first_not_of(kPnmBlanks));
         while (rest_.starts_with('#')) {
             skip(rest_.find_first_of("\r\n"));
-            skip(rest_.find_first_not_of(kBlanks));
+            skip(rest_.find_first_not_of(kPnmBlanks));
         }
         int value = -1;
         const auto [end, failure] =

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "ringlet/image.h"
 #include "ringlet/result.h"
@@ -12,6 +13,8 @@ namespace ringlet {
 
 class VideoWriter {
 public:
+    static constexpr std::string_view kExtension = ".mp4";
+
     // Creates a video. The path ends in .mp4. Width and height are 16 to 8192 pixels; 4:2:0 needs
     // even sizes, so an odd width or height loses its last column or row. 23.976, 29.97 and 59.94
     // frames per second are written as the exact 24000/1001, 30000/1001 and 60000/1001.
