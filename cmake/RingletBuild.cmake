@@ -73,30 +73,62 @@ else()
     set(RINGLET_NATIVE_LANES wide8)
 endif()
 
-# More flags of a kernel's copy for one lane kind. GCC spends a fifth of a build on the optimization
-# of copies that this processor never runs.
+# The lane types are separate types (math/wide8.h), so that files compiled for different instruction
+# sets share no symbol. On other processors the flags are missing, and these kinds are never chosen.
+set(RINGLET_LANE_TYPE_scalar float)
+set(RINGLET_LANE_TYPE_wide8 Wide8<IsaPortable>)
+set(RINGLET_LANE_TYPE_avx2 Wide8<IsaAvx2>)
+set(RINGLET_LANE_TYPE_avx512 Wide8<IsaAvx512>)
+set(RINGLET_LANE_TYPE_counted Counted)
+set(not_optimized -O0 -fno-sanitize=all -DRINGLET_CALLED_KERNELS)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(RINGLET_LANE_FLAGS_avx2 -mavx2)
+    set(RINGLET_LANE_FLAGS_avx512 -mavx2 -mavx512f -mavx512vl -mavx512dq -mprefer-vector-width=256)
+    # Portable vectors serve processors without AVX2 only, and GCC needs most of a build's time to
+    # optimize them fully.
+    if(RINGLET_LANES STREQUAL ALL)
+        set(RINGLET_LANE_FLAGS_wide8 -O1)
+    endif()
+endif()
+# GCC spends a fifth of a build on the optimization of copies that this processor never runs. Copies
+# that are not optimized do without instruction sets, so that the linker may mix them (math/kernel.h).
 foreach(lanes scalar wide8 avx2 avx512)
     if(RINGLET_LANES STREQUAL NATIVE AND NOT lanes STREQUAL RINGLET_NATIVE_LANES)
-        set(RINGLET_LANE_FLAGS_${lanes} -O0 -fno-sanitize=all)
+        set(RINGLET_LANE_FLAGS_${lanes} ${not_optimized})
     endif()
 endforeach()
 # The counted copies only count operations, and take GCC four times as long when optimized.
-set(RINGLET_LANE_FLAGS_counted -O0 -fno-sanitize=all)
-# On x86, portable vectors serve processors without AVX2 only, and GCC needs most of a build's time to
-# optimize them fully.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND RINGLET_LANES STREQUAL ALL)
-    set(RINGLET_LANE_FLAGS_wide8 -O1)
-endif()
+set(RINGLET_LANE_FLAGS_counted ${not_optimized})
 
-# Compiles a target, in which a running program spends little time, a third faster than -O3 does.
-function(ringlet_compile_quickly TARGET)
-    target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-O1>)
+# ringlet_add_instantiation(TARGET TEMPLATE NAME LANES LANE_TYPE): writes the source file NAME_LANES.cpp
+# from TEMPLATE, in which grep and a debugger find the instantiation, and adds it to TARGET with the
+# flags of a lane kind. TEMPLATE may use LANE_TYPE and the variables of the caller.
+function(ringlet_add_instantiation TARGET TEMPLATE NAME LANES LANE_TYPE)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/kernels/${NAME}_${LANES}.cpp)
+    configure_file(${TEMPLATE} ${file} @ONLY)
+    target_sources(${TARGET} PRIVATE ${file})
+    set_source_files_properties(${file} TARGET_DIRECTORY ${TARGET} PROPERTIES COMPILE_OPTIONS
+        "${RINGLET_LANE_FLAGS_${LANES}}" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# Compiles eight files of a target as one: most of a file's time goes into headers. Files with flags of
-# their own stay alone. Two files of the target cannot use one name in anonymous namespaces.
+# Compiles a target, in which a running program spends little time, a third faster than -O3 does.
+# Sanitizers take twice as long at -O1.
+if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
+    set(RINGLET_QUICK_FLAGS -O0)
+else()
+    set(RINGLET_QUICK_FLAGS $<$<CONFIG:Release>:-O1>)
+endif()
+function(ringlet_compile_quickly TARGET)
+    target_compile_options(${TARGET} PRIVATE ${RINGLET_QUICK_FLAGS})
+endfunction()
+
+# Compiles eight files of a target as one, or another number: most of a file's time goes into headers.
+# Files with flags of their own stay alone. Two files of the target cannot use one name in anonymous
+# namespaces.
 function(ringlet_join_files TARGET)
-    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${RINGLET_JOIN_FILES} UNITY_BUILD_BATCH_SIZE 8)
+    set(count ${ARGN} 8)
+    list(GET count 0 count)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${RINGLET_JOIN_FILES} UNITY_BUILD_BATCH_SIZE ${count})
     # GCC takes each joined file for a header, whose types should not use anonymous namespaces.
     target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()

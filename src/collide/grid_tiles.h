@@ -1,5 +1,5 @@
 // The loops of the hair grid (hair_grid.h): scatter to nodes, solve, gather from nodes. Compiled
-// once per instruction set (grid_tiles.cpp). All copies compute the same bits, because each vertex
+// once per instruction set. All copies compute the same bits, because each vertex
 // and node follows the arithmetic of hair_grid_kernel.h.
 //
 // The loops process the same vertex of eight strands at a time, then the same vertices of the next
@@ -91,7 +91,11 @@ struct GridLoops {
     void (*gather_vertices)(const GridBlock* blocks, int count, const CoupleUniforms& uniforms,
                             const NodeUpdate* local_tiles);
 };
-extern const GridLoops kGridLoopsPortable, kGridLoopsAvx2, kGridLoopsAvx512;
+
+// The loops over a lane type of eight lanes. Instantiated for Wide8 of each instruction set, in
+// files that CMake writes from collide/cpu/grid_loops.cpp.in.
+template <class F>
+GridLoops grid_loops();
 
 // Copies the nodes of a tile to the local tiles that contain them.
 RINGLET_KERNEL void copy_to_local_tiles(const NodeUpdate nodes[kTileNodes],

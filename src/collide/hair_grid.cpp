@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "math/lane_choice.h"
+#include "math/wide8.h"
 
 namespace ringlet {
 
@@ -46,14 +47,14 @@ private:
     std::atomic_ref<std::int32_t> lock_;
 };
 
-const GridLoops& loops_of_machine() {
+GridLoops loops_of_machine() {
     switch (choose_lanes(LaneKind::automatic)) {
         case LaneKind::avx512:
-            return kGridLoopsAvx512;
+            return grid_loops<Wide8<IsaAvx512>>();
         case LaneKind::avx2:
-            return kGridLoopsAvx2;
+            return grid_loops<Wide8<IsaAvx2>>();
         default:
-            return kGridLoopsPortable;
+            return grid_loops<Wide8<IsaPortable>>();
     }
 }
 
@@ -78,7 +79,7 @@ void clear_local_tile(LocalTileCache& cache, int entry) {
 }  // namespace
 
 HairGrid::HairGrid(const Channel<3>& x, float cell, const TaskPool& pool)
-    : cells_per_metre_(1 / cell), loops_(&loops_of_machine()) {
+    : cells_per_metre_(1 / cell), loops_(loops_of_machine()) {
     const StrandLayout& layout = x.layout();
     const auto vertices = static_cast<std::size_t>(layout.vertex_total());
     // Hair with fewer than eight vertices per tile of 64 cells is hardly in contact.
@@ -225,7 +226,7 @@ void HairGrid::scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
     std::atomic<std::int32_t> most{0};  // bits, which order positive floats like their values
     for_each_lane_group(v.layout(), pool, [&](int b, int lane) {
-        const std::int32_t here = bits_of(loops_->fastest(v.block(b) + lane, v.layout().rows(b)));
+        const std::int32_t here = bits_of(loops_.fastest(v.block(b) + lane, v.layout().rows(b)));
         std::int32_t before = most.load(std::memory_order_relaxed);
         while (before < here && !most.compare_exchange_weak(before, here)) {
         }
@@ -302,7 +303,7 @@ void HairGrid::scatter_all(const Channel<3>& x, const Channel<3>& v, const Chann
         cache.sums_count = 0;
         together.for_each(task * at_once, std::min((task + 1) * at_once, blocks),
                           [&](const GridBlock* some, int count) {
-                              loops_->scatter_vertices(some, count, units_, cache);
+                              loops_.scatter_vertices(some, count, units_, cache);
                           });
         for (int entry = 0; entry < LocalTileCache::kCount; ++entry)
             if (cache.keys[entry] != kNoKey) write_back(cache, entry);
@@ -346,7 +347,7 @@ void HairGrid::write_back(const LocalTileCache& cache, int entry) {
         for (int c = 0; c < 8; ++c) {
             const std::size_t tile = at(cache.above[entry][c]);
             const Lock lock(locks_[tile]);
-            loops_->add_local_tile(*cache.local_sums[entry], c, sums_[tile]);
+            loops_.add_local_tile(*cache.local_sums[entry], c, sums_[tile]);
         }
 }
 
@@ -403,16 +404,16 @@ TileNeighbours HairGrid::neighbours_of(int tile) {
 void HairGrid::couple(const CoupleUniforms& uniforms, const Channel<3>& x, Channel<3>& v,
                       Channel<1>& per_vertex, const TaskPool& pool) {
     pool.for_each(tile_count_, [&](int t) {
-        loops_->measure_density(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
+        loops_.measure_density(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
     });
     pool.for_each(tile_count_,
-                  [&](int t) { loops_->solve_tile(neighbours_of(t), uniforms, units_); });
+                  [&](int t) { loops_.solve_tile(neighbours_of(t), uniforms, units_); });
     const BlockGroups together(*this, x, v, per_vertex);
     const int blocks = x.layout().block_count();
     pool.for_each((blocks + kMaxBlocks - 1) / kMaxBlocks, [&](int task) {
         together.for_each(task * kMaxBlocks, std::min((task + 1) * kMaxBlocks, blocks),
                           [&](const GridBlock* some, int count) {
-                              loops_->gather_vertices(some, count, uniforms, local_tiles_.data());
+                              loops_.gather_vertices(some, count, uniforms, local_tiles_.data());
                           });
     });
 }

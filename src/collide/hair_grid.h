@@ -96,7 +96,7 @@ private:
     std::int32_t tile_count_ = 0;
     std::int32_t max_tiles_ = 0;  // the most that were ever in use
 
-    const GridLoops* loops_;  // the best copy for this machine
+    GridLoops loops_;  // the best copy for this machine
 };
 
 }  // namespace ringlet

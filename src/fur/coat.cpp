@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fur/cpu/tip_blocks.h"
+#include "math/wide8.h"
 
 namespace ringlet {
 
@@ -55,8 +56,9 @@ FurCoat::FurCoat(const Pelt& pelt, const FurSettings& settings, const Rigidf& bo
       lengths_(pelt.lengths),
       body_(body),
       body_before_(body),
-      move_(pick_lanes(lanes, tip_block_scalar, tip_block_wide8, tip_block_avx2, tip_block_avx512,
-                       tip_block_scalar)) {
+      move_(pick_lanes(lanes, tip_block<float>, tip_block<Wide8<IsaPortable>>,
+                       tip_block<Wide8<IsaAvx2>>, tip_block<WideN<IsaAvx512, 16>>,
+                       tip_block<float>)) {
     const auto blocks = static_cast<std::size_t>(block_count());
     unit_ = settings.unit > 0 ? settings.unit : pelt.rms_radius;
     rest_.resize(blocks * kRestRows * kTipLanes);

@@ -1,13 +1,13 @@
-// The tip kernel, compiled once per lane kind. Each function processes all lanes of the blocks.
+// The tip kernel over the blocks of a coat.
 #pragma once
 
 #include "fur/tip_kernel.h"
 
 namespace ringlet {
 
-void tip_block_scalar(const TipUniforms& uniforms, const TipBlocks& blocks);
-void tip_block_wide8(const TipUniforms& uniforms, const TipBlocks& blocks);
-void tip_block_avx2(const TipUniforms& uniforms, const TipBlocks& blocks);
-void tip_block_avx512(const TipUniforms& uniforms, const TipBlocks& blocks);
+// Processes all lanes of the blocks. Instantiated for each lane kind, in files that CMake writes
+// from tip_blocks.cpp.in.
+template <class F>
+void tip_block(const TipUniforms& uniforms, const TipBlocks& blocks);
 
 }  // namespace ringlet
