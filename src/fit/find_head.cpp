@@ -6,7 +6,6 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kSamples = 60'000;
 constexpr int kCoarseStep = 6;            // the coarse search uses every sixth sample
 constexpr std::size_t kMostFine = 6'000;  // samples around one head
 // How often the height of the head fits into the height of the mesh: a head alone, a bust, a
@@ -87,10 +86,6 @@ void refine(std::span<const Vec3f> points, HeadCandidate& candidate) {
     }
 }
 
-bool is_allowed(Vec3f axis, Vec3f known) {
-    return dot(known, known) == 0 || dot(axis, known) > 0.5f;
-}
-
 // The best size for each of the four facings of an upright direction. The map of one facing,
 // rotated by a quarter, is that of the next.
 void add_candidates(std::span<const Vec3f> points, Vec3f up, const KnownAxes& known,
@@ -136,7 +131,7 @@ std::vector<Vec3f> samples_near(std::span<const Vec3f> points, const HeadPose& p
 
 FoundHead find_head(const Mesh& mesh, const TriangleSubset& subset, const KnownAxes& known) {
     FoundHead out;
-    const std::vector<Vec3f> points = sample_surface(mesh, kSamples, subset);
+    const std::vector<Vec3f> points = sample_surface(mesh, kSurfaceSamples, subset);
     if (points.empty()) return out;
     std::vector<Vec3f> coarse;
     for (std::size_t k = 0; k < points.size(); k += kCoarseStep) coarse.push_back(points[k]);

@@ -24,6 +24,11 @@ struct KnownAxes {
     Vec3f up{0, 0, 0}, facing{0, 0, 0};
 };
 
+// Whether a candidate for an axis is the known one; true if none is known.
+inline bool is_allowed(Vec3f axis, Vec3f known) {
+    return dot(known, known) == 0 || dot(axis, known) > 0.5f;
+}
+
 // Above this misfit a mesh is not taken for a head. Measured: 0.02 to 0.17 for 17 heads, busts and
 // figures, 0.19 and more for a bunny, a vase, a teapot, a horse, a ball and a cube.
 inline constexpr float kHeadMisfit = 0.18f;

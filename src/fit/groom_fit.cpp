@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/find_head.h"
 #include "fit/similarity.h"
 #include "geom/bvh.h"
 
@@ -105,10 +106,6 @@ float unit_near(float scale) {
             (best == 0 || std::abs(std::log(unit / scale)) < std::abs(std::log(best / scale))))
             best = unit;
     return best;
-}
-
-bool is_allowed(Vec3f axis, Vec3f fixed) {
-    return dot(fixed, fixed) == 0 || dot(axis, fixed) > 0.5f;
 }
 
 // Starts with the sphere of the roots on the sphere of the scalp.

@@ -14,7 +14,6 @@ namespace {
 // head is the 13 % above the chin.
 constexpr float kNeckBelow = 1.12f, kShoulderBelow = 1.40f, kChestBelow = 2.15f,
                 kWaistBelow = 2.85f;
-constexpr int kSamples = 60'000;
 
 // The extent of the surface at a height, within a distance of the middle.
 struct Slice {
@@ -140,7 +139,7 @@ Landmarks find_landmarks(const Mesh& mesh, const TriangleSubset& subset) {
     marks.head_height = pose.height;
     marks.crown = pose.centre + Vec3f{0, 0.5f * pose.height, 0};
     marks.chin = {pose.centre.y - 0.5f * pose.height, false};
-    const std::vector<Vec3f> points = sample_surface(mesh, kSamples, subset);
+    const std::vector<Vec3f> points = sample_surface(mesh, kSurfaceSamples, subset);
     const float h = pose.height;
     if (points.empty() || !(h > 0)) return marks;
     constexpr int kPerHead = 64;

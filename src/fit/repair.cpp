@@ -4,16 +4,12 @@
 #include <cmath>
 
 #include "fit/mesh_topology.h"
+#include "fit/vec3d.h"
+#include "math/finite.h"
 
 namespace ringlet {
 
 namespace {
-
-struct Vec3d {
-    double x = 0, y = 0, z = 0;
-};
-
-bool is_finite(Vec3f p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 Result<void> check_positions(const Mesh& mesh, const std::string& name) {
     for (std::size_t i = 0; i < mesh.positions.size(); ++i)
@@ -37,11 +33,7 @@ struct ComponentSums {
 };
 
 double signed_volume(Vec3f a, Vec3f b, Vec3f c, const Vec3d& o) {
-    const auto from = [&](Vec3f p) {
-        return Vec3d{static_cast<double>(p.x) - o.x, static_cast<double>(p.y) - o.y,
-                     static_cast<double>(p.z) - o.z};
-    };
-    const Vec3d p = from(a), q = from(b), r = from(c);
+    const Vec3d p = minus(a, o), q = minus(b, o), r = minus(c, o);
     return (p.x * (q.y * r.z - q.z * r.y) + p.y * (q.z * r.x - q.x * r.z) +
             p.z * (q.x * r.y - q.y * r.x)) /
            6;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/vec3d.h"
+
 namespace ringlet {
 
 namespace {
-
-struct Vec3d {
-    double x = 0, y = 0, z = 0;
-};
 
 Vec3d mean_of(std::span<const Vec3f> points) {
     Vec3d sum;
@@ -20,11 +18,6 @@ Vec3d mean_of(std::span<const Vec3f> points) {
     }
     const auto n = static_cast<double>(points.size());
     return {sum.x / n, sum.y / n, sum.z / n};
-}
-
-Vec3d minus(Vec3f p, const Vec3d& c) {
-    return {static_cast<double>(p.x) - c.x, static_cast<double>(p.y) - c.y,
-            static_cast<double>(p.z) - c.z};
 }
 
 constexpr int kSize = 4;

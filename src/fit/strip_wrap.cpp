@@ -11,7 +11,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr float kAnywhere = 1e6f;  // m
+constexpr float kSearchRadius = 1e6f;  // m
 constexpr int kBins = 16;
 // Roots are a strip if they are at most this wide, relative to their length.
 constexpr float kSlender = 0.4f;
@@ -40,8 +40,13 @@ Vec3f long_axis(std::span<const Vec3f> roots, Vec3f mean) {
         yz += y * z;
         zz += z * z;
     }
-    const double angle = 0.5 * std::atan2(2 * yz, zz - yy);  // from z towards y
-    const Vec3f axis{0, static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
+    // Twice the angle of the axis, from z towards y, has this sine and cosine. Square roots, unlike
+    // std::sin, have the same bits everywhere.
+    const double size = std::sqrt(4 * yz * yz + (zz - yy) * (zz - yy));
+    const double cos2 = size > 0 ? (zz - yy) / size : 1;
+    const double cosine = std::sqrt(0.5 * std::max(1 + cos2, 0.0));
+    const double sine = std::copysign(std::sqrt(0.5 * std::max(1 - cos2, 0.0)), yz);
+    const Vec3f axis{0, static_cast<float>(sine), static_cast<float>(cosine)};
     return axis.z + 0.5f * axis.y > 0 ? -axis : axis;
 }
 
@@ -65,7 +70,7 @@ PlaceOnLine at_length(const Midline& line, float length) {
 
 // The closest place of the line, by its segments.
 PlaceOnLine closest_on(const Midline& line, Vec3f point) {
-    float best = kAnywhere * kAnywhere, length = 0;
+    float best = kSearchRadius * kSearchRadius, length = 0;
     for (std::size_t k = 1; k < line.points.size(); ++k) {
         const Vec3f a = line.points[k - 1], run = line.points[k] - a;
         Vec3f from = point - a;
@@ -128,10 +133,10 @@ std::optional<Midline> find_midline(const Mesh& scalp) {
     if (surface.empty() || !(sphere.radius > 0)) return std::nullopt;
     std::vector<Vec3f> points;
     for (int degrees = -60; degrees <= 240; degrees += 3) {
-        const float angle = static_cast<float>(degrees) * (kPi / 180);
-        const Vec3f out{0, std::sin(angle), std::cos(angle)};
+        const auto [sine, cosine] = sin_cos(static_cast<float>(degrees) * (kPi / 180));
+        const Vec3f out{0, sine, cosine};
         Vec3f point =
-            surface.closest(sphere.centre + out * (1.3f * sphere.radius), kAnywhere).point;
+            surface.closest(sphere.centre + out * (1.3f * sphere.radius), kSearchRadius).point;
         // In front of the hairline the closest point may be a sideburn.
         if (std::abs(point.x - sphere.centre.x) > 0.2f * sphere.radius) continue;
         point.x = sphere.centre.x;
@@ -154,7 +159,7 @@ void wrap_strip(const Midline& strip, const Midline& over, const Mesh& scalp, fl
         const PlaceOnLine to = at_length(over, start + scale * from.length);
         Vec3f target = to.point;
         target.x += scale * (root.x - strip.x);
-        target = surface.closest(target, kAnywhere).point;
+        target = surface.closest(target, kSearchRadius).point;
         for (int i = 0; i < strands.layout->vertex_count(s); ++i) {
             const Vec3f p = turned(upright, strands.position.vec3(s, i)) - root;
             strands.position.set_vec3(s, i,

@@ -17,6 +17,9 @@ struct TriangleSubset {
     }
 };
 
+// Enough points for the analyses of a head.
+inline constexpr int kSurfaceSamples = 60'000;
+
 // About `count` points within `region`, at equal steps of the accumulated area of the triangles
 // whose centre lies in it. Empty if these have no area.
 std::vector<Vec3f> sample_surface(const Mesh& mesh, int count, const TriangleSubset& subset = {},

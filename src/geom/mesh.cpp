@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "math/finite.h"
 #include "math/noise.h"
 
 namespace ringlet {
@@ -25,8 +26,6 @@ struct HashPosition {
         return h;
     }
 };
-
-bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 // Unit length, or zero if `a` has no direction. In double, so that no square overflows.
 Vec3f unit_or_zero(Vec3f a) {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-namespace ringlet {
+#include "math/finite.h"
 
-bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+namespace ringlet {
 
 std::optional<std::string> strand_too_long(std::int64_t strand, std::uint64_t vertex_count) {
     if (vertex_count <= kMaxReadVertices) return std::nullopt;

@@ -13,8 +13,6 @@ namespace ringlet {
 // limit one very long strand would take many times the file's size in memory.
 inline constexpr int kMaxReadVertices = 65536;
 
-bool is_finite(Vec3f a);
-
 // An error message if a strand has more than kMaxReadVertices vertices.
 std::optional<std::string> strand_too_long(std::int64_t strand, std::uint64_t vertex_count);
 

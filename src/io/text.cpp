@@ -10,7 +10,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kSpaces = " \t";
 
 }  // namespace
 
@@ -25,16 +25,16 @@ bool Lines::next() {
 }
 
 std::string_view next_word(std::string_view& rest) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-    const std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
+    rest.remove_prefix(std::min(rest.find_first_not_of(kSpaces), rest.size()));
+    const std::string_view word = rest.substr(0, rest.find_first_of(kSpaces));
     rest.remove_prefix(word.size());
     return word;
 }
 
 std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
+    const std::size_t first = text.find_first_not_of(kSpaces);
     if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+    return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
 }
 
 std::string in_quotes(std::string_view word) {

@@ -13,6 +13,7 @@
 #include "io/groom_file.h"
 #include "io/mesh_format.h"
 #include "math/elementary.h"
+#include "math/finite.h"
 #include "ringlet/jobs.h"
 #include "scene/read_scene.h"
 #include "session/assets/head_source.h"
@@ -172,7 +173,7 @@ StrandCensus census_of(const StrandSet& strands) {
         double length = 0;
         for (int i = 0; i < count; ++i) {
             const Vec3f p = strands.position.vec3(s, i);
-            out.nonfinite += !(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+            out.nonfinite += !is_finite(p);
             if (s == 0 && i == 0) out.bounds = {p, p};
             Bounds& b = out.bounds;
             b.low = {min(b.low.x, p.x), min(b.low.y, p.y), min(b.low.z, p.z)};

@@ -48,7 +48,7 @@ CheckOutcome stick_slip(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kContactChecks[] = {
     {"stick_slip",
      "A rod of 32 segments, clamped upright above a plane with friction, is lowered until its foot "
      "slips, with four substeps.",
@@ -57,6 +57,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> contact_checks() { return kChecks; }
+std::span<const Check> contact_checks() { return kContactChecks; }
 
 }  // namespace ringlet

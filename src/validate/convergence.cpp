@@ -177,7 +177,7 @@ CheckOutcome same_stiffness(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kConvergenceChecks[] = {
     {"step_convergence",
      "A strand of 16 segments is released horizontally; its position after 0.2 s, for substeps of "
      "1/480 to 1/7680 s (rod: 1/240 to 1/1920 s, in pairs, with four solves), is compared with "
@@ -198,6 +198,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> convergence_checks() { return kChecks; }
+std::span<const Check> convergence_checks() { return kConvergenceChecks; }
 
 }  // namespace ringlet

@@ -239,7 +239,7 @@ CheckOutcome curl_bounce(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kDynamicChecks[] = {
     {"hanging_chain",
      "A limp strand of 32 segments is released in the shape of its first, second and third mode.",
      "chain of 32 segments with the mass of the model's tip (half or full)", hanging_chain},
@@ -261,6 +261,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> dynamic_checks() { return kChecks; }
+std::span<const Check> dynamic_checks() { return kDynamicChecks; }
 
 }  // namespace ringlet

@@ -159,7 +159,7 @@ CheckOutcome pendulum_energy(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kEnergyChecks[] = {
     {"energy",
      "A strand of 32 segments is released horizontally, without drag, and cracks like a whip: a "
      "limp one of 0.3 m with usual and with small steps, and (rod) a clamped hair of 0.1 m, "
@@ -175,6 +175,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> energy_checks() { return kChecks; }
+std::span<const Check> energy_checks() { return kEnergyChecks; }
 
 }  // namespace ringlet

@@ -162,7 +162,7 @@ CheckOutcome turned_world(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kInvariantChecks[] = {
     {"stretch",
      "A horizontal strand, a hanging strand and a curl, at rest and while the head shakes at 2 Hz "
      "by "
@@ -181,6 +181,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> invariant_checks() { return kChecks; }
+std::span<const Check> invariant_checks() { return kInvariantChecks; }
 
 }  // namespace ringlet

@@ -146,7 +146,7 @@ CheckOutcome random_scenes(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kRobustnessChecks[] = {
     {"random_scenes",
      "1,000 random scenes (quick: 40) of eight strands: 1 cm to 2 m, 1 to 200 vertices, steps of "
      "1/24 to 1/960 s, stiffness over six decades, roots that jump by 1 m and rotate at 20 turns "
@@ -157,6 +157,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> robustness_checks() { return kChecks; }
+std::span<const Check> robustness_checks() { return kRobustnessChecks; }
 
 }  // namespace ringlet

@@ -66,7 +66,7 @@ constexpr double kScale[] = {0.6,   0.7,   0.8,   0.9,   0.945, 0.955, 0.965, 0.
                              0.985, 0.995, 1.005, 1.015, 1.025, 1.035, 1.045, 1.055,
                              1.1,   1.15,  1.2,   1.25,  1.3,   1.35,  1.4,   1.5};
 // A strand with a larger excursion (over its length) has not returned; others end near 1e-5.
-constexpr double kLeft = 0.02;
+constexpr double kExcursionLimit = 0.02;
 
 // The threshold over the expected one, from `leave(scale)`, which returns the excursions of strands
 // at multiples of the expected threshold: bracketed to 1 %, and at full size to a ninth of that.
@@ -74,11 +74,11 @@ constexpr double kLeft = 0.02;
 template <class Leave>
 double find_threshold(const CheckRun& run, std::vector<double>& found, Leave leave) {
     found = leave(std::span<const double>(kScale));
-    const double coarse = threshold_between(kScale, found, kLeft);
+    const double coarse = threshold_between(kScale, found, kExcursionLimit);
     if (!run.is_full() || std::abs(coarse - 1) > 0.05) return coarse;
     std::vector<double> fine;
     for (int k = 0; k < 10; ++k) fine.push_back(coarse - 0.005 + 0.01 * k / 9);
-    return threshold_between(fine, leave(std::span<const double>(fine)), kLeft);
+    return threshold_between(fine, leave(std::span<const double>(fine)), kExcursionLimit);
 }
 
 // Excursions of curved rods at multiples of the critical curvature, after a perturbation.
@@ -155,7 +155,7 @@ CheckOutcome bend_twist(const CheckRun& run) {
         if (row.poisson_ratio != 0.45) continue;
         map.curves[0].points.push_back({row.gamma, row.critical});
         for (std::size_t k = 0; k < found.size(); ++k)
-            map.curves[found[k] < kLeft ? 1 : 2].points.push_back(
+            map.curves[found[k] < kExcursionLimit ? 1 : 2].points.push_back(
                 {row.gamma, kScale[k] * row.critical});
     }
     if (run.is_full()) out.plots = {map, thresholds};
@@ -247,7 +247,7 @@ CheckOutcome lateral_buckling(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kStabilityChecks[] = {
     {"bend_twist",
      "A naturally curved strand of 64 segments hangs from a vertical clamp and is perturbed out of "
      "its plane: beyond a critical curvature it does not return. Bracketed to 1 % (quick) or 0.1 % "
@@ -266,6 +266,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> stability_checks() { return kChecks; }
+std::span<const Check> stability_checks() { return kStabilityChecks; }
 
 }  // namespace ringlet

@@ -287,7 +287,7 @@ CheckOutcome catenary(const CheckRun& run) {
     return out;
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kStaticChecks[] = {
     {"cantilever",
      "A horizontally clamped strand of 33 vertices (where stated: 8, 12 or 16) droops under its "
      "weight.",
@@ -307,6 +307,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> static_checks() { return kChecks; }
+std::span<const Check> static_checks() { return kStaticChecks; }
 
 }  // namespace ringlet

@@ -5,8 +5,8 @@
 
 namespace {
 
-ringlet::Result<ExitCode> run(const std::string& scene, const std::string& output,
-                              const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_groom(const std::string& scene, const std::string& output,
+                                    const SharedOptions& shared) {
     const ringlet::Listener listener = shared.listener();
     const auto known = ringlet::check_output(output, ringlet::OutputKind::strands);
     if (!known) return known.error();
@@ -20,7 +20,7 @@ ringlet::Result<ExitCode> run(const std::string& scene, const std::string& outpu
     return ExitCode::done;
 }
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
+Job declare_groom(CLI::App& app, const SharedOptions& shared) {
     struct Options {
         std::string scene, output;
     };
@@ -29,9 +29,9 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     app.add_option("-o,--output", options->output,
                    ringlet::list_extensions(ringlet::groom_formats()))
         ->required();
-    return [options, &shared] { return run(options->scene, options->output, shared); };
+    return [options, &shared] { return run_groom(options->scene, options->output, shared); };
 }
 
 }  // namespace
 
-Command groom_command() { return {"groom", "Write the strands at rest", declare}; }
+Command groom_command() { return {"groom", "Write the strands at rest", declare_groom}; }

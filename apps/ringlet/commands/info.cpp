@@ -3,7 +3,7 @@
 
 namespace {
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
+Job declare_info(CLI::App& app, const SharedOptions& shared) {
     struct Options {
         std::string file, mesh;
         bool json = false;
@@ -24,4 +24,4 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
 
 }  // namespace
 
-Command info_command() { return {"info", "Describe a mesh or groom file", declare}; }
+Command info_command() { return {"info", "Describe a mesh or groom file", declare_info}; }

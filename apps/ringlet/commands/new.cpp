@@ -5,8 +5,8 @@
 
 namespace {
 
-ringlet::Result<ExitCode> run(const ringlet::NewSceneOptions& options,
-                              const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_new(const ringlet::NewSceneOptions& options,
+                                  const SharedOptions& shared) {
     const ringlet::Result<ringlet::NewScene> made =
         ringlet::new_scene(options, shared.session(), shared.listener());
     if (!made) return made.error();
@@ -14,7 +14,7 @@ ringlet::Result<ExitCode> run(const ringlet::NewSceneOptions& options,
     return ExitCode::done;
 }
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
+Job declare_new(CLI::App& app, const SharedOptions& shared) {
     const auto options = std::make_shared<ringlet::NewSceneOptions>();
     app.add_option("head", options->head,
                    "Mesh: " + ringlet::list_extensions(ringlet::mesh_formats()))
@@ -26,11 +26,11 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     app.add_flag("--force", options->overwrite, "Replace existing files");
     app.footer("The words of --style:\n" + ringlet::style_words() +
                "More options for all commands: ringlet --help");
-    return [options, &shared] { return run(*options, shared); };
+    return [options, &shared] { return run_new(*options, shared); };
 }
 
 }  // namespace
 
 Command new_command() {
-    return {"new", "Grow hair on any mesh: write a scene to start from", declare};
+    return {"new", "Grow hair on any mesh: write a scene to start from", declare_new};
 }

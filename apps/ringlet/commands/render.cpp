@@ -8,23 +8,24 @@
 
 namespace {
 
-struct Options {
+struct RenderArguments {
     std::string scene, size;
     ringlet::RenderOptions render;
 };
 
-ringlet::Result<ExitCode> run(const Options& options, const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_render(const RenderArguments& arguments,
+                                     const SharedOptions& shared) {
     const ringlet::Listener listener = shared.listener();
-    const auto known = ringlet::check_output(options.render.output, ringlet::OutputKind::frames);
+    const auto known = ringlet::check_output(arguments.render.output, ringlet::OutputKind::frames);
     if (!known) return known.error();
-    const auto usable = ringlet::check_renderer(options.render.renderer);
+    const auto usable = ringlet::check_renderer(arguments.render.renderer);
     if (!usable) return usable.error();
     ringlet::Result<ringlet::Session> session =
-        ringlet::Session::open(options.scene, shared.session(), listener);
+        ringlet::Session::open(arguments.scene, shared.session(), listener);
     if (!session) return session.error();
-    const ringlet::Result<void> done = ringlet::render(*session, options.render, listener);
+    const ringlet::Result<void> done = ringlet::render(*session, arguments.render, listener);
     if (!done) return done.error();
-    if (!shared.quiet) print(fmt::format("wrote {}\n", options.render.output));
+    if (!shared.quiet) print(fmt::format("wrote {}\n", arguments.render.output));
     return finish_run(session->report(), shared.quiet);
 }
 
@@ -38,22 +39,25 @@ std::string parse_size(const std::string& text, ringlet::RenderOptions& options)
     return good ? "" : "write the size as 960x720, each side 16 to 8192";
 }
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
-    const auto options = std::make_shared<Options>();
-    ringlet::RenderOptions& render = options->render;
-    app.add_option("scene", options->scene, "Built-in name or TOML file")->required();
+Job declare_render(CLI::App& app, const SharedOptions& shared) {
+    const auto arguments = std::make_shared<RenderArguments>();
+    ringlet::RenderOptions& render = arguments->render;
+    app.add_option("scene", arguments->scene, "Built-in name or TOML file")->required();
     app.add_option("-o,--output", render.output,
-                   ".mp4, .png or .bmp (the last frame), or a folder/")
+                   ringlet::list_extensions(ringlet::frame_formats()) +
+                       " (an image: the last frame), or a folder/")
         ->required();
     app.add_option("--frames", render.frames, "Number of frames")->check(CLI::Range(1, 1000000));
-    app.add_option("--size", options->size, "Size in pixels: 960x720")
+    app.add_option("--size", arguments->size, "Size in pixels: 960x720")
         ->check([&render](const std::string& text) { return parse_size(text, render); });
     app.add_option("--fps", render.fps, "Frames per second")->check(CLI::Range(1.0, 240.0));
     app.add_option("--renderer", render.renderer, "Renderer of the images")
         ->check(CLI::IsMember(ringlet::renderer_names()));
-    return [options, &shared] { return run(*options, shared); };
+    return [arguments, &shared] { return run_render(*arguments, shared); };
 }
 
 }  // namespace
 
-Command render_command() { return {"render", "Draw a scene to a video or pictures", declare}; }
+Command render_command() {
+    return {"render", "Draw a scene to a video or pictures", declare_render};
+}

@@ -5,7 +5,7 @@
 
 namespace {
 
-ringlet::Result<ExitCode> run(const std::string& name, bool keys) {
+ringlet::Result<ExitCode> run_scenes(const std::string& name, bool keys) {
     if (keys) {
         print(ringlet::scene_keys());
     } else if (name.empty()) {
@@ -19,7 +19,7 @@ ringlet::Result<ExitCode> run(const std::string& name, bool keys) {
     return ExitCode::done;
 }
 
-Job declare(CLI::App& app, const SharedOptions&) {
+Job declare_scenes(CLI::App& app, const SharedOptions&) {
     struct Options {
         std::string name;
         bool keys = false;
@@ -27,11 +27,11 @@ Job declare(CLI::App& app, const SharedOptions&) {
     const auto options = std::make_shared<Options>();
     app.add_option("name", options->name, "Print this scene's TOML");
     app.add_flag("--keys", options->keys, "List every key of scene files");
-    return [options] { return run(options->name, options->keys); };
+    return [options] { return run_scenes(options->name, options->keys); };
 }
 
 }  // namespace
 
 Command scenes_command() {
-    return {"scenes", "List the built-in scenes, or print one", declare, false};
+    return {"scenes", "List the built-in scenes, or print one", declare_scenes, false};
 }

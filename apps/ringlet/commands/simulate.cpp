@@ -8,26 +8,26 @@
 
 namespace {
 
-struct Options {
+struct SimulateArguments {
     std::string scene, report;
     ringlet::SimulateOptions simulate;
 };
 
 // Fails before the work where the results could not be written afterwards.
-ringlet::Result<void> check_outputs(const Options& options) {
-    const std::string& output = options.simulate.output;
+ringlet::Result<void> check_outputs(const SimulateArguments& arguments) {
+    const std::string& output = arguments.simulate.output;
     if (!output.empty()) {
         ringlet::Result<void> known =
             ringlet::check_output(output, ringlet::OutputKind::strands_or_folder);
         if (!known) return known;
     }
-    if (options.report.empty()) return {};
+    if (arguments.report.empty()) return {};
     std::error_code ignored;
-    if (std::filesystem::equivalent(options.scene, options.report, ignored))
-        return ringlet::Error{"is also the input; name another file", options.report};
-    if (options.report == output)
-        return ringlet::Error{"is also the output; name another file", options.report};
-    return ringlet::check_output(options.report, ringlet::OutputKind::text);
+    if (std::filesystem::equivalent(arguments.scene, arguments.report, ignored))
+        return ringlet::Error{"is also the input; name another file", arguments.report};
+    if (arguments.report == output)
+        return ringlet::Error{"is also the output; name another file", arguments.report};
+    return ringlet::check_output(arguments.report, ringlet::OutputKind::text);
 }
 
 std::string summary(const ringlet::Report& report) {
@@ -45,37 +45,38 @@ std::string summary(const ringlet::Report& report) {
         report.hash);
 }
 
-ringlet::Result<ExitCode> run(const Options& options, const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_simulate(const SimulateArguments& arguments,
+                                       const SharedOptions& shared) {
     const ringlet::Listener listener = shared.listener();
-    const ringlet::Result<void> ready = check_outputs(options);
+    const ringlet::Result<void> ready = check_outputs(arguments);
     if (!ready) return ready.error();
     ringlet::SessionOptions once = shared.session();
     once.keep_groom = false;
     ringlet::Result<ringlet::Session> session =
-        ringlet::Session::open(options.scene, once, listener);
+        ringlet::Session::open(arguments.scene, once, listener);
     if (!session) return session.error();
     const ringlet::Result<ringlet::Report> report =
-        ringlet::simulate(*session, options.simulate, listener);
+        ringlet::simulate(*session, arguments.simulate, listener);
     if (!report) return report.error();
-    if (!options.report.empty()) {
-        const ringlet::Result<void> written = ringlet::write_report(options.report, *report);
+    if (!arguments.report.empty()) {
+        const ringlet::Result<void> written = ringlet::write_report(arguments.report, *report);
         if (!written) return written.error();
     }
     if (!shared.quiet) print(summary(*report));
     return finish_run(*report, shared.quiet);
 }
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
-    const auto options = std::make_shared<Options>();
-    app.add_option("scene", options->scene, "Built-in name or TOML file")->required();
-    app.add_option("-o,--output", options->simulate.output,
+Job declare_simulate(CLI::App& app, const SharedOptions& shared) {
+    const auto arguments = std::make_shared<SimulateArguments>();
+    app.add_option("scene", arguments->scene, "Built-in name or TOML file")->required();
+    app.add_option("-o,--output", arguments->simulate.output,
                    ".hair (the last frame), or a folder/ (every frame)");
-    app.add_option("--frames", options->simulate.frames, "Number of steps of dt")
+    app.add_option("--frames", arguments->simulate.frames, "Number of steps of dt")
         ->check(CLI::Range(1, 100000000));
-    app.add_option("--report", options->report, "Write statistics as JSON to this file");
-    return [options, &shared] { return run(*options, shared); };
+    app.add_option("--report", arguments->report, "Write statistics as JSON to this file");
+    return [arguments, &shared] { return run_simulate(*arguments, shared); };
 }
 
 }  // namespace
 
-Command simulate_command() { return {"simulate", "Simulate without drawing", declare}; }
+Command simulate_command() { return {"simulate", "Simulate without drawing", declare_simulate}; }

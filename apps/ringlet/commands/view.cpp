@@ -10,15 +10,15 @@ namespace {
 
 constexpr const char* kDefaultScene = "curls";
 
-ringlet::Result<ExitCode> run(const std::string& scene, const std::string& script,
-                              const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_view(const std::string& scene, const std::string& script,
+                                   const SharedOptions& shared) {
     const ringlet::Result<void> done =
         ringlet::view(scene, shared.session(), script, shared.listener());
     if (!done) return done.error();
     return ExitCode::done;
 }
 
-Job declare(CLI::App& app, const SharedOptions& shared) {
+Job declare_view(CLI::App& app, const SharedOptions& shared) {
     struct Options {
         std::string scene, script;
     };
@@ -26,16 +26,16 @@ Job declare(CLI::App& app, const SharedOptions& shared) {
     app.add_option("scene", options->scene, "Built-in name or TOML file")
         ->default_val(kDefaultScene);
     app.add_option("--script", options->script, "Script of window actions (docs/viewer.md)");
-    return [options, &shared] { return run(options->scene, options->script, shared); };
+    return [options, &shared] { return run_view(options->scene, options->script, shared); };
 }
 
 }  // namespace
 
-Command view_command() { return {"view", "Open a window on a scene", declare}; }
+Command view_command() { return {"view", "Open a window on a scene", declare_view}; }
 
 ringlet::Result<ExitCode> run_default_scene(const SharedOptions& shared) {
     if (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"))
-        return run(kDefaultScene, "", shared);
+        return run_view(kDefaultScene, "", shared);
     const ringlet::Listener listener = shared.listener();
     listener.notify("no display: rendering the scene `curls` to renders/ringlet.mp4");
     ringlet::Result<ringlet::Session> session =

@@ -7,6 +7,7 @@
 #include "io/bytes.h"
 #include "io/groom_format.h"
 #include "io/strand_checks.h"
+#include "math/finite.h"
 
 namespace ringlet {
 

@@ -12,6 +12,7 @@
 #include "io/image/image_file.h"
 #include "io/obj/texture_finder.h"
 #include "io/text.h"
+#include "math/finite.h"
 
 namespace ringlet {
 
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t kMostRepeats = 1'000'000;
 constexpr std::size_t kMostWarnings = 20;
 
-Error damaged(const std::string& what) {
+Error damaged_message(const std::string& what) {
     return Error{"the mesh reader returned a damaged mesh (" + what + ")"};
 }
 
@@ -55,22 +56,23 @@ private:
 using Blocks = std::map<MeshBlock, std::vector<std::string_view>>;
 
 Result<Blocks> blocks_of(std::string_view message) {
-    if (!message.starts_with(kMeshMessageMagic)) return damaged("no mesh message");
+    if (!message.starts_with(kMeshMessageMagic)) return damaged_message("no mesh message");
     Content rest(message.substr(kMeshMessageMagic.size()));
     Blocks out;
     for (;;) {
         const auto tag = rest.next<std::uint32_t>();
         const auto size = rest.next<std::uint64_t>();
-        if (!tag || !size || *size > rest.rest().size()) return damaged("incomplete");
-        if (*tag > static_cast<std::uint32_t>(MeshBlock::frame)) return damaged("unknown block");
+        if (!tag || !size || *size > rest.rest().size()) return damaged_message("incomplete");
+        if (*tag > static_cast<std::uint32_t>(MeshBlock::frame))
+            return damaged_message("unknown block");
         const auto kind = static_cast<MeshBlock>(*tag);
         const std::string_view content = *rest.next_text(static_cast<std::size_t>(*size));
         if (kind == MeshBlock::end) break;
         std::vector<std::string_view>& contents = out[kind];
-        if (contents.size() == kMostRepeats) return damaged("too many blocks");
+        if (contents.size() == kMostRepeats) return damaged_message("too many blocks");
         contents.push_back(content);
     }
-    if (!rest.rest().empty()) return damaged("more after its end");
+    if (!rest.rest().empty()) return damaged_message("more after its end");
     // A file's own error message may span lines.
     if (const auto error = out.find(MeshBlock::error); error != out.end()) {
         std::string text(error->second.front().substr(0, 300));
@@ -103,8 +105,6 @@ bool read_array(const Blocks& blocks, MeshBlock kind, std::vector<T>& out) {
     const auto& contents = all(blocks, kind);
     return contents.size() == 1 && copy_array(contents.front(), out);
 }
-
-bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 bool in_range(const std::vector<std::int32_t>& numbers, std::size_t count, int least) {
     return std::ranges::all_of(numbers, [&](std::int32_t n) {
@@ -285,7 +285,7 @@ Result<Mesh> decode_mesh(std::string_view message, const std::filesystem::path& 
     if (wrong.empty()) wrong = MaterialReader(*blocks, folder).read(mesh);
     if (wrong.empty() && !in_range(mesh.triangle_material, mesh.materials.size(), -1))
         wrong = "a triangle of no material";
-    if (!wrong.empty()) return damaged(wrong);
+    if (!wrong.empty()) return damaged_message(wrong);
     read_units(*blocks, mesh);
     return mesh;
 }
@@ -296,12 +296,12 @@ Result<MeshFrames> decode_frames(std::string_view message, std::size_t vertex_co
     std::vector<float> rate;
     if (!read_array(*blocks, MeshBlock::frame_rate, rate) || rate.size() != 1 ||
         !std::isfinite(rate[0]) || !(rate[0] > 0))
-        return damaged("no frame rate");
+        return damaged_message("no frame rate");
     MeshFrames out{{}, rate[0]};
     for (const std::string_view content : all(*blocks, MeshBlock::frame)) {
         std::vector<Vec3f>& frame = out.frames.emplace_back();
         if (!copy_array(content, frame) || frame.size() != vertex_count)
-            return damaged("a frame with another number of vertices");
+            return damaged_message("a frame with another number of vertices");
         if (!std::ranges::all_of(frame, is_finite))
             return Error{"frame " + std::to_string(out.frames.size()) +
                          " of its animation has coordinates that are not finite"};

@@ -66,12 +66,12 @@ Error located(const Error& error, const fs::path& path) {
                  path.string()};
 }
 
-Result<Mesh> read_format(const fs::path& path, const StopCheck& is_stopped) {
+Result<Mesh> read_stoppable(const fs::path& path, const StopCheck& is_stopped) {
     return read_foreign_mesh(path, {.is_stopped = is_stopped});
 }
 
-Result<MeshFrames> read_format_frames(const fs::path& path, const Mesh& mesh, std::size_t animation,
-                                      const StopCheck& is_stopped) {
+Result<MeshFrames> read_frames_stoppable(const fs::path& path, const Mesh& mesh,
+                                         std::size_t animation, const StopCheck& is_stopped) {
     return read_foreign_frames(path, mesh, animation, {.is_stopped = is_stopped});
 }
 
@@ -101,22 +101,22 @@ constinit const MeshFormat kMeshFormatGltf{
     .name = "glTF 2",
     .extension = ".gltf",
     .description = "meshes with materials, textures and animation; needs the files it names",
-    .read = read_format,
-    .read_frames = read_format_frames,
+    .read = read_stoppable,
+    .read_frames = read_frames_stoppable,
 };
 constinit const MeshFormat kMeshFormatGlb{
     .name = "glTF 2, binary",
     .extension = ".glb",
     .description = "the same in one file",
-    .read = read_format,
-    .read_frames = read_format_frames,
+    .read = read_stoppable,
+    .read_frames = read_frames_stoppable,
 };
 constinit const MeshFormat kMeshFormatFbx{
     .name = "FBX",
     .extension = ".fbx",
     .description = "meshes with materials, textures and animation",
-    .read = read_format,
-    .read_frames = read_format_frames,
+    .read = read_stoppable,
+    .read_frames = read_frames_stoppable,
 };
 
 }  // namespace ringlet

@@ -8,12 +8,13 @@
 #include "io/bytes.h"
 #include "io/groom_format.h"
 #include "io/strand_checks.h"
+#include "math/finite.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kHeaderBytes = 128;
+constexpr std::size_t kHairHeaderBytes = 128;
 constexpr std::size_t kInformationBytes = 88;
 enum Bit : std::uint32_t {
     kSegments = 1u << 0,
@@ -23,7 +24,7 @@ enum Bit : std::uint32_t {
     kColour = 1u << 4,
 };
 
-struct Header {
+struct HairHeader {
     std::uint64_t strands, points;
     std::uint32_t bits, default_segments;
     float default_thickness;
@@ -35,11 +36,11 @@ struct Header {
 };
 
 // Checks every size against the size of the file before anything is allocated.
-Result<Header> header_of(std::string_view bytes, const std::string& name) {
-    if (bytes.size() < kHeaderBytes || !bytes.starts_with("HAIR"))
+Result<HairHeader> hair_header_of(std::string_view bytes, const std::string& name) {
+    if (bytes.size() < kHairHeaderBytes || !bytes.starts_with("HAIR"))
         return Error{"is not a .hair file: it does not start with a HAIR header of 128 bytes",
                      name};
-    Header h{};
+    HairHeader h{};
     h.strands = u32_at(bytes, 4);
     h.points = u32_at(bytes, 8);
     h.bits = u32_at(bytes, 12);
@@ -48,7 +49,7 @@ Result<Header> header_of(std::string_view bytes, const std::string& name) {
     h.default_colour = vec3_at(bytes, 28);
     if (!h.has(kPoints)) return Error{"contains no points; there is nothing to import", name};
 
-    std::uint64_t end = kHeaderBytes;
+    std::uint64_t end = kHairHeaderBytes;
     const auto take = [&](Bit bit, std::uint64_t size) {
         const std::uint64_t at = end;
         if (h.has(bit)) end += size;
@@ -68,7 +69,7 @@ Result<Header> header_of(std::string_view bytes, const std::string& name) {
     return h;
 }
 
-Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const Header& h,
+Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const HairHeader& h,
                                           const std::string& name) {
     const auto points_of = [&](std::size_t s) -> std::uint64_t {
         if (!h.has(kSegments)) return std::uint64_t{h.default_segments} + 1;
@@ -91,7 +92,7 @@ Result<std::vector<int>> vertex_counts_of(std::string_view bytes, const Header& 
 }
 
 // Empty if a root is not finite: such a file is refused later and cannot be sorted by position.
-std::vector<Vec3f> roots_of(std::string_view bytes, const Header& h,
+std::vector<Vec3f> roots_of(std::string_view bytes, const HairHeader& h,
                             const std::vector<int>& counts) {
     std::vector<Vec3f> roots;
     roots.reserve(counts.size());
@@ -107,9 +108,9 @@ std::vector<Vec3f> roots_of(std::string_view bytes, const Header& h,
 }  // namespace
 
 Result<StrandSet> parse_hair(std::string_view bytes, const std::string& name) {
-    const Result<Header> header = header_of(bytes, name);
+    const Result<HairHeader> header = hair_header_of(bytes, name);
     if (!header) return header.error();
-    const Header& h = *header;
+    const HairHeader& h = *header;
     const Result<std::vector<int>> counts = vertex_counts_of(bytes, h, name);
     if (!counts) return counts.error();
 
@@ -139,7 +140,7 @@ std::string format_hair(const StrandView& strands, std::string_view information)
     const int count = strand_count(strands);
     const auto vertices =
         static_cast<std::size_t>(strands.layout ? strands.layout->vertex_total() : 0);
-    out.reserve(kHeaderBytes + 2 * static_cast<std::size_t>(count) + 28 * vertices);
+    out.reserve(kHairHeaderBytes + 2 * static_cast<std::size_t>(count) + 28 * vertices);
     append_u32(out, static_cast<std::uint32_t>(count));
     append_u32(out, static_cast<std::uint32_t>(vertices));
     const bool colour = has_colour(strands), radius = has_radius(strands);
@@ -151,7 +152,7 @@ std::string format_hair(const StrandView& strands, std::string_view information)
     append_vec3(out, kDefaultHairColour);
     // One byte less than the field holds, so that it ends with 0 as a C string does.
     out += information.substr(0, kInformationBytes - 1);
-    out.resize(kHeaderBytes, '\0');
+    out.resize(kHairHeaderBytes, '\0');
 
     for (int s = 0; s < count; ++s) {
         const int segments = strands.layout->vertex_count(s) - 1;

@@ -25,7 +25,7 @@ std::optional<std::array<std::size_t, 2>> find_uv(const PlyElement& element) {
     return std::nullopt;
 }
 
-PlyWrong read_vertices(PlyBody& body, const PlyElement& element, TriangleSoup& out) {
+PlyError read_mesh_vertices(PlyBody& body, const PlyElement& element, TriangleSoup& out) {
     const auto xyz = find_three(element, {"x", "y", "z"});
     const auto normal = find_three(element, {"nx", "ny", "nz"});
     auto rgb = find_three(element, {"red", "green", "blue"});
@@ -35,7 +35,7 @@ PlyWrong read_vertices(PlyBody& body, const PlyElement& element, TriangleSoup& o
     if (!body.can_hold(element) || element.count > kMostVertices)
         return "is cut short: its header states " + std::to_string(element.count) + " vertices";
     out.positions.reserve(static_cast<std::size_t>(element.count));
-    return read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyWrong {
+    return read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyError {
         const auto vec3 = [&](const std::array<std::size_t, 3>& p) {
             return Vec3f{to_float(row[p[0]]), to_float(row[p[1]]), to_float(row[p[2]])};
         };
@@ -76,12 +76,12 @@ void add_strip(const std::vector<std::uint32_t>& corners, TriangleSoup& out) {
 }
 
 // Lists of vertices: one polygon each, or triangle strips that -1 separates.
-PlyWrong read_lists(PlyBody& body, const PlyElement& element, bool are_strips, TriangleSoup& out) {
+PlyError read_faces(PlyBody& body, const PlyElement& element, bool are_strips, TriangleSoup& out) {
     const int indices = std::max(element.find("vertex_indices"), element.find("vertex_index"));
     if (indices < 0 || !element.properties[static_cast<std::size_t>(indices)].count_type)
         return "its faces have no list vertex_indices";
     std::vector<std::uint32_t> corners;
-    const auto item = [&](std::size_t property, double index) -> PlyWrong {
+    const auto item = [&](std::size_t property, double index) -> PlyError {
         if (property != static_cast<std::size_t>(indices)) return std::nullopt;
         if (are_strips && index == -1) {
             add_strip(corners, out);
@@ -95,7 +95,7 @@ PlyWrong read_lists(PlyBody& body, const PlyElement& element, bool are_strips, T
         corners.push_back(static_cast<std::uint32_t>(index));
         return std::nullopt;
     };
-    return read_items(body, element, item, [&](const std::vector<double>&) -> PlyWrong {
+    return read_items(body, element, item, [&](const std::vector<double>&) -> PlyError {
         are_strips ? add_strip(corners, out) : add_polygon(corners, out);
         corners.clear();
         return std::nullopt;
@@ -110,14 +110,14 @@ Result<Mesh> read_ply_mesh(const std::filesystem::path& path, const StopCheck&) 
     PlyBody body(*bytes, *header);
     TriangleSoup soup;
     for (const PlyElement& element : header->elements) {
-        PlyWrong wrong;
+        PlyError error;
         if (element.name == "vertex" && soup.positions.empty())
-            wrong = read_vertices(body, element, soup);
+            error = read_mesh_vertices(body, element, soup);
         else if (element.name == "face" || element.name == "tristrips")
-            wrong = read_lists(body, element, element.name == "tristrips", soup);
+            error = read_faces(body, element, element.name == "tristrips", soup);
         else
-            wrong = read_items(body, element, no_item, no_row);
-        if (wrong) return Error{*wrong, path.string()};
+            error = read_items(body, element, no_item, no_row);
+        if (error) return Error{*error, path.string()};
     }
     return mesh_of(std::move(soup), path);
 }

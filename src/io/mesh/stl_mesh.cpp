@@ -14,7 +14,7 @@ namespace {
 
 // A binary file: 80 bytes of any text, the number of triangles, then for each a normal, three
 // corners and two bytes that programs use in different ways.
-constexpr std::size_t kHeaderBytes = 84, kTriangleBytes = 50;
+constexpr std::size_t kStlHeaderBytes = 84, kTriangleBytes = 50;
 
 std::string lower(std::string_view word) {
     std::string out(word);
@@ -30,10 +30,10 @@ bool is_text(std::string_view bytes) {
 }
 
 Result<TriangleSoup> parse_binary(std::string_view bytes, const std::string& name) {
-    if (bytes.size() < kHeaderBytes)
+    if (bytes.size() < kStlHeaderBytes)
         return Error{"is not an STL file: it has neither \"solid\" nor a header of 84 bytes", name};
     const std::uint32_t count = u32_at(bytes, 80);
-    const std::size_t held = (bytes.size() - kHeaderBytes) / kTriangleBytes;
+    const std::size_t held = (bytes.size() - kStlHeaderBytes) / kTriangleBytes;
     if (count > held)
         return Error{"is cut short: its header states " + std::to_string(count) +
                          " triangles, and it has " + std::to_string(held),
@@ -43,7 +43,7 @@ Result<TriangleSoup> parse_binary(std::string_view bytes, const std::string& nam
     for (std::size_t t = 0; t < count; ++t)
         for (std::size_t k = 0; k < 3; ++k)
             out.positions.push_back(
-                vec3_at(bytes, kHeaderBytes + t * kTriangleBytes + 12 * (k + 1)));
+                vec3_at(bytes, kStlHeaderBytes + t * kTriangleBytes + 12 * (k + 1)));
     return out;
 }
 
@@ -85,8 +85,8 @@ Result<Mesh> read_stl(const std::filesystem::path& path, const StopCheck&) {
     const Result<std::string> bytes = read_file(path);
     if (!bytes) return bytes.error();
     // Binary files may begin with "solid" as well, but then their size fits their count.
-    const bool fits = bytes->size() >= kHeaderBytes &&
-                      bytes->size() == kHeaderBytes + kTriangleBytes * u32_at(*bytes, 80);
+    const bool fits = bytes->size() >= kStlHeaderBytes &&
+                      bytes->size() == kStlHeaderBytes + kTriangleBytes * u32_at(*bytes, 80);
     Result<TriangleSoup> soup = !fits && is_text(*bytes) ? parse_text(*bytes, path.string())
                                                          : parse_binary(*bytes, path.string());
     if (!soup) return soup.error();

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+
+#include "math/finite.h"
 
 namespace ringlet {
 
 namespace {
 
 constexpr std::uint32_t kUnused = 0xffffffffu;
-
-bool is_finite(Vec3f p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 bool is_less(Vec3f a, Vec3f b) { return std::array{a.x, a.y, a.z} < std::array{b.x, b.y, b.z}; }
 

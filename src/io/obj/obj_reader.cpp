@@ -14,6 +14,7 @@
 #include "io/obj/polygon.h"
 #include "io/obj/texture_finder.h"
 #include "io/text.h"
+#include "math/finite.h"
 #include "math/noise.h"
 
 namespace ringlet {
@@ -141,8 +142,6 @@ Statements statements_of(std::string text) {
     tinyobj::LoadObjWithCallback(in, callback, &out);
     return out;
 }
-
-bool is_finite(Vec3f a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 

@@ -12,7 +12,7 @@
 namespace ringlet {
 
 // An error message, or nothing.
-using PlyWrong = std::optional<std::string>;
+using PlyError = std::optional<std::string>;
 
 // Reads the numbers after the header one by one.
 class PlyBody {
@@ -42,7 +42,7 @@ std::string cut_short(const PlyElement& element, std::uint64_t i);
 // list property p, then row(scalars), where scalars[p] is the value of property p, or its length if
 // it is a list.
 template <class Item, class Row>
-PlyWrong read_items(PlyBody& body, const PlyElement& element, const Item& item, const Row& row) {
+PlyError read_items(PlyBody& body, const PlyElement& element, const Item& item, const Row& row) {
     if (!body.can_hold(element)) return cut_short(element, 0);
     std::vector<double> scalars(element.properties.size());
     for (std::uint64_t i = 0; i < element.count; ++i) {
@@ -57,16 +57,16 @@ PlyWrong read_items(PlyBody& body, const PlyElement& element, const Item& item, 
             for (double k = 0; k < *value; ++k) {
                 const auto one = body.next(property.type);
                 if (!one) return cut_short(element, i);
-                if (PlyWrong wrong = item(p, *one)) return wrong;
+                if (PlyError error = item(p, *one)) return error;
             }
         }
-        if (PlyWrong wrong = row(scalars)) return wrong;
+        if (PlyError error = row(scalars)) return error;
     }
     return std::nullopt;
 }
 
-inline PlyWrong no_item(std::size_t, double) { return std::nullopt; }
-inline PlyWrong no_row(const std::vector<double>&) { return std::nullopt; }
+inline PlyError no_item(std::size_t, double) { return std::nullopt; }
+inline PlyError no_row(const std::vector<double>&) { return std::nullopt; }
 
 // NaN outside the range of float, where a conversion would be undefined behaviour.
 float to_float(double value);

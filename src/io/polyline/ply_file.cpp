@@ -16,7 +16,7 @@ namespace ringlet {
 
 namespace {
 
-PlyWrong read_vertices(PlyBody& body, const PlyElement& element, Polylines& out) {
+PlyError read_strand_vertices(PlyBody& body, const PlyElement& element, Polylines& out) {
     const auto xyz = find_three(element, {"x", "y", "z"});
     const auto rgb = find_three(element, {"red", "green", "blue"});
     const int radius = element.find("radius");
@@ -29,7 +29,7 @@ PlyWrong read_vertices(PlyBody& body, const PlyElement& element, Polylines& out)
     out.position.reserve(count);
     if (rgb) out.colour.reserve(count);
     if (has_radius) out.radius.reserve(count);
-    return read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyWrong {
+    return read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyError {
         const auto number = [&](std::size_t p) { return to_float(row[p]); };
         const auto channel = [&](std::size_t p) {
             return to_linear(row[p], element.properties[p].type);
@@ -44,38 +44,38 @@ PlyWrong read_vertices(PlyBody& body, const PlyElement& element, Polylines& out)
     });
 }
 
-PlyWrong vertex_out_of_range(const PlyElement& element, double index, const Polylines& lines) {
+PlyError vertex_out_of_range(const PlyElement& element, double index, const Polylines& lines) {
     if (index >= 0 && index < lines.vertex_total() && index == std::floor(index))
         return std::nullopt;
     return element.name + " refers to a vertex that is not one of the " +
            std::to_string(lines.vertex_total()) + " before it";
 }
 
-PlyWrong read_edges(PlyBody& body, const PlyElement& element, Polylines& lines) {
+PlyError read_edges(PlyBody& body, const PlyElement& element, Polylines& lines) {
     const auto ends = find_three(element, {"vertex1", "vertex2", "vertex2"});
     if (!ends) return "its edges have no vertex1 and vertex2";
     EdgeGraph graph(lines.vertex_total());
-    PlyWrong wrong =
-        read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyWrong {
+    PlyError error =
+        read_items(body, element, no_item, [&](const std::vector<double>& row) -> PlyError {
             const double a = row[(*ends)[0]], b = row[(*ends)[1]];
             for (const double index : {a, b})
-                if (PlyWrong bad = vertex_out_of_range(element, index, lines)) return bad;
+                if (PlyError bad = vertex_out_of_range(element, index, lines)) return bad;
             return graph.add(static_cast<int>(a), static_cast<int>(b));
         });
-    return wrong ? wrong : graph.trace(lines);
+    return error ? error : graph.trace(lines);
 }
 
-PlyWrong read_lists(PlyBody& body, const PlyElement& element, Polylines& lines) {
+PlyError read_strand_indices(PlyBody& body, const PlyElement& element, Polylines& lines) {
     const int indices = std::max(element.find("vertex_indices"), element.find("vertex_index"));
     if (indices < 0 || !element.properties[static_cast<std::size_t>(indices)].count_type)
         return "its element " + in_quotes(element.name) + " has no list vertex_indices";
-    const auto item = [&](std::size_t property, double index) -> PlyWrong {
+    const auto item = [&](std::size_t property, double index) -> PlyError {
         if (property != static_cast<std::size_t>(indices)) return std::nullopt;
-        if (PlyWrong bad = vertex_out_of_range(element, index, lines)) return bad;
+        if (PlyError bad = vertex_out_of_range(element, index, lines)) return bad;
         lines.vertices.push_back(static_cast<int>(index));
         return std::nullopt;
     };
-    return read_items(body, element, item, [&](const std::vector<double>& row) -> PlyWrong {
+    return read_items(body, element, item, [&](const std::vector<double>& row) -> PlyError {
         if (row[static_cast<std::size_t>(indices)] < 1)
             return "a " + element.name + " has no vertices";
         lines.end_strand();
@@ -117,18 +117,18 @@ Result<StrandSet> parse_ply(std::string_view bytes, const std::string& name) {
     Polylines lines;
     bool any_vertices = false;
     for (const PlyElement& element : header->elements) {
-        PlyWrong wrong;
+        PlyError error;
         if (element.name == "vertex" && !any_vertices) {
-            wrong = read_vertices(body, element, lines);
+            error = read_strand_vertices(body, element, lines);
             any_vertices = true;
         } else if (&element == strands) {
             if (!any_vertices) return Error{"has its strands before its vertices", name};
-            wrong = element.name == "edge" ? read_edges(body, element, lines)
-                                           : read_lists(body, element, lines);
+            error = element.name == "edge" ? read_edges(body, element, lines)
+                                           : read_strand_indices(body, element, lines);
         } else {
-            wrong = read_items(body, element, no_item, no_row);
+            error = read_items(body, element, no_item, no_row);
         }
-        if (wrong) return Error{*wrong, name};
+        if (error) return Error{*error, name};
         // Elements after the strands are ignored.
         if (&element == strands) break;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/strand_checks.h"
+#include "math/finite.h"
 
 namespace ringlet {
 

@@ -11,14 +11,15 @@
 #include "io/bytes.h"
 #include "io/groom_format.h"
 #include "io/strand_checks.h"
+#include "math/finite.h"
 
 namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kHeaderBytes = 160;
+constexpr std::size_t kTfxHeaderBytes = 160;
 
-struct Header {
+struct TfxHeader {
     std::uint64_t strands, vertices_each;
     // Byte offsets of the arrays; 0 for a missing array.
     std::size_t positions_at, strand_uvs_at, vertex_uvs_at, thickness_at, colours_at;
@@ -27,7 +28,7 @@ struct Header {
 // An error message if an array does not lie between the header and the end of the file.
 std::optional<std::string> array_outside(std::string_view bytes, const char* what, std::size_t at,
                                          std::uint64_t count, std::size_t size_each) {
-    if (at >= kHeaderBytes && at <= bytes.size() && count <= (bytes.size() - at) / size_each)
+    if (at >= kTfxHeaderBytes && at <= bytes.size() && count <= (bytes.size() - at) / size_each)
         return std::nullopt;
     return "is cut short or damaged: its header states " + std::to_string(count) + " " + what +
            " from byte " + std::to_string(at) + " on, the file has " +
@@ -35,7 +36,7 @@ std::optional<std::string> array_outside(std::string_view bytes, const char* wha
 }
 
 // Checks every size against the size of the file before anything is allocated.
-std::optional<std::string> wrong_size(std::string_view bytes, const Header& h) {
+std::optional<std::string> wrong_size(std::string_view bytes, const TfxHeader& h) {
     if (h.strands > 0 && h.vertices_each == 0)
         return "has strands without vertices; there is nothing to import";
     const std::uint64_t vertices = h.strands * h.vertices_each;  // both fit 32 bits: no overflow
@@ -54,18 +55,18 @@ std::optional<std::string> wrong_size(std::string_view bytes, const Header& h) {
     return wrong;
 }
 
-Result<Header> header_of(std::string_view bytes, const std::string& name) {
-    const float version = bytes.size() < kHeaderBytes ? 0 : f32_at(bytes, 0);
+Result<TfxHeader> tfx_header_of(std::string_view bytes, const std::string& name) {
+    const float version = bytes.size() < kTfxHeaderBytes ? 0 : f32_at(bytes, 0);
     if (!(version >= 4 && version < 5))
         return Error{"is not a .tfx file: it does not start with a TressFX 4 header of 160 bytes",
                      name};
-    const Header h{u32_at(bytes, 4),  u32_at(bytes, 8),  u32_at(bytes, 12), u32_at(bytes, 16),
-                   u32_at(bytes, 20), u32_at(bytes, 24), u32_at(bytes, 28)};
+    const TfxHeader h{u32_at(bytes, 4),  u32_at(bytes, 8),  u32_at(bytes, 12), u32_at(bytes, 16),
+                      u32_at(bytes, 20), u32_at(bytes, 24), u32_at(bytes, 28)};
     if (const auto wrong = wrong_size(bytes, h)) return Error{*wrong, name};
     return h;
 }
 
-StrandLayout layout_of(std::string_view bytes, const Header& h) {
+StrandLayout tfx_layout_of(std::string_view bytes, const TfxHeader& h) {
     const auto strands = static_cast<std::size_t>(h.strands);
     const auto each = static_cast<std::size_t>(h.vertices_each);
     const std::vector<int> counts(strands, static_cast<int>(each));
@@ -79,7 +80,8 @@ StrandLayout layout_of(std::string_view bytes, const Header& h) {
     return StrandLayout(counts, roots);
 }
 
-std::optional<std::string> read_root_uvs(std::string_view bytes, const Header& h, StrandSet& out) {
+std::optional<std::string> read_root_uvs(std::string_view bytes, const TfxHeader& h,
+                                         StrandSet& out) {
     const std::size_t at = h.strand_uvs_at != 0 ? h.strand_uvs_at : h.vertex_uvs_at;
     if (at == 0) return std::nullopt;
     const std::size_t stride = h.strand_uvs_at != 0 ? 8 : 8 * h.vertices_each;
@@ -98,7 +100,7 @@ std::optional<std::string> read_root_uvs(std::string_view bytes, const Header& h
 // starts at a multiple of 8, as the format requires.
 std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, bool uvs, bool colours,
                          bool thickness) {
-    std::uint64_t end = kHeaderBytes + 16 * strands * vertices_each;
+    std::uint64_t end = kTfxHeaderBytes + 16 * strands * vertices_each;
     const auto take = [&](bool present, std::uint64_t size) {
         const std::uint64_t at = present ? end : 0;
         if (present) end += size;
@@ -113,12 +115,12 @@ std::string header_bytes(std::uint64_t strands, std::uint64_t vertices_each, boo
     append_f32(out, 4.0f);
     append_u32(out, static_cast<std::uint32_t>(strands));
     append_u32(out, static_cast<std::uint32_t>(vertices_each));
-    append_u32(out, kHeaderBytes);
+    append_u32(out, kTfxHeaderBytes);
     append_u32(out, uvs_at);
     append_u32(out, 0);  // no vertex UVs
     append_u32(out, thickness_at);
     append_u32(out, colours_at);
-    out.resize(kHeaderBytes, '\0');
+    out.resize(kTfxHeaderBytes, '\0');
     return out;
 }
 
@@ -132,11 +134,11 @@ float widest_diameter(const StrandView& strands, int s) {
 }  // namespace
 
 Result<StrandSet> parse_tfx(std::string_view bytes, const std::string& name) {
-    const Result<Header> header = header_of(bytes, name);
+    const Result<TfxHeader> header = tfx_header_of(bytes, name);
     if (!header) return header.error();
-    const Header& h = *header;
+    const TfxHeader& h = *header;
 
-    StrandSet out(layout_of(bytes, h));
+    StrandSet out(tfx_layout_of(bytes, h));
     std::size_t vertex = 0;
     for (int s = 0; s < out.strand_count(); ++s) {
         const float thickness =

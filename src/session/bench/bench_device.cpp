@@ -114,17 +114,16 @@ BenchRow measure_on_device(const BenchHair& hair, BenchWorld world, std::unique_
 }
 
 std::vector<BenchTarget> device_targets(std::span<const BenchRow> rows) {
-    struct Target {
+    struct Goal {
         BenchWorld world;
         int strands;
         double ms;
     };
-    constexpr Target kTargets[] = {
-        {BenchWorld::alone, 1000, 0.15},  {BenchWorld::alone, 10000, 0.25},
-        {BenchWorld::alone, 100000, 0.9}, {BenchWorld::alone, 1000000, 8},
-        {BenchWorld::both, 100000, 3},    {BenchWorld::both, 1000000, 33}};
+    constexpr Goal kTargets[] = {{BenchWorld::alone, 1000, 0.15},  {BenchWorld::alone, 10000, 0.25},
+                                 {BenchWorld::alone, 100000, 0.9}, {BenchWorld::alone, 1000000, 8},
+                                 {BenchWorld::both, 100000, 3},    {BenchWorld::both, 1000000, 33}};
     std::vector<BenchTarget> out;
-    for (const Target& target : kTargets)
+    for (const Goal& target : kTargets)
         for (const BenchRow& row : rows)
             if (row.report.model == "rod" && row.report.strands == target.strands &&
                 row.world == name_of(target.world) && row.strand_vertices == kVertices)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/finite.h"
 #include "session/json_text.h"
 #include "session/live/scene_checks.h"
 #include "session/live/session_impl.h"
@@ -50,7 +51,7 @@ NonfiniteVertices find_nonfinite(const std::vector<Actor>& actors) {
         for (int s = 0; s < layout.strand_count(); ++s)
             for (int i = 0; i < layout.vertex_count(s); ++i) {
                 const Vec3f p = x.vec3(s, i);
-                if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
+                if (is_finite(p)) continue;
                 if (out.count++ == 0) out.first = place_of(strands_before + s, i);
             }
         strands_before += layout.strand_count();
