@@ -48,14 +48,14 @@ constexpr MouseBinding kMouse[] = {
     {"Drop a file", "Open a scene, a head or a hairstyle"},
 };
 
-std::string lower(std::string_view text) {
+}  // namespace
+
+std::string lower_case(std::string_view text) {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
 }
-
-}  // namespace
 
 std::span<const KeyBinding> all_keys() { return kKeys; }
 std::span<const MouseBinding> all_mouse_moves() { return kMouse; }
@@ -68,9 +68,9 @@ std::optional<Action> action_of(std::string_view key, Modifiers with) {
 }
 
 std::optional<Action> action_of(std::string_view keys) {
-    const std::string wanted = lower(keys);
+    const std::string wanted = lower_case(keys);
     for (const KeyBinding& binding : kKeys)
-        if (lower(binding.keys) == wanted) return binding.action;
+        if (lower_case(binding.keys) == wanted) return binding.action;
     return std::nullopt;
 }
 

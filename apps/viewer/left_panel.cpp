@@ -2,9 +2,9 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "ringlet/jobs.h"
+#include "viewer/keys.h"
 #include "viewer/panel_list.h"
 #include "viewer/parameter_widget.h"
 #include "viewer/side_panels.h"
@@ -12,12 +12,6 @@
 namespace ringlet {
 
 namespace {
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 void pick_from(const char* title, const std::vector<SceneInfo>& names, std::string& chosen) {
     ImGui::SetNextItemWidth(-1);
@@ -86,11 +80,11 @@ private:
     }
 
     void draw_found() {
-        const std::string wanted = lower(ui_.filter);
+        const std::string wanted = lower_case(ui_.filter);
         for (std::size_t k = 0; k < table_.parameters.size(); ++k) {
             const Parameter& p = table_.parameters[k];
-            if (lower(p.key).find(wanted) == std::string::npos &&
-                lower(p.sentence).find(wanted) == std::string::npos)
+            if (lower_case(p.key).find(wanted) == std::string::npos &&
+                lower_case(p.sentence).find(wanted) == std::string::npos)
                 continue;
             if (k == 0 || group_title(p.key) != last_title_) {
                 last_title_ = group_title(p.key);

@@ -17,7 +17,7 @@ constexpr int kMostCompared = 10000;  // strands; the CPU takes too long for mor
 // Frames of two steps each. Hair needs half a second to lie down.
 constexpr int kWarmUp = 15, kFrames = 15;
 
-std::vector<int> sizes_for(const BenchOptions& options) {
+std::vector<int> strand_counts_for(const BenchOptions& options) {
     if (options.strands > 0) return {options.strands};
     if (options.quick) return {1000, 10000, 100000};
     return {1000, 10000, 100000, 1000000};
@@ -151,7 +151,7 @@ Result<Bench> bench_device(const BenchOptions& options, std::span<const int> mod
     out.machine.device_bandwidth = bandwidth * 1e-9;
     Result<BenchGroomer> groomer = BenchGroomer::open();
     if (!groomer) return groomer.error();
-    const std::vector<int> sizes = sizes_for(options);
+    const std::vector<int> sizes = strand_counts_for(options);
     const int total = static_cast<int>(sizes.size() * models.size());
     int done = 0;
     for (const int strands : sizes) {

@@ -16,7 +16,7 @@ namespace {
 
 // Simulated strands if the groom sets no number; the others are children.
 constexpr int kGuides = 2500;
-constexpr double kMostStrands = 400000;
+constexpr double kMostFurStrands = 400000;
 
 std::uint64_t next_number() {
     static std::atomic<std::uint64_t> last{0};
@@ -136,7 +136,7 @@ Scene ActorFur::as_strands(const Scene& scene) const {
     const double per_area = static_cast<double>(strands_per_cell(scene.fur.thickness)) /
                             static_cast<double>(cell * cell);
     if (groom.strands == 0)
-        groom.strands = static_cast<int>(std::min(per_area * pelt_.area, kMostStrands));
+        groom.strands = static_cast<int>(std::min(per_area * pelt_.area, kMostFurStrands));
     if (groom.guides == 0) groom.guides = std::min(kGuides, groom.strands);
     groom.vertices = std::min(groom.vertices, 6);
     // The fur's length is the maximum for shells, but the mean for strands.

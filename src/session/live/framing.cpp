@@ -10,7 +10,7 @@ namespace ringlet {
 namespace {
 
 constexpr int kMostPoints = 20000;       // per head
-constexpr float kMargin = 0.1f;          // of half the picture, on each side
+constexpr float kPictureMargin = 0.1f;   // of half the picture, on each side
 constexpr float kRoomBelowHair = 0.05f;  // m, between the lowest hair and the ground
 // Half the width of a picture of a figure, in head heights: the shoulders without spread arms.
 constexpr float kShoulders = 1.3f;
@@ -81,7 +81,8 @@ Camera framed(Camera camera, Vec3f target, Vec3f away, const std::vector<Vec3f>&
     camera.target = target;
     camera.eye = target + away;
     const CameraAxes axes = axes_of(camera);
-    const float tall = std::tan(0.5f * camera.field_of_view_degrees * kPi / 180) * (1 - kMargin);
+    const float tall =
+        std::tan(0.5f * camera.field_of_view_degrees * kPi / 180) * (1 - kPictureMargin);
     const float wide = tall * aspect;
     const int rounds = recentre ? 4 : 1;  // each round leaves a small share of the imbalance
     for (int round = 0; round < rounds; ++round) {

@@ -13,7 +13,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kMostStrands = 2000;  // sampled per head
+constexpr int kSampledStrands = 2000;  // per head, at most
 constexpr int kMostTips = 64;
 
 int stride_for(int count, int most) { return std::max(1, (count + most - 1) / most); }
@@ -30,7 +30,7 @@ struct Placed {
           head(pose_at(of.scene.world.head, 0)) {}
 
     int strand_count() const { return actor.groom.simulated_count(); }
-    int stride() const { return stride_for(strand_count(), kMostStrands); }
+    int stride() const { return stride_for(strand_count(), kSampledStrands); }
     Rigidf to_world() const { return actor.to_world * head; }
 
     // Calls visit(strand, vertex, position in the head's frame) for the sampled strands, until it

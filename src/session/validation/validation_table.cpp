@@ -8,7 +8,7 @@ namespace ringlet {
 namespace {
 
 constexpr int kOneLine = 100;  // columns that a row on one line needs
-constexpr std::size_t kMargin = 9;
+constexpr std::size_t kIndent = 9;
 
 // Wraps a text at spaces into lines of at most `width` columns, indented by `margin`; `first` is
 // printed in the margin of the first line.
@@ -69,7 +69,7 @@ std::string Validation::to_table(int columns) const {
             const bool goes_on = k + 1 < rows.size() && rows[k + 1].check == row.check &&
                                  rows[k + 1].model == row.model && rows[k + 1].reason == row.reason;
             if (!row.reason.empty() && !goes_on)
-                out += wrapped("(" + row.reason + ")", width, kMargin);
+                out += wrapped("(" + row.reason + ")", width, kIndent);
         }
         out += "\n";
     }
