@@ -39,7 +39,7 @@ int points_of_name(const std::string& name) {
 // Parts that are one surface.
 struct Surface {
     std::vector<bool> parts;
-    std::string name;  // of its largest part, or of the one whose name tells most
+    std::string name;  // of its largest part, or of the part with the best name
     int points = -4;   // best of its names
     double area = 0;
     float misfit = 1;

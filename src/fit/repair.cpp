@@ -70,7 +70,7 @@ std::vector<ComponentSums> sums_of(const Mesh& mesh, const MeshComponents& parts
     return out;
 }
 
-// Whether the sign of the volume tells inside from outside.
+// Whether the sign of the volume determines which side is outside.
 bool is_sound(const ComponentSums& sums, bool closed, double total_area) {
     // 0.094 A^1.5 is the volume of a ball with surface A.
     constexpr double kBall = 0.0940, kLeast = 0.05, kLeastOpenArea = 0.05;

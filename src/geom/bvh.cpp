@@ -46,7 +46,7 @@ Weights closest_weights(Vec3f a, Vec3f b, Vec3f c, Vec3f p) {
         return {0, 1 - t, t};
     }
     const float total = va + vb + vc;
-    if (!(total > 0)) return {1, 0, 0};  // the area underflows: any point of it will do
+    if (!(total > 0)) return {1, 0, 0};  // the area underflows: all its points are equally close
     const float scale = 1 / total;
     return {1 - (vb + vc) * scale, vb * scale, vc * scale};
 }

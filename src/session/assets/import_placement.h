@@ -8,8 +8,8 @@ namespace ringlet {
 // Moves strands from the coordinates of the groom file to the head's frame: as the scene states, if
 // the roots then lie on the skin; otherwise from the coordinates of the head's file; otherwise by a
 // fit to the scalp, unless groom.file_fit is "none". A strip of roots that no rigid fit lays over
-// the head is bent over it. Without a head, the size of the groom tells its unit. Appends what was
-// assumed.
+// the head is bent over it. Without a head, the unit follows from the size of the groom. Appends
+// the assumptions to `messages`.
 Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh& head,
                          Messages& messages);
 
