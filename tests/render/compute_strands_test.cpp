@@ -89,6 +89,32 @@ TEST_F(compute_strands, have_the_nearest_in_front) {
     EXPECT_LE(largest_difference(image, ribbons), 12);
 }
 
+// The turns of a coil are hardly wider than a pixel here, so its segments meet at sharp angles.
+TEST_F(compute_strands, cover_the_same_area_as_tight_coils_drawn_large) {
+    std::vector<TestStrand> coils;
+    for (int s = 0; s < 40; ++s) {
+        TestStrand strand{{}, 0.00005f, {0.9f, 0.9f, 0.9f}};
+        for (int i = 0; i < 48; ++i) {
+            const SinCos<float> turn = sin_cos(0.9f * static_cast<float>(i + s));
+            strand.vertices.push_back({0.004f * static_cast<float>(s - 20) + 0.0015f * turn.cos,
+                                       0.001f * static_cast<float>(i - 24), 0.0015f * turn.sin});
+        }
+        coils.push_back(strand);
+    }
+    const StrandSet strands = strand_set(coils);
+    Picture picture = picture_of(strands, 800);
+    picture.settings.mode = StrandMode::compute;
+    const auto area = [&](int factor) {
+        double sum = 0;
+        const Image image = draw(picture, 160 * factor, 120 * factor);
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) sum += image.rgba[i];
+        return sum / (factor * factor);
+    };
+    const double large = area(8);
+    const double small = area(1);
+    EXPECT_NEAR(small / large, 1, 0.03);
+}
+
 TEST_F(compute_strands, are_the_same_with_any_memory) {
     const StrandSet strands = cloud(1500, 0.14f, 0.0005f);
     const Picture picture = picture_of(strands, 800);

@@ -70,6 +70,19 @@ TEST_P(strand_coverage, grows_with_the_width_in_the_settings) {
     EXPECT_NEAR(sum() / once, 3, 0.06);
 }
 
+TEST_P(strand_coverage, is_whole_inside_a_strand_wider_than_the_image) {
+    const StrandSet strands =
+        strand_set({{{{-0.3f, 0.002f, 0}, {0.3f, -0.002f, 0}}, 0.4f, {0.5f, 0.5f, 0.5f}}});
+    Picture picture;
+    picture.camera = measuring_camera(kHeight, kScale);
+    picture.settings.flat = true;
+    picture.settings.mode = GetParam();
+    picture.strands = view_of(strands);
+    const Image image = draw(picture, kWidth, kHeight);
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+        ASSERT_NEAR(image.rgba[i], 128, 1) << "pixel " << i / 4;
+}
+
 std::vector<TestStrand> curls(int count, float radius) {
     std::vector<TestStrand> strands;
     for (int s = 0; s < count; ++s) {

@@ -1,17 +1,18 @@
 // The share of a pixel that a strand covers.
 
-vec4 half_square(vec4 x) {
+vec4 square_above(vec4 x) {
     vec4 a = max(x, 0.0);
-    return 0.5 * a * a;
+    return a * a;
 }
 
 // The share of a pixel on one side of a line at distance x from its centre, for four pixels. It is
 // the integral of the pixel's profile across the line, a trapezoid: the convolution of boxes of
-// widths a and b.
+// widths a and b. Beyond the trapezoid it is constant; squares of large distances would not cancel.
 vec4 share_beyond(vec4 x, vec2 ab) {
     float outer = 0.5 * (ab.x + ab.y), inner = 0.5 * (ab.x - ab.y);
-    return (half_square(x + outer) - half_square(x + inner) - half_square(x - inner) +
-            half_square(x - outer)) / (ab.x * ab.y);
+    vec4 y = clamp(x, -outer, outer);
+    return (square_above(y + outer) - square_above(y + inner) - square_above(y - inner)) /
+           (2.0 * ab.x * ab.y);
 }
 
 // d: distance of the pixel's centre from the centre line; r: radius of the strand; ab: widths of
