@@ -116,6 +116,20 @@ Error nowhere(const Mesh& mesh, const std::string& scalp) {
                  "; groom.scalp = \"auto\" finds the cap of a head"};
 }
 
+Error almost_nowhere(const std::string& scalp) {
+    const std::string start = "hair can grow almost nowhere: ";
+    if (scalp == kAutoScalp)
+        return Error{
+            start +
+            "groom.scalp = \"auto\" and the rules leave less than 0.1 % of the mesh; check "
+            "groom.mesh_up and groom.mesh_facing, or name a material or group in "
+            "groom.scalp"};
+    return Error{start +
+                 "groom.density, groom.length_image, groom.facing_up, groom.scalp_colour, "
+                 "groom.rule and groom.painted leave less than 0.1 % of the scalp; brighten the "
+                 "image, lower groom.facing_up or remove a rule"};
+}
+
 }  // namespace
 
 Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
@@ -126,23 +140,19 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules
         return nowhere(mesh, rules.scalp);
     // Candidates are tested in sequence order, so the first n roots do not depend on `count`.
     constexpr std::uint64_t kCandidatesPerRoot = 1000;  // allows rules that accept 0.1 %
-    constexpr std::uint64_t kFirstCheck = 200000;
+    constexpr std::uint64_t kFirstCheck = 200000, kLeastAccepted = 50;  // a fourth of 0.1 %
     std::vector<Root> roots;
     roots.reserve(static_cast<std::size_t>(count));
     const std::uint64_t last = static_cast<std::uint64_t>(count) * kCandidatesPerRoot;
     for (std::uint64_t index = 0; index < last && std::ssize(roots) < count; ++index) {
-        if (index == kFirstCheck && roots.empty()) break;  // a black image: fail soon
+        if (index == kFirstCheck && roots.size() < kLeastAccepted) break;  // fails soon
         const SkinPoint point = point_at(mesh, scalp, index, rules.seed);
         const Growth here = growth.at(point);
         const float chance =
             counter_uniform(rules.seed, static_cast<std::uint32_t>(index), 0x64656e73);
         if (chance < here.weight) roots.push_back(root_of(mesh, growth, point, here.soft));
     }
-    if (std::ssize(roots) < count)
-        return Error{
-            "hair can grow almost nowhere: groom.density, groom.length_image, groom.facing_up, "
-            "groom.scalp_colour, groom.rule and groom.painted leave less than 0.1 % of the scalp; "
-            "brighten the image, lower groom.facing_up or remove a rule"};
+    if (std::ssize(roots) < count) return almost_nowhere(rules.scalp);
     return roots;
 }
 

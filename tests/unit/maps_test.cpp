@@ -1,6 +1,8 @@
 // Images over the mesh's UV and their effect on a groom.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "groom/grow.h"
 #include "groom/maps.h"
 #include "groom/roots.h"
@@ -78,6 +80,17 @@ TEST(maps, a_black_density_is_an_error_and_does_not_hang) {
         scatter_roots(square(), {.scalp = "", .density = &black}, 100);
     ASSERT_FALSE(roots);
     EXPECT_NE(roots.error().message.find("almost nowhere"), std::string::npos);
+}
+
+// A few accepted roots must not keep the search going for minutes.
+TEST(maps, a_density_of_a_few_white_pixels_fails_soon) {
+    Image nearly_black{400, 400, {}};
+    for (int k = 0; k < 400 * 400; ++k)
+        nearly_black.rgba.insert(nearly_black.rgba.end(), {0, 0, 0, 255});
+    nearly_black.rgba[0] = nearly_black.rgba[1] = nearly_black.rgba[2] = 255;
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_FALSE(scatter_roots(square(), {.scalp = "", .density = &nearly_black}, 200000));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
 TEST(maps, facing_up_keeps_hair_off_the_underside) {
