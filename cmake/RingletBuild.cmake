@@ -112,14 +112,8 @@ function(ringlet_add_instantiation TARGET TEMPLATE NAME LANES LANE_TYPE)
 endfunction()
 
 # Compiles a target, in which a running program spends little time, a third faster than -O3 does.
-# Sanitizers take twice as long at -O1.
-if(RINGLET_SANITIZE_ADDRESS OR RINGLET_SANITIZE_THREAD)
-    set(RINGLET_QUICK_FLAGS -O0)
-else()
-    set(RINGLET_QUICK_FLAGS $<$<CONFIG:Release>:-O1>)
-endif()
 function(ringlet_compile_quickly TARGET)
-    target_compile_options(${TARGET} PRIVATE ${RINGLET_QUICK_FLAGS})
+    target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # Compiles eight files of a target as one, or another number: most of a file's time goes into headers.
