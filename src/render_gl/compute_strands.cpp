@@ -102,6 +102,8 @@ void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
         layer_height_ = targets.height();
         layer_ = make_texture_2d(GL_RGBA32F, layer_width_, layer_height_);
     }
+    // The previous frame may still write what is cleared here.
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     const float nothing[4] = {0, 0, 0, 1};
     glClearTexImage(layer_, 0, GL_RGBA, GL_FLOAT, nothing);
     glClearNamedBufferData(opaque_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -144,6 +146,7 @@ void ComputeStrands::bin(const StrandStream& strands, const Plan& plan) {
     advance(plan, shader::kSizePasses);
     pairs_.sort(plan.tile_bits);
 
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glClearNamedBufferData(ranges_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     use(ranges_program_, plan);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
@@ -169,7 +172,6 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
                           std::size_t list_bytes, PassTimer& timer) {
     Plan plan = first_plan(strands, targets, list_bytes);
     reserve(plan, targets);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
     glBindTextureUnit(shader::kInputUnit, targets.resolved_depth());
     glBindTextureUnit(shader::kEdgeUnit, targets.edges());

@@ -27,20 +27,19 @@ uint count_visible() {
 void begin_round() {
     round_state.next = round_state.first;
     round_state.pair_count = 0u;
-    bool is_left = round_state.first < round_state.visible;
+    uint is_left = round_state.first < round_state.visible ? 1u : 0u;
     uint window = window_end() - round_state.first;
     uint per_group = uint(kGroupSize) * kSegmentsPerThread;
     round_state.count_groups = uint[](groups_of(window, per_group), 1u, 1u);
-    round_state.unbinned_groups = is_left ? uint[](uint(tile_counts.x), uint(tile_counts.y), 1u)
-                                          : uint[](0u, 0u, 0u);
+    round_state.unbinned_groups = uint[](uint(tile_counts.x), uint(tile_counts.y), is_left);
 }
 
 void size_passes() {
     uint pairs = round_state.pair_count;
     pair_size = uint[](pairs, groups_of(pairs, kSortTile), 1u, 1u);
     round_state.range_groups = uint[](groups_of(pairs, uint(kIndexGroupSize)), 1u, 1u);
-    round_state.tile_groups = pairs > 0u ? uint[](uint(tile_counts.x), uint(tile_counts.y), 1u)
-                                         : uint[](0u, 0u, 0u);
+    round_state.tile_groups =
+        uint[](uint(tile_counts.x), uint(tile_counts.y), pairs > 0u ? 1u : 0u);
 }
 
 void main() {
