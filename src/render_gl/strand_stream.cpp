@@ -303,8 +303,7 @@ void StrandStream::upload(const StrandView& strands, const View& view,
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
     build_controls(std::max(settings.width, 0.0f));
     choose_subdivision(view, settings, height);
-    if (mode_ == StrandMode::compute && segment_slots() * kStrandVertexBytes > max_storage_bytes_)
-        mode_ = StrandMode::ribbons;
+    mode_ = usable_mode(mode_, segment_slots(), max_storage_bytes_);
     drawn_buffer_.reserve(
         segment_slots() * (mode_ == StrandMode::compute ? kStrandVertexBytes : kCornerPairBytes),
         GL_DYNAMIC_COPY);

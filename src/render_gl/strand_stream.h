@@ -39,6 +39,14 @@ inline constexpr int kMaxSubdivision = 8;
 // shaders/segment.glsl.
 inline constexpr std::size_t kCornerPairBytes = 64, kStrandVertexBytes = 24;
 
+// The compute rasteriser needs all drawn vertices in one storage buffer. Returns ribbons instead of
+// compute where they do not fit (5.5 million vertices on llvmpipe, the smallest limit known).
+constexpr StrandMode usable_mode(StrandMode wanted, std::size_t vertices,
+                                 std::size_t max_storage_bytes) {
+    const bool fits = vertices * kStrandVertexBytes <= max_storage_bytes;
+    return wanted == StrandMode::compute && !fits ? StrandMode::ribbons : wanted;
+}
+
 class StrandStream {
 public:
     static Result<StrandStream> create();
@@ -71,8 +79,7 @@ public:
     // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
     // the mode of the last upload. The current program must match that mode.
     void draw() const;
-    // The mode of the last upload; ribbons instead of compute if the drawn vertices exceed the
-    // driver's limit of a storage buffer (5.5 million vertices on llvmpipe, the smallest known).
+    // The usable_mode() of the last upload.
     StrandMode mode() const { return mode_; }
 
 private:

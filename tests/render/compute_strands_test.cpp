@@ -1,5 +1,6 @@
 // The compute rasteriser draws what ribbons draw, in the same order, with any amount of memory.
 #include "picture_fixture.h"
+#include "render_gl/strand_stream.h"
 
 namespace ringlet {
 namespace {
@@ -140,6 +141,13 @@ TEST_F(compute_strands, are_the_same_in_every_run) {
     const Image first = drawn(picture, StrandMode::compute);
     for (int run = 0; run < 3; ++run)
         EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute), first), 0);
+}
+
+TEST_F(compute_strands, are_ribbons_where_they_exceed_the_largest_buffer) {
+    constexpr std::size_t kSmallest = std::size_t{1} << 27;  // llvmpipe's
+    EXPECT_EQ(usable_mode(StrandMode::compute, 5'500'000, kSmallest), StrandMode::compute);
+    EXPECT_EQ(usable_mode(StrandMode::compute, 5'600'000, kSmallest), StrandMode::ribbons);
+    EXPECT_EQ(usable_mode(StrandMode::lines, 5'600'000, kSmallest), StrandMode::lines);
 }
 
 TEST_F(compute_strands, may_be_none) {
