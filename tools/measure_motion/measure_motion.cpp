@@ -69,9 +69,9 @@ void print_model(const std::string& model, float stiffness_step) {
         make_limp(limp, model);
         make_stiff(stiff, model);
         make_curly(curly, model);
-        const Oscillation chain = measure(limp, pendulum_release());
-        const Oscillation beam = measure(stiff, beam_release());
-        const Oscillation curl = measure(curly, curl_release());
+        const Swing chain = measure(limp, pendulum_release());
+        const Swing beam = measure(stiff, beam_release());
+        const Swing curl = measure(curly, curl_release());
         std::printf("| 1/%d s, %d x %d | %.3f, %.3g | %.2f, %.2f, %.3g | %.2f, %.2f, %.3g |\n",
                     effort.per_second, effort.substeps, effort.iterations, chain.frequency,
                     chain.decay, beam.sag * 1e3, beam.frequency, beam.decay, curl.sag * 1e3,
@@ -105,7 +105,7 @@ void print_dials(const std::string& folder) {
                     settings.substeps = effort.substeps;
                     settings.rod.bounce_dial = dial;
                     use_material(settings.rod, wet + type.name);
-                    const Oscillation found = measure(settings, type.release);
+                    const Swing found = measure(settings, type.release);
                     std::printf(" %.2f Hz, %.2f s |", found.frequency, found.decay);
                     last = found.decay;
                     if (effort.per_second == 60)

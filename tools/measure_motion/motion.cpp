@@ -1,8 +1,5 @@
 #include "motion.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "validate/swings.h"
 
 namespace ringlet {
@@ -23,26 +20,6 @@ std::vector<Vec3f> vertices_of(const SimState& state) {
     std::vector<Vec3f> out;
     for (int i = 0; i < state.x.layout().vertex_count(0); ++i) out.push_back(state.x.vec3(0, i));
     return out;
-}
-
-// Minus the inverse slope of the logarithm of the root mean square over one period, down to a
-// tenth of its start.
-double decay_of(const std::vector<double>& samples, double dt, double period) {
-    const auto count = static_cast<std::size_t>(std::max(std::lround(period / dt), 2L));
-    double n = 0, t = 0, y = 0, tt = 0, ty = 0, first = 0;
-    for (std::size_t k = 0; k + count <= samples.size(); ++k) {
-        double square = 0;
-        for (std::size_t j = k; j < k + count; ++j) square += samples[j] * samples[j];
-        if (k == 0) first = square;
-        if (square < 1e-2 * first) break;
-        const double at = static_cast<double>(k) * dt, size = 0.5 * std::log(square);
-        n += 1;
-        t += at;
-        y += size;
-        tt += at * at;
-        ty += at * size;
-    }
-    return -(n * tt - t * t) / (n * ty - t * y);
 }
 
 }  // namespace
@@ -78,7 +55,7 @@ std::vector<HairType> hair_types() {
             {"coily", {helix({-0.005f, 0, 0}, 0.005f, 0.012f, 0.1f, 121), down, 0.05f, 2}}};
 }
 
-Oscillation measure(const SimSettings& settings, const Release& release) {
+Swing measure(const SimSettings& settings, const Release& release) {
     Simulation simulation(strands_of({release.strand}), settings, {}, 1);
     const Vec3f gravity = settings.gravity;
     simulation.settle(8, pool());

@@ -18,7 +18,7 @@ struct Release {
     double seconds = 3;
 };
 
-struct Oscillation {
+struct Swing {
     double sag = 0;        // m, of the tip below its groomed position before the release
     double frequency = 0;  // 1/s; NaN if it does not oscillate
     double decay = 0;      // s, in which the amplitude falls to 1/e
@@ -38,6 +38,6 @@ struct HairType {
 };
 std::vector<HairType> hair_types();
 
-Oscillation measure(const SimSettings& settings, const Release& release);
+Swing measure(const SimSettings& settings, const Release& release);
 
 }  // namespace ringlet
