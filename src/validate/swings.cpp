@@ -30,14 +30,14 @@ Oscillation oscillation_of(std::span<const double> samples, double dt) {
     return {omega, -std::log(radius) / (omega * dt)};
 }
 
-double decay_of(std::span<const double> samples, double dt, double period) {
+double decay_of(std::span<const double> samples, double dt, double period, double last) {
     const auto count = static_cast<std::size_t>(std::lround(period / dt));
     double n = 0, t = 0, y = 0, tt = 0, ty = 0, start = 0;
     for (std::size_t k = 0; k + count <= samples.size(); ++k) {
         double square = 0;
         for (const double x : samples.subspan(k, count)) square += x * x;
         if (k == 0) start = square;
-        if (square < 1e-4 * start) break;
+        if (square < last * last * start) break;
         const double at = static_cast<double>(k) * dt;
         n += 1;
         t += at;

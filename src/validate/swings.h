@@ -51,8 +51,8 @@ struct Oscillation {
 Oscillation oscillation_of(std::span<const double> samples, double dt);
 
 // The time (s) in which an oscillation about 0 decays to 1/e: the slope of the logarithm of its
-// mean square over `period` (s), down to 1 % of its amplitude. NaN if it does not decay.
-double decay_of(std::span<const double> samples, double dt, double period);
+// mean square over `period` (s), down to `last` of its first amplitude. NaN if it does not decay.
+double decay_of(std::span<const double> samples, double dt, double period, double last = 0.01);
 
 // The shape of a mode of a hanging chain of equal segments, from root to tip, with 1 at the tip,
 // for omega sqrt(L/g). `end_mass` is the mass of the tip over that of the other vertices.

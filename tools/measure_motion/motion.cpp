@@ -8,6 +8,10 @@ namespace {
 
 using namespace lab;
 
+// The decay is measured while the amplitude is above this part of its start: later, what is left is
+// the exchange of energy between several modes.
+constexpr double kLastAmplitude = 0.1;
+
 // The sum over all vertices of their displacement along a direction.
 double displacement(const SimState& state, const std::vector<Vec3f>& from, Vec3f direction) {
     double sum = 0;
@@ -72,7 +76,7 @@ Swing measure(const SimSettings& settings, const Release& release) {
     }
     const double dt = static_cast<double>(settings.dt), period = period_of(changes, dt, 3);
     return {static_cast<double>(dot(rest.back() - release.strand.back(), {0, -1, 0})), 1 / period,
-            decay_of(offsets, dt, std::isfinite(period) ? period : 0.25)};
+            decay_of(offsets, dt, std::isfinite(period) ? period : 0.25, kLastAmplitude)};
 }
 
 }  // namespace ringlet
