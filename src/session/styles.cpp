@@ -13,7 +13,8 @@ namespace ringlet {
 
 namespace {
 
-enum class WordKind { hairstyle, length, colour, setting, filler };
+// A rough length gives way to a length, whichever comes first: "waist-long".
+enum class WordKind { hairstyle, length, rough_length, colour, setting, filler };
 
 struct StyleWord {
     std::string name;
@@ -44,6 +45,9 @@ std::vector<StyleWord> all_words() {
         out.push_back({name, WordKind::hairstyle, base, {}});
     for (const char* name : {"chin", "shoulder", "chest", "waist"})
         out.push_back({name, WordKind::length, "", {std::string("groom.length=") + name}});
+    for (const auto& [name, length] :
+         {std::pair{"short", "chin"}, {"medium", "shoulder"}, {"long", "chest"}})
+        out.push_back({name, WordKind::rough_length, "", {std::string("groom.length=") + length}});
     for (const HairColour& colour : hair_colours())
         out.push_back({std::string(colour.name),
                        WordKind::colour,
@@ -54,7 +58,7 @@ std::vector<StyleWord> all_words() {
     for (const auto& [name, motion] :
          {std::pair{"turning", "turn"}, {"nodding", "nod"}, {"shaking", "shake"}})
         out.push_back({name, WordKind::setting, "", {std::string("head.motion=") + motion}});
-    for (const char* name : {"hair", "length", "long", "a", "in", "the", "with", "and", "to"})
+    for (const char* name : {"hair", "length", "a", "in", "the", "with", "and", "to"})
         out.push_back({name, WordKind::filler, "", {}});
     return out;
 }
@@ -88,8 +92,10 @@ Result<Style> parse_style(const std::string& words) {
                                                   : "did you mean \"" + near + "\"?")};
         }
         if (found->kind == WordKind::hairstyle) out.base = found->base;
-        out.assignments.insert(out.assignments.end(), found->assignments.begin(),
-                               found->assignments.end());
+        // Later assignments of a key win.
+        const auto place =
+            found->kind == WordKind::rough_length ? out.assignments.begin() : out.assignments.end();
+        out.assignments.insert(place, found->assignments.begin(), found->assignments.end());
     }
     return out;
 }
@@ -102,7 +108,9 @@ std::string describe_styles() {
                                       {WordKind::setting, "motion"}}) {
         std::string names;
         for (const StyleWord& word : all_words())
-            if (word.kind == kind) names += (names.empty() ? "" : ", ") + word.name;
+            if (word.kind == kind ||
+                (kind == WordKind::length && word.kind == WordKind::rough_length))
+                names += (names.empty() ? "" : ", ") + word.name;
         out += fmt::format("  {:<10} {}\n", title, names);
     }
     return out;

@@ -1,4 +1,7 @@
 // `ringlet new`, and meshes where a scene is expected.
+#include <cstdio>
+#include <sstream>
+
 #include "cli/program.h"
 #include "io/image/image_file.h"
 #include "session/assets/resources.h"
@@ -70,6 +73,36 @@ TEST_F(NewScene, words_describe_the_style) {
     for (const char* expected : {"base = \"curls\"", "shoulder", "auburn", "turbulence"})
         EXPECT_NE(text.find(expected), std::string::npos) << text << "lacks " << expected;
     expect_refused({"new", "head.obj", "--style", "wavez", "--force"}, {"wavez", "waves"});
+}
+
+TEST_F(NewScene, rough_lengths_give_way_to_named_ones) {
+    for (const auto& [style, expected] : {std::pair{"short black bob", "\nlength = \"chin\""},
+                                          {"long straight hair", "\nlength = \"chest\""},
+                                          {"waist-long waves", "\nlength = \"waist\""},
+                                          {"long waves to the chin", "\nlength = \"chin\""}}) {
+        SCOPED_TRACE(style);
+        run_well(quick({"new", "head.obj", "--style", style, "--force"}));
+        const std::string text = read_text(file("head.toml"));
+        EXPECT_NE(text.find(expected), std::string::npos) << text;
+        EXPECT_EQ(text.find("\nlength = "), text.rfind("\nlength = ")) << text;
+    }
+}
+
+TEST_F(NewScene, guesses_are_printed_before_an_error) {
+    std::istringstream lines{std::string(*find_resource("bust.obj"))};
+    std::string centimetres;
+    for (std::string line; std::getline(lines, line);) {
+        float x = 0, y = 0, z = 0;
+        if (std::sscanf(line.c_str(), "v %f %f %f", &x, &y, &z) == 3)
+            line = "v " + std::to_string(100 * x) + " " + std::to_string(100 * y) + " " +
+                   std::to_string(100 * z);
+        centimetres += line + "\n";
+    }
+    put("cm.obj", centimetres);
+    const Outcome outcome = run({"simulate", "cm.obj", "--set", "groom.scalp=nowhere"});
+    EXPECT_EQ(outcome.code, 1);
+    const std::size_t guess = outcome.err.find("groom.mesh_units");
+    EXPECT_LT(guess, outcome.err.find("nowhere")) << outcome.err;
 }
 
 TEST_F(NewScene, wrong_input_leaves_nothing_behind) {

@@ -176,9 +176,12 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
     if (vertices > kAnnouncedVertices)
         listener.notify("growing " + std::to_string(strands) + " strands");
     const Result<void> built = impl->rebuild();
-    if (!built) return built.error();
+    // A wrong guess about the head may be the cause of the error.
+    if (!built)
+        for (const Actor& actor : impl->actors) impl->messages.add(actor.head_mesh->messages);
     for (const std::string& assumption : impl->messages.assumptions) listener.notify(assumption);
     for (const Warning& warning : impl->messages.warnings) listener.notify_of(warning);
+    if (!built) return built.error();
     return impl;
 }
 
