@@ -332,7 +332,6 @@ constexpr ModelClaim kClaims[] = {
     {"curl_bounce", kFirstOrder},
     {"pendulum_energy", kFirstOrder, "lost"},
     {"angular_momentum", kFirstOrder},
-    {"scene_steps", kFirstOrder},
     {"stretch",
      "curls as stiff as with 8 substeps make the length solve overshoot with 4; the strain limit "
      "is 1 %",
