@@ -1,7 +1,8 @@
 #include "viewer/keys.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/lower_case.h"
 
 namespace ringlet {
 
@@ -49,13 +50,6 @@ constexpr MouseBinding kMouse[] = {
 };
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
 
 std::span<const KeyBinding> all_keys() { return kKeys; }
 std::span<const MouseBinding> all_mouse_moves() { return kMouse; }

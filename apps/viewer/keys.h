@@ -52,9 +52,6 @@ std::optional<Action> action_of(std::string_view key, Modifiers with);
 // Parses "ctrl+shift+z"; case-insensitive.
 std::optional<Action> action_of(std::string_view keys);
 
-// The text in lower case (ASCII).
-std::string lower_case(std::string_view text);
-
 // A mouse operation, for the help window.
 struct MouseBinding {
     std::string_view how, sentence;

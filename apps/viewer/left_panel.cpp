@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/lower_case.h"
 #include "ringlet/jobs.h"
 #include "viewer/keys.h"
 #include "viewer/panel_list.h"

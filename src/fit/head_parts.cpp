@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "base/lower_case.h"
 #include "fit/find_head.h"
 #include "fit/mesh_topology.h"
 
 namespace ringlet {
 
 namespace {
-
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
 
 struct NameRule {
     std::string_view word;
@@ -30,7 +25,7 @@ constexpr NameRule kNameRules[] = {
     {"figure", 1},  {"human", 1}, {"person", 1},  {"character", 1}};
 
 int points_of_name(const std::string& name) {
-    const std::string text = lower(name);
+    const std::string text = lower_case(name);
     for (const NameRule& rule : kNameRules)
         if (text.find(rule.word) != std::string::npos) return rule.points;
     return 0;
@@ -108,8 +103,8 @@ std::string names_text(const Mesh& mesh) {
 // The name that begins or contains what was typed, or whose beginning was typed.
 std::string similar_name(const Mesh& mesh, const std::string& wanted) {
     for (const std::string& name : mesh.parts)
-        if (lower(name).find(lower(wanted)) != std::string::npos ||
-            lower(wanted).find(lower(name)) != std::string::npos)
+        if (lower_case(name).find(lower_case(wanted)) != std::string::npos ||
+            lower_case(wanted).find(lower_case(name)) != std::string::npos)
             return name;
     return {};
 }
@@ -117,7 +112,7 @@ std::string similar_name(const Mesh& mesh, const std::string& wanted) {
 Result<std::vector<bool>> find_part(const Mesh& mesh, const std::string& wanted,
                                     const std::string& key, const std::string& file) {
     for (std::size_t k = 0; k < mesh.parts.size(); ++k)
-        if (lower(mesh.parts[k]) == lower(wanted)) {
+        if (lower_case(mesh.parts[k]) == lower_case(wanted)) {
             std::vector<bool> out(mesh.parts.size(), false);
             out[k] = true;
             return out;

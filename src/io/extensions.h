@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "base/lower_case.h"
+
 namespace ringlet {
 
 // The extension in lower case (ASCII), with its dot; empty if there is none.
 inline std::string lower_case_extension(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return extension;
+    return lower_case(path.extension().string());
 }
 
 // Null if no format has the extension of the path.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/lower_case.h"
 #include "io/bytes.h"
 #include "io/mesh/triangle_soup.h"
 #include "io/mesh_format.h"
@@ -16,22 +17,16 @@ namespace {
 // corners and two bytes that programs use in different ways.
 constexpr std::size_t kStlHeaderBytes = 84, kTriangleBytes = 50;
 
-std::string lower(std::string_view word) {
-    std::string out(word);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 bool is_text(std::string_view bytes) {
     const std::size_t start = bytes.find_first_not_of(" \t\r\n");
-    return start != bytes.npos && lower(bytes.substr(start, 5)) == "solid" &&
-           lower(bytes.substr(start, 2048)).find("facet") != std::string::npos;
+    return start != bytes.npos && lower_case(bytes.substr(start, 5)) == "solid" &&
+           lower_case(bytes.substr(start, 2048)).find("facet") != std::string::npos;
 }
 
 Result<TriangleSoup> parse_binary(std::string_view bytes, const std::string& name) {
     if (bytes.size() < kStlHeaderBytes)
-        return Error{"is not an STL file: it has neither \"solid\" nor a header of 84 bytes", name};
+        return Error{
+            "is not an STL file or has no triangles: it has neither \"facet\" nor a header", name};
     const std::uint32_t count = u32_at(bytes, 80);
     const std::size_t held = (bytes.size() - kStlHeaderBytes) / kTriangleBytes;
     if (count > held)
@@ -54,7 +49,7 @@ Result<TriangleSoup> parse_text(std::string_view bytes, const std::string& name)
     std::size_t corners = 0;  // of the current loop
     while (lines.next()) {
         std::string_view rest = lines.line;
-        const std::string keyword = lower(next_word(rest));
+        const std::string keyword = lower_case(next_word(rest));
         if (keyword == "solid") {
             out.parts.emplace_back(trimmed(rest));
         } else if (keyword == "vertex") {

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/lower_case.h"
 #include "io/text.h"
 
 namespace ringlet {
 
 namespace {
-
-// Keywords are not case-sensitive.
-std::string lower_case(std::string_view word) {
-    std::string out(word);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-}
 
 // Removes up to `most` numbers from the start of `rest`; returns how many.
 int take_numbers(std::string_view& rest, float* into, int most) {

@@ -16,8 +16,8 @@ namespace ringlet::rod {
 inline constexpr float kLeavingSpeed = 1;
 inline constexpr int kMaxHits = 3, kTraceSteps = 4;
 // m; planes beyond the first must be penetrated by more than this, because rounding must not count
-// a plane twice. So must the first plane in a stage of a second-order step: contacts that only just
-// touch would alternate between the two stages, and the strand would creep.
+// a plane twice. So must the first plane in a stage of a second-order step: strands that only just
+// touch a body would creep (docs/models/rod.md).
 inline constexpr float kMinDepth = 1e-6f;
 // Planes at an angle with a smaller sine count as one.
 inline constexpr float kParallel = 0.05f;
