@@ -128,7 +128,7 @@ void ComputeStrands::advance(const Plan& plan, std::uint32_t stage) const {
 
 // Lists the pairs of a round and sorts them by tile. The sort is stable, so the segments of a tile
 // stay in the order of their depth.
-void ComputeStrands::bin(const StrandStream& strands, const Plan& plan) {
+void ComputeStrands::bin(const StrandStream& strands, const Plan& plan, PassTimer& timer) {
     use(count_program_, plan);
     bind_storage(shader::kSortSegmentBinding, strands.order().segments());
     bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
@@ -136,15 +136,19 @@ void ComputeStrands::bin(const StrandStream& strands, const Plan& plan) {
     bind_storage(shader::kPairSumBinding, sums_);
     bind_storage(shader::kOpaqueTileBinding, opaque_);
     dispatch_indirect(offsetof(Round, count_groups));
+    timer.end_part("strands: count");
     use(scan_program_, plan);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glDispatchCompute(1, 1, 1);
+    timer.end_part("strands: scan");
     use(list_program_, plan);
     bind_storage(shader::kPairKeyBinding, pairs_.keys());
     bind_storage(shader::kPairValueBinding, pairs_.values());
     dispatch_indirect(offsetof(Round, list_groups));
     advance(plan, shader::kSizePasses);
+    timer.end_part("strands: list");
     pairs_.sort(plan.tile_bits);
+    timer.end_part("strands: sort");
 
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glClearNamedBufferData(ranges_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -179,13 +183,16 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
     bind_storage(shader::kSortKeyBinding, strands.order().keys());
     for (int round = 0; round < plan.rounds; ++round) {
         advance(plan, round == 0 ? shader::kFirstRound : shader::kNextRound);
-        bin(strands, plan);
+        bin(strands, plan, timer);
+        timer.end_part("strands: ranges");
         if (round == 0) timer.end_pass("bin");
         blend(strands, plan, false);
+        timer.end_part("strands: tile");
         plan.window = std::min(2 * plan.window, widest_window(plan.slots));
     }
     advance(plan, shader::kNextRound);
     blend(strands, plan, true);
+    timer.end_part("strands: unbinned");
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
     glBindTextureUnit(shader::kInputUnit, 0);
     glBindTextureUnit(shader::kEdgeUnit, 0);

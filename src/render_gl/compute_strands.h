@@ -46,7 +46,7 @@ private:
     void reserve(const Plan& plan, const Targets& targets);
     void use(GLuint program, const Plan& plan) const;
     void advance(const Plan& plan, std::uint32_t stage) const;
-    void bin(const StrandStream& strands, const Plan& plan);
+    void bin(const StrandStream& strands, const Plan& plan, PassTimer& timer);
     void blend(const StrandStream& strands, const Plan& plan, bool is_unbinned) const;
 
     Program round_program_, count_program_, scan_program_, list_program_, ranges_program_,

@@ -116,14 +116,18 @@ Result<DensityGrid> DensityGrid::create() {
 }
 
 void DensityGrid::build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
-                        const Subject& subject, glm::vec3 rim_direction) {
+                        const Subject& subject, glm::vec3 rim_direction, PassTimer& timer) {
     fit(subject);
     allocate();
     const GLuint nothing = 0;
     glClearNamedBufferData(field_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    timer.end_part("grid: clear");
     deposit_strands(strands);
+    timer.end_part("grid: strands");
     deposit_meshes(meshes);
+    timer.end_part("grid: meshes");
     sweep();
+    timer.end_part("grid: sweep");
     light(rim_direction);
 }
 

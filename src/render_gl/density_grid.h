@@ -8,6 +8,7 @@
 #include "geom/mesh.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/mesh_buffers.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/strand_stream.h"
 
 namespace ringlet {
@@ -23,7 +24,7 @@ public:
 
     // Recomputes the grid from the strands and the meshes.
     void build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
-               const Subject& subject, glm::vec3 rim_direction);
+               const Subject& subject, glm::vec3 rim_direction, PassTimer& timer);
     // Transmittance in four channels: from above, from below, from the rim light, and from above
     // through strands only.
     GLuint texture() const { return texture_; }

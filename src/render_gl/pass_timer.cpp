@@ -55,6 +55,10 @@ void PassTimer::end_pass(const char* name) {
     frame.passes[frame.stamps++] = {name, lap(), 0};
 }
 
+void PassTimer::end_part(const char* name) {
+    if (times_parts_ && frames_[current_].stamps < kParts) end_pass(name);
+}
+
 void PassTimer::end_frame() { frames_[current_].pending = true; }
 
 }  // namespace ringlet

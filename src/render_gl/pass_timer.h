@@ -22,19 +22,25 @@ public:
     // Blocks at the end of each pass until it is drawn. A software renderer defers and interleaves
     // commands, so only then do its passes have separate times.
     void wait_for_passes(bool wait) { waits_ = wait; }
+    // Measures the parts of passes as well.
+    void time_parts(bool wanted) { times_parts_ = wanted; }
 
     void begin_frame();
     // Attributes all commands since the last call (or begin_frame) to this pass. `name` must be a
     // string literal.
     void end_pass(const char* name);
+    // The same for a part of the current pass, if parts are measured. The pass then has the time
+    // that no part of it has. A name may occur more than once in a frame.
+    void end_part(const char* name);
     void end_frame();
 
     // The passes of the newest frame whose results are available.
     std::span<const PassTime> passes() const { return passes_; }
 
 private:
-    static constexpr std::size_t kFrames = 4;   // in flight
-    static constexpr std::size_t kStamps = 16;  // per frame
+    static constexpr std::size_t kFrames = 4;                 // in flight
+    static constexpr std::size_t kPasses = 16, kParts = 240;  // per frame, at most
+    static constexpr std::size_t kStamps = kPasses + kParts;
 
     struct Frame {
         std::array<GLuint, kStamps> queries{};
@@ -47,7 +53,7 @@ private:
 
     std::array<Frame, kFrames> frames_;
     std::size_t current_ = 0;
-    bool waits_ = false;
+    bool waits_ = false, times_parts_ = false;
     std::chrono::steady_clock::time_point start_{};
     std::vector<PassTime> passes_;
 };

@@ -144,7 +144,7 @@ void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame
     placed_meshes.clear();
     for (const UploadedMesh& mesh : meshes)
         placed_meshes.push_back({&mesh.buffers, mesh.transform});
-    grid.build(strands, placed_meshes, subject, glm::vec3(frame.rim_direction));
+    grid.build(strands, placed_meshes, subject, glm::vec3(frame.rim_direction), timer);
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
@@ -154,7 +154,8 @@ void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame
     if (!picture.furs.empty())
         cast_fur = [&](bool from_below) { fur.cast(picture.furs, from_below); };
     shadows.draw(
-        strands, [this](PartKind kind) { draw_meshes(kind); }, picture.settings.ground, cast_fur);
+        strands, [this](PartKind kind) { draw_meshes(kind); }, picture.settings.ground, cast_fur,
+        timer);
     timer.end_pass("shadows");
 }
 
@@ -204,6 +205,7 @@ void RendererGl::Passes::draw_opaque(const Picture& picture, const FrameBlock& f
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
     draw_full_screen();
+    timer.end_part("meshes: backdrop");
 
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -316,9 +318,9 @@ void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& fram
 void RendererGl::Passes::sort_strands(const View& view, bool with_depths) {
     if (strands.empty()) return;
     if (with_depths)
-        strands.sort(view, targets.resolved_depth(), targets.width(), targets.height());
+        strands.sort(view, timer, targets.resolved_depth(), targets.width(), targets.height());
     else
-        strands.sort(view);
+        strands.sort(view, timer);
     timer.end_pass("sort");
     if (strands.mode() != StrandMode::tessellation) shade_strands();
     timer.end_pass("shade");
@@ -337,6 +339,7 @@ void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, Fr
     timer.end_pass("meshes");
     if (!is_blended) draw_solid_strands();
     targets.resolve();
+    timer.end_part("edges: resolve");
     const bool has_ribbons = is_blended && !strands.empty();
     if (has_ribbons || !marks.empty()) resolve_depth();
     timer.end_pass("edges");
@@ -373,7 +376,8 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     targets.resize(width, height, samples);
     upload_meshes(picture);
     const View view = view_of(picture.camera, width, height);
-    strands.upload(picture.strands, view, picture.settings, height, pool);
+    timer.end_part("upload: meshes");
+    strands.upload(picture.strands, view, picture.settings, height, pool, timer);
     marks.upload(picture.marks, view, width, height);
     fur.upload(picture.furs, pool);
     timer.end_pass("upload");

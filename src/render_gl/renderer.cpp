@@ -112,4 +112,6 @@ bool RendererGl::drew_from_device() const { return passes_->strands.is_from_devi
 
 void RendererGl::wait_for_passes(bool wait) { passes_->timer.wait_for_passes(wait); }
 
+void RendererGl::time_parts(bool wanted) { passes_->timer.time_parts(wanted); }
+
 }  // namespace ringlet

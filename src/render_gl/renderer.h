@@ -60,6 +60,9 @@ public:
     // If true, every pass blocks until it is drawn. Slower, but separates the times of passes on a
     // software renderer (see their CPU times).
     void wait_for_passes(bool wait);
+    // If true, pass_times() also lists the parts of passes, for measurements. A part occurs once
+    // for each time it ran, and its pass has the time of no part.
+    void time_parts(bool wanted);
 
 private:
     struct Passes;

@@ -122,19 +122,23 @@ void ShadowMaps::draw_sums(GLuint program, const StreamBuffer& sums) const {
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void ShadowMaps::draw_strands(const StrandStream& strands) {
+void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
     clear_depth(strand_depth_target_);
     clear_colour(opacity_target_);
     if (!strands.empty()) {
         clear_sums(nearest_, kFarBits);
+        timer.end_part("shadows: clear");
         add_lines(strands, nearest_program_, nearest_);
+        timer.end_part("shadows: nearest");
         bind_target(strand_depth_target_, kOpacityMapSize * detail_);
         draw_sums(nearest_sums_program_, nearest_);
 
         clear_sums(layers_, 0);
         glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
         glBindTextureUnit(shader::kStrandDepthUnit, strand_depth_);
+        timer.end_part("shadows: copy");
         add_lines(strands, layers_program_, layers_);
+        timer.end_part("shadows: layers");
         bind_target(opacity_target_, kOpacityMapSize * detail_);
         glDisable(GL_DEPTH_TEST);
         glEnable(GL_BLEND);
@@ -143,11 +147,13 @@ void ShadowMaps::draw_strands(const StrandStream& strands) {
         draw_sums(layers_sums_program_, layers_);
         glDisable(GL_BLEND);
     }
+    timer.end_part("shadows: copy");
     glGenerateTextureMipmap(opacity_);
+    timer.end_part("shadows: levels");
 }
 
 void ShadowMaps::draw(const StrandStream& strands, const DrawMeshes& draw_meshes, bool has_ground,
-                      const CastFur& cast_fur) {
+                      const CastFur& cast_fur, PassTimer& timer) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
@@ -155,7 +161,8 @@ void ShadowMaps::draw(const StrandStream& strands, const DrawMeshes& draw_meshes
     bind_target(opaque_target_, kOpaqueMapSize * detail_);
     draw_all(draw_meshes, depth_program_, depth_cutout_program_);
     if (cast_fur) cast_fur(false);
-    draw_strands(strands);
+    timer.end_part("shadows: meshes");
+    draw_strands(strands, timer);
     if (has_ground) draw_ground_maps(draw_meshes, cast_fur);
 }
 

@@ -7,6 +7,7 @@
 
 #include "render_gl/gl_objects.h"
 #include "render_gl/mesh_buffers.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/strand_stream.h"
 
 namespace ringlet {
@@ -25,14 +26,14 @@ public:
     void resize(int detail);
     // The frame block must be bound.
     void draw(const StrandStream& strands, const DrawMeshes& draw_meshes, bool has_ground,
-              const CastFur& cast_fur = {});
+              const CastFur& cast_fur, PassTimer& timer);
     // Binds the maps to the texture units of shaders/light.glsl.
     void bind() const;
     static void unbind();
 
 private:
     ShadowMaps() = default;
-    void draw_strands(const StrandStream& strands);
+    void draw_strands(const StrandStream& strands, PassTimer& timer);
     void add_lines(const StrandStream& strands, GLuint program, const StreamBuffer& sums) const;
     void draw_sums(GLuint program, const StreamBuffer& sums) const;
     void draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& cast_fur);

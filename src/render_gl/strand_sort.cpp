@@ -95,7 +95,7 @@ void StrandSort::write_indices(StrandMode mode, std::size_t slots) {
     glMemoryBarrier(GL_ELEMENT_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
 
-void StrandSort::sort(const SortInput& strands) {
+void StrandSort::sort(const SortInput& strands, PassTimer& timer) {
     const auto steps = static_cast<std::size_t>(strands.subdivision);
     const std::size_t fitting =
         std::min(strands.control_count, max_storage_bytes_ / sizeof(GLuint) / steps);
@@ -107,7 +107,9 @@ void StrandSort::sort(const SortInput& strands) {
     command_.upload(&nothing, sizeof nothing);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     write_keys(strands, fitting);
+    timer.end_part("sort: keys");
     order_.sort(shader::kSortKeyBits);
+    timer.end_part("sort: radix");
     if (strands.mode != StrandMode::compute) write_indices(strands.mode, slots);
 }
 

@@ -5,6 +5,7 @@
 
 #include "picture/render_settings.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/radix_sort.h"
 
 namespace ringlet {
@@ -33,7 +34,7 @@ public:
     // draw_command(). The frame block must be bound. Omits segments that cross
     // the near plane, hidden segments, and those beyond the driver's limit of a storage buffer
     // (33 million segments on llvmpipe, the smallest known).
-    void sort(const SortInput& strands);
+    void sort(const SortInput& strands, PassTimer& timer);
 
     // The sorted keys, kHiddenKey for omitted segments, and the segments: the number of the first
     // drawn vertex, and in the upper bits the span (shaders/segment.glsl).

@@ -284,7 +284,8 @@ void StrandStream::choose_subdivision(const View& view, const RenderSettings& se
 }
 
 void StrandStream::upload(const StrandView& strands, const View& view,
-                          const RenderSettings& settings, int height, const TaskPool& pool) {
+                          const RenderSettings& settings, int height, const TaskPool& pool,
+                          PassTimer& timer) {
     mode_ = settings.mode;
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius ||
         strands.layout->strand_count() == 0) {
@@ -301,7 +302,9 @@ void StrandStream::upload(const StrandView& strands, const View& view,
         return;
     }
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
+    timer.end_part("upload: copy");
     build_controls(std::max(settings.width, 0.0f));
+    timer.end_part("upload: gather");
     choose_subdivision(view, settings, height);
     mode_ = usable_mode(mode_, segment_slots(), max_storage_bytes_);
     drawn_buffer_.reserve(
@@ -310,7 +313,7 @@ void StrandStream::upload(const StrandView& strands, const View& view,
     glVertexArrayVertexBuffer(ribbon_layout_, 0, drawn_buffer_.name(), 0, kCornerPairBytes / 2);
 }
 
-void StrandStream::sort(const View& view, GLuint depths, int width, int height) {
+void StrandStream::sort(const View& view, PassTimer& timer, GLuint depths, int width, int height) {
     const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
     const float depth = glm::dot(to_glm(middle) - view.eye, view.forward);
     const float radius =
@@ -325,7 +328,8 @@ void StrandStream::sort(const View& view, GLuint depths, int width, int height) 
                 .max_deviation = fixed_subdivision_ ? 0 : kCurveTolerance,
                 .depths = depths,
                 .width = width,
-                .height = height});
+                .height = height},
+               timer);
     glVertexArrayElementBuffer(ribbon_layout_, sort_.indices());
 }
 

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "geom/mesh.h"
 #include "render_gl/gl_objects.h"
+#include "render_gl/pass_timer.h"
 #include "render_gl/strand_sort.h"
 #include "render_gl/upload_ring.h"
 #include "render_gl/view.h"
@@ -55,10 +56,10 @@ public:
     // the image's `height` in pixels. A vertex that is not finite takes the position of its
     // predecessor; a strand whose root is not finite becomes a point of zero width.
     void upload(const StrandView& strands, const View& view, const RenderSettings& settings,
-                int height, const TaskPool& pool);
+                int height, const TaskPool& pool, PassTimer& timer);
     // Sorts the drawn segments from back to front. The frame block must be bound. Omits segments
     // hidden by `depths`, a depth texture of the given size.
-    void sort(const View& view, GLuint depths = 0, int width = 0, int height = 0);
+    void sort(const View& view, PassTimer& timer, GLuint depths = 0, int width = 0, int height = 0);
 
     bool empty() const { return control_count_ == 0 || !has_segments_; }
     std::size_t control_count() const { return control_count_; }

@@ -109,7 +109,8 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     auto made = StrandStream::create();
     EXPECT_TRUE(made);
     StrandStream& stream = *made;
-    stream.upload(view_of(set), view, settings, 256, pool);
+    PassTimer timer;
+    stream.upload(view_of(set), view, settings, 256, pool, timer);
     const Subject subject{stream.bounds(), longest_side(stream.bounds())};
     const FrameBlock frame = frame_block(view, light, settings, 256, 256, subject);
     StreamBuffer block;
@@ -118,7 +119,7 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     auto maps = ShadowMaps::create();
     EXPECT_TRUE(maps);
     maps->draw(
-        stream, [](PartKind) {}, false);
+        stream, [](PartKind) {}, false, {}, timer);
     maps->bind();
     std::vector<Probe> probes;
     const std::size_t stride = strands.size() / 250 + 1;

@@ -54,13 +54,14 @@ protected:
         RenderSettings settings;
         settings.subdivision = subdivision;
         const TaskPool pool;
-        stream_->upload(view_of(set), view_, settings, kHeight, pool);
+        PassTimer timer;
+        stream_->upload(view_of(set), view_, settings, kHeight, pool, timer);
         const Subject subject{stream_->bounds(), longest_side(stream_->bounds())};
         const FrameBlock frame = frame_block(view_, Light{}, settings, kWidth, kHeight, subject);
         StreamBuffer block;
         block.upload(&frame, sizeof frame);
         glBindBufferBase(GL_UNIFORM_BUFFER, shader::kFrameBinding, block.name());
-        stream_->sort(view_, depths, kWidth, kHeight);
+        stream_->sort(view_, timer, depths, kWidth, kHeight);
         GLuint count = 0;
         glGetNamedBufferSubData(stream_->order().draw_command(), 0, sizeof count, &count);
         std::vector<std::uint32_t> indices(count);

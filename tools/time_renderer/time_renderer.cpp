@@ -1,9 +1,9 @@
 // Times the real-time renderer off screen, pass by pass:
-//   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait]
-// Without sizes it runs the three sizes of docs/rendering.md, without modes ribbons and compute.
+//   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait] [--parts]
+// Without sizes it runs the four sizes of docs/rendering.md, without modes ribbons and compute.
 // Several modes are also timed frame by frame in turn, so that other work on the machine slows all
 // of them. --wait completes every pass before the next begins; without it, the passes of a software
-// renderer overlap.
+// renderer overlap. --parts prints the parts of passes.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Job {
 struct Options {
     std::vector<StrandMode> modes;
     int frames = 30;
-    bool wait = false;
+    bool wait = false, parts = false;
 };
 
 // Hanging curls of 30 cm on a ball, except on its face.
@@ -84,21 +84,34 @@ unsigned make_target(int width, int height) {
     return target;
 }
 
+// Each name once, in the order of their first occurrence.
+std::vector<std::string> names_in(const std::vector<PassTime>& passes) {
+    std::vector<std::string> names;
+    for (const PassTime& pass : passes)
+        if (std::find(names.begin(), names.end(), pass.name) == names.end())
+            names.push_back(pass.name);
+    return names;
+}
+
 void print_passes(const std::vector<std::vector<PassTime>>& frames) {
-    std::printf("  %-10s %9s %9s\n", "pass", "CPU ms", "GPU ms");
+    std::printf("  %-18s %9s %9s\n", "pass", "CPU ms", "GPU ms");
     double cpu_sum = 0, gpu_sum = 0;
-    for (std::size_t pass = 0; pass < frames.back().size(); ++pass) {
+    for (const std::string& name : names_in(frames.back())) {
         std::vector<double> cpu, gpu;
         for (const auto& frame : frames) {
-            if (pass >= frame.size()) continue;
-            cpu.push_back(frame[pass].cpu_ms);
-            gpu.push_back(frame[pass].gpu_ms);
+            cpu.push_back(0);
+            gpu.push_back(0);
+            for (const PassTime& pass : frame) {
+                if (pass.name != name) continue;
+                cpu.back() += pass.cpu_ms;
+                gpu.back() += pass.gpu_ms;
+            }
         }
         cpu_sum += median(cpu);
         gpu_sum += median(gpu);
-        std::printf("  %-10s %9.2f %9.2f\n", frames.back()[pass].name, median(cpu), median(gpu));
+        std::printf("  %-18s %9.2f %9.3f\n", name.c_str(), median(cpu), median(gpu));
     }
-    std::printf("  %-10s %9.2f %9.2f\n", "sum", cpu_sum, gpu_sum);
+    std::printf("  %-18s %9.2f %9.3f\n", "sum", cpu_sum, gpu_sum);
 }
 
 // Draws curls from a camera that orbits, so that no frame equals the previous one.
@@ -204,6 +217,8 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
         const std::string word = argv[i];
         if (word == "--wait") {
             options.wait = true;
+        } else if (word == "--parts") {
+            options.parts = true;
         } else if (word == "--frames" && i + 1 < argc) {
             options.frames = std::max(std::atoi(argv[++i]), 1);
         } else if (word == "--mode" && i + 1 < argc) {
@@ -214,7 +229,10 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
     }
     if (options.modes.empty()) options.modes = {StrandMode::ribbons, StrandMode::compute};
     if (plain.empty())
-        jobs = {{10'000, 16, 512, 512}, {20'000, 32, 1920, 1080}, {100'000, 32, 1920, 1080}};
+        jobs = {{10'000, 16, 512, 512},
+                {20'000, 32, 1920, 1080},
+                {100'000, 32, 1920, 1080},
+                {1'000'000, 32, 1920, 1080}};
     Job job{};
     if (plain.empty()) return true;
     if (plain.size() != 3) return false;
@@ -231,9 +249,10 @@ int main(int argc, char** argv) {
     Options options;
     std::vector<Job> jobs;
     if (!read_options(argc, argv, options, jobs)) {
-        std::fprintf(stderr,
-                     "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait]\n"
-                     "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
+        std::fprintf(
+            stderr,
+            "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait] [--parts]\n"
+            "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }
     auto context = OffscreenContext::create();
@@ -248,6 +267,7 @@ int main(int argc, char** argv) {
     }
     std::printf("%s\n\n", context->description().c_str());
     renderer->wait_for_passes(options.wait);
+    renderer->time_parts(options.parts);
     bool clean = true;
     for (const Job& job : jobs) clean = time_job(*renderer, job, options) && clean;
     return clean ? 0 : 1;
