@@ -177,7 +177,7 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
     Plan plan = first_plan(strands, targets, list_bytes);
     reserve(plan, targets);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
-    glBindTextureUnit(shader::kInputUnit, targets.resolved_depth());
+    glBindTextureUnit(shader::kInputUnit, targets.farthest());
     glBindTextureUnit(shader::kEdgeUnit, targets.edges());
     glBindImageTexture(shader::kLayerImage, layer_, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
     bind_storage(shader::kSortKeyBinding, strands.order().keys());

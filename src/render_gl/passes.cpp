@@ -79,9 +79,14 @@ void include_moved(Bounds& all, const Bounds& box, const glm::mat4& transform) {
 
 void RendererGl::Passes::upload_meshes(const Picture& picture) {
     meshes.resize(picture.meshes.size());
+    fingerprints.clear();
     for (std::size_t k = 0; k < meshes.size(); ++k) {
         const Mesh* mesh = picture.meshes[k].mesh;
-        const std::uint64_t fingerprint = mesh ? fingerprint_of(*mesh) : kNoMesh;
+        // The heads of a crowd share meshes, so each is hashed once.
+        auto known = std::ranges::find(fingerprints, mesh, &Fingerprint::mesh);
+        if (known == fingerprints.end())
+            known = fingerprints.insert(known, {mesh, mesh ? fingerprint_of(*mesh) : kNoMesh});
+        const std::uint64_t fingerprint = known->value;
         UploadedMesh& out = meshes[k];
         if (fingerprint != out.fingerprint || (mesh && !out.buffers.has_textures_of(*mesh))) {
             out.buffers.upload(mesh ? *mesh : Mesh{});
@@ -201,12 +206,7 @@ void RendererGl::Passes::shade_strands() {
 
 void RendererGl::Passes::draw_opaque(const Picture& picture, const FrameBlock& frame) {
     targets.begin();
-    glUseProgram(backdrop_program);
-    glDisable(GL_DEPTH_TEST);
-    glDepthMask(GL_FALSE);
-    draw_full_screen();
-    timer.end_part("meshes: backdrop");
-
+    timer.end_part("meshes: clear");
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
@@ -233,19 +233,48 @@ void RendererGl::Passes::draw_marks() {
     marks.draw();
 }
 
-void RendererGl::Passes::resolve_depth() {
-    targets.bind_edges();
-    glDepthFunc(GL_ALWAYS);
-    glUseProgram(edge_program);
+// Runs one invocation of a compute program per pixel.
+void RendererGl::Passes::dispatch_over_image() const {
+    constexpr int kSide = shader::kImageGroupSide;
+    glDispatchCompute(static_cast<GLuint>((targets.width() + kSide - 1) / kSide),
+                      static_cast<GLuint>((targets.height() + kSide - 1) / kSide), 1);
+}
+
+void RendererGl::Passes::resolve() {
+    const auto bind = [](int unit, GLuint texture, GLenum format) {
+        glBindImageTexture(static_cast<GLuint>(unit), texture, 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                           format);
+    };
+    glUseProgram(resolve_program);
     glUniform1i(shader::kSampleCountUniform, targets.samples());
-    glBindTextureUnit(shader::kInputUnit, targets.depths());
-    draw_full_screen();
+    glBindTextureUnit(shader::kInputUnit, targets.colours());
+    glBindTextureUnit(shader::kSampleDepthUnit, targets.depths());
+    bind(shader::kResolvedImage, targets.resolved(), GL_RGBA16F);
+    bind(shader::kEdgeImage, targets.edges(), GL_RG32F);
+    bind(shader::kFarthestImage, targets.farthest(), GL_R32F);
+    dispatch_over_image();
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
+                    GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    glBindTextureUnit(shader::kInputUnit, 0);
+    glBindTextureUnit(shader::kSampleDepthUnit, 0);
+}
+
+void RendererGl::Passes::copy_depth() {
     targets.bind_resolved();
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glUseProgram(farthest_program);
+    glBindTextureUnit(shader::kInputUnit, targets.farthest());
+    draw_full_screen();
+    glBindTextureUnit(shader::kInputUnit, 0);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthFunc(GL_LESS);
 }
 
 // Coverage is exact, so one sample per pixel is enough; edges() holds the coverage of mesh edges.
 void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
+    copy_depth();
     glBindTextureUnit(shader::kEdgeUnit, targets.edges());
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
@@ -273,16 +302,13 @@ void RendererGl::Passes::draw_compute_strands(const RenderSettings& settings) {
     constexpr float kBytesPerMegabyte = 1e6f;
     const float list_bytes = std::max(settings.list_mb, 0.0f) * kBytesPerMegabyte;
     compute_strands.draw(strands, targets, static_cast<std::size_t>(list_bytes), timer);
-    glDisable(GL_DEPTH_TEST);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_SRC_ALPHA);
     glUseProgram(layer_program);
     glBindTextureUnit(shader::kInputUnit, compute_strands.layer());
-    draw_full_screen();
+    glBindImageTexture(shader::kResolvedImage, targets.resolved(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                       GL_RGBA16F);
+    dispatch_over_image();
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     glBindTextureUnit(shader::kInputUnit, 0);
-    glDisable(GL_BLEND);
-    glEnable(GL_DEPTH_TEST);
 }
 
 void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
@@ -298,7 +324,7 @@ void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& fram
         draw_opaque(picture, frame);
         draw_solid_strands();
         draw_marks();
-        targets.resolve();
+        resolve();
 
         targets.bind_sum();
         glDisable(GL_DEPTH_TEST);
@@ -318,7 +344,7 @@ void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& fram
 void RendererGl::Passes::sort_strands(const View& view, bool with_depths) {
     if (strands.empty()) return;
     if (with_depths)
-        strands.sort(view, timer, targets.resolved_depth(), targets.width(), targets.height());
+        strands.sort(view, timer, targets.farthest(), targets.width(), targets.height());
     else
         strands.sort(view, timer);
     timer.end_pass("sort");
@@ -338,30 +364,31 @@ void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, Fr
     draw_opaque(picture, frame);
     timer.end_pass("meshes");
     if (!is_blended) draw_solid_strands();
-    targets.resolve();
-    timer.end_part("edges: resolve");
-    const bool has_ribbons = is_blended && !strands.empty();
-    if (has_ribbons || !marks.empty()) resolve_depth();
+    resolve();
     timer.end_pass("edges");
-    if (has_ribbons) {
+    if (is_blended && !strands.empty()) {
         sort_strands(view, true);
         if (strands.mode() == StrandMode::compute)
             draw_compute_strands(picture.settings);
         else
             draw_strands(picture.settings);
     }
+    if (!marks.empty()) copy_depth();
     draw_marks();
     timer.end_pass("strands");
 }
 
-void RendererGl::Passes::tone_map(GLuint hdr, int width, int height, GLuint framebuffer) {
+void RendererGl::Passes::tone_map(GLuint hdr, GLuint framebuffer) {
     glDisable(GL_DEPTH_TEST);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
     glUseProgram(tone_program);
     glBindTextureUnit(shader::kInputUnit, hdr);
-    draw_full_screen();
+    glBindImageTexture(shader::kToneImage, targets.toned(), 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                       GL_RGBA8);
+    dispatch_over_image();
     glBindTextureUnit(shader::kInputUnit, 0);
+    glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
+    timer.end_part("tone: map");
+    targets.copy_toned(framebuffer);
 }
 
 void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
@@ -399,8 +426,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     tabulate_scattering(picture.settings);
     glBindTextureUnit(shader::kScatterUnit, scatter_table);
     draw_scene(picture, view, frame);
-    tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), width, height,
-             framebuffer);
+    tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), framebuffer);
     timer.end_pass("tone");
 
     glUseProgram(0);

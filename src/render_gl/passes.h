@@ -31,6 +31,11 @@ struct UploadedMesh {
     glm::mat4 transform{1};               // to world space, in this frame
 };
 
+struct Fingerprint {
+    const Mesh* mesh = nullptr;  // Not owned.
+    std::uint64_t value = kNoMesh;
+};
+
 struct RendererGl::Passes {
     Passes(ShadowMaps maps, FurPass coats, StrandStream hair, ComputeStrands in_compute,
            DensityGrid density)
@@ -47,12 +52,15 @@ struct RendererGl::Passes {
     void upload_frame(const FrameBlock& frame);
     void tabulate_scattering(const RenderSettings& settings);
     void shade_strands();
-    // Draws the backdrop, the meshes and the fur.
+    // Draws the meshes and the fur. resolve() adds the backdrop.
     void draw_opaque(const Picture& picture, const FrameBlock& frame);
     // Draws solid strands or lines into the multisampled target.
     void draw_solid_strands();
-    // Resolves the depth of the meshes for what is drawn over the resolved image.
-    void resolve_depth();
+    // Averages the samples of the multisampled image over the backdrop, and reduces their depths.
+    void resolve();
+    // Binds the resolved image, with the farthest depths of its samples in its depth buffer.
+    void copy_depth();
+    void dispatch_over_image() const;
     // Blends the strands over the resolved image.
     void draw_strands(const RenderSettings& settings);
     // The same, in StrandMode::compute.
@@ -63,14 +71,14 @@ struct RendererGl::Passes {
     void draw_reference(const Picture& picture, FrameBlock& frame);
     void sort_strands(const View& view, bool with_depths);
     void draw_scene(const Picture& picture, const View& view, FrameBlock& frame);
-    void tone_map(GLuint hdr, int width, int height, GLuint framebuffer);
+    void tone_map(GLuint hdr, GLuint framebuffer);
     void draw(const Picture& picture, int width, int height, GLuint framebuffer);
 
     MessageLog log;  // first, so that it records messages about the creation of the others
     TaskPool pool;
-    Program backdrop_program, mesh_program, mesh_cutout_program, shade_program,
+    Program resolve_program, mesh_program, mesh_cutout_program, shade_program,
         compute_shade_program, layer_program, ribbon_program, curve_program, solid_program,
-        edge_program, add_program, tone_program, mark_program;
+        farthest_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;
@@ -78,6 +86,7 @@ struct RendererGl::Passes {
     MarkStream marks;
     DensityGrid grid;
     std::vector<UploadedMesh> meshes;
+    std::vector<Fingerprint> fingerprints;  // of this frame's meshes, each once
     MeshBuffers shape_buffers;
     std::vector<PlacedMesh> placed_meshes;  // in this frame
     StreamBuffer frame_buffer;

@@ -30,19 +30,19 @@ Result<RendererGl> RendererGl::create(int samples) {
     };
     Passes& p = *passes;
     for (const Result<void>& done :
-         {load(p.backdrop_program, make_program("full_screen.vert", "backdrop.frag")),
+         {load(p.resolve_program, make_compute_program("resolve.comp")),
           load(p.mesh_program, make_program("mesh.vert", "mesh.frag")),
           load(p.mesh_cutout_program, make_program("mesh.vert", "mesh_cutout.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.compute_shade_program, make_compute_program("strands_shade.comp")),
-          load(p.layer_program, make_program("full_screen.vert", "layer.frag")),
+          load(p.layer_program, make_compute_program("layer.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),
-          load(p.edge_program, make_program("full_screen.vert", "edge.frag")),
+          load(p.farthest_program, make_program("full_screen.vert", "farthest.frag")),
           load(p.mark_program, make_program("mark.vert", "mark.frag")),
           load(p.add_program, make_program("full_screen.vert", "add.frag")),
-          load(p.tone_program, make_program("full_screen.vert", "tone.frag"))})
+          load(p.tone_program, make_compute_program("tone.comp"))})
         if (!done) return done.error();
     GLint most = 1;
     glGetIntegerv(GL_MAX_SAMPLES, &most);

@@ -7,19 +7,20 @@ void Targets::resize(int width, int height, int samples) {
     width_ = width;
     height_ = height;
     samples_ = samples;
-    colour_ = make_renderbuffer(GL_RGBA16F, width, height, samples);
+    colour_ = make_multisampled_texture(GL_RGBA16F, width, height, samples);
     depth_ = make_multisampled_texture(GL_DEPTH_COMPONENT32F, width, height, samples);
-    drawn_ = make_framebuffer();
-    glNamedFramebufferRenderbuffer(drawn_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_);
+    drawn_ = make_colour_target(colour_);
     glNamedFramebufferTexture(drawn_, GL_DEPTH_ATTACHMENT, depth_, 0);
 
     resolved_ = make_texture_2d(GL_RGBA16F, width, height);
-    resolved_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, width, height);
+    resolved_depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, 0);
     edges_ = make_texture_2d(GL_RG32F, width, height);
+    farthest_ = make_texture_2d(GL_R32F, width, height);
+    toned_ = make_texture_2d(GL_RGBA8, width, height);
     resolved_target_ = make_colour_target(resolved_);
-    edges_target_ = make_colour_target(edges_);
-    for (const GLuint target : {GLuint{resolved_target_}, GLuint{edges_target_}})
-        glNamedFramebufferTexture(target, GL_DEPTH_ATTACHMENT, resolved_depth_, 0);
+    toned_target_ = make_colour_target(toned_);
+    glNamedFramebufferRenderbuffer(resolved_target_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                                   resolved_depth_);
     sum_ = Texture();
 }
 
@@ -29,19 +30,18 @@ void Targets::bind_target(GLuint target) const {
 }
 
 void Targets::begin() const {
-    const float far = 1;
+    const float far = 1, nothing[4] = {0, 0, 0, 0};
     glClearNamedFramebufferfv(drawn_, GL_DEPTH, 0, &far);
+    glClearNamedFramebufferfv(drawn_, GL_COLOR, 0, nothing);
     bind_target(drawn_);
 }
 
-void Targets::resolve() const {
-    glBlitNamedFramebuffer(drawn_, resolved_target_, 0, 0, width_, height_, 0, 0, width_, height_,
+void Targets::copy_toned(GLuint framebuffer) const {
+    glBlitNamedFramebuffer(toned_target_, framebuffer, 0, 0, width_, height_, 0, 0, width_, height_,
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void Targets::bind_resolved() const { bind_target(resolved_target_); }
-
-void Targets::bind_edges() const { bind_target(edges_target_); }
 
 void Targets::begin_sum() {
     if (!sum_) {

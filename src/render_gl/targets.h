@@ -9,22 +9,25 @@ class Targets {
 public:
     // Reallocates only if something changed.
     void resize(int width, int height, int samples);
-    // Binds the multisampled image and clears its depth.
+    // Binds the multisampled image and clears it: nothing is drawn, and it is transparent.
     void begin() const;
-    // Averages the samples into resolved().
-    void resolve() const;
-    // Binds resolved() with resolved_depth().
+    // Binds resolved() with a depth buffer of one sample, whose contents are undefined until drawn.
     void bind_resolved() const;
     GLuint resolved() const { return resolved_; }
-    GLuint depths() const { return depth_; }  // multisampled
-    GLuint edges() const { return edges_; }   // written by shaders/edge.frag
-    GLuint resolved_depth() const { return resolved_depth_; }
+    // Multisampled; the colours are premultiplied.
+    GLuint colours() const { return colour_; }
+    GLuint depths() const { return depth_; }
+    // Written by shaders/resolve.comp.
+    GLuint edges() const { return edges_; }
+    GLuint farthest() const { return farthest_; }
+    // The image after tone mapping.
+    GLuint toned() const { return toned_; }
+    // Copies toned() to the lower left corner of a framebuffer.
+    void copy_toned(GLuint framebuffer) const;
     int width() const { return width_; }
     int height() const { return height_; }
     int samples() const { return samples_; }
-    // Binds edges() with resolved_depth().
-    void bind_edges() const;
-    // Accumulates images: call begin_sum() once, then resolve() and bind_sum() for each.
+    // Accumulates images: call begin_sum() once, then bind_sum() for each.
     void begin_sum();
     void bind_sum() const;
     GLuint sum() const { return sum_; }
@@ -33,9 +36,9 @@ private:
     void bind_target(GLuint target) const;
 
     int width_ = 0, height_ = 0, samples_ = 0;
-    Renderbuffer colour_;
-    Texture depth_, resolved_, resolved_depth_, edges_, sum_;
-    Framebuffer drawn_, resolved_target_, edges_target_, sum_target_;
+    Texture colour_, depth_, resolved_, edges_, farthest_, toned_, sum_;
+    Renderbuffer resolved_depth_;
+    Framebuffer drawn_, resolved_target_, toned_target_, sum_target_;
 };
 
 }  // namespace ringlet

@@ -28,9 +28,12 @@ const int kContactUnit = 4, kCoverUnit = 5, kPaintUnit = 6, kRimUnit = 7;
 const int kInputUnit = 8;  // the image that a full-screen pass reads
 const int kEdgeUnit = 9, kScatterUnit = 10;
 const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
+const int kSampleDepthUnit = 14;
 
 // Image units.
 const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
+const int kResolvedImage = 3, kEdgeImage = 4, kFarthestImage = 5, kToneImage = 6;
+const int kLightMapImage = 7;
 
 // Vertex attributes of meshes, and of ribbons and marks.
 const int kPositionAttribute = 0, kNormalAttribute = 1, kUvAttribute = 2;
@@ -50,9 +53,11 @@ const int kGridCellsUniform = 23, kGridOriginUniform = 24, kSurfaceCountUniform 
 const int kRimDirectionUniform = 26;
 const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
+const int kLightStrideUniform = 33;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;
+const int kImageGroupSide = 8;  // of passes over images, which have square workgroups
 
 // Strands.
 const uint kLanes = 8u;             // of a block (strand/layout.h)

@@ -1,7 +1,7 @@
 #version 450 core
 // A strand's opacity in a pixel is exactly the area of their overlap, however thin the strand is.
 #include "coverage.glsl"
-layout(binding = kEdgeUnit) uniform sampler2D edge_map;  // written by edge.frag
+layout(binding = kEdgeUnit) uniform sampler2D edge_map;  // written by resolve.comp
 layout(location = 0) in vec4 strand_colour;
 layout(location = 1) noperspective in vec4 strand_ribbon;
 layout(location = 0) out vec4 colour;

@@ -12,7 +12,7 @@ layout(std430, binding = kTileRangeBinding) readonly buffer Ranges { uvec2 range
 layout(std430, binding = kOpaqueTileBinding) buffer Opaque { uint is_opaque[]; };
 layout(location = kIsUnbinnedUniform) uniform bool is_unbinned;
 layout(binding = kInputUnit) uniform sampler2D depth_map;  // of the farthest sample of meshes
-layout(binding = kEdgeUnit) uniform sampler2D edge_map;    // written by edge.frag
+layout(binding = kEdgeUnit) uniform sampler2D edge_map;    // written by resolve.comp
 // The strands drawn so far: premultiplied colour and transmittance.
 layout(binding = kLayerImage, rgba32f) uniform image2D layer;
 
@@ -26,7 +26,7 @@ const float kOpaque = 1.0 / 1024.0;  // a smaller transmittance counts as none
 const vec4 kColumns = vec4(0, 1, 2, 3);
 
 // Four neighbouring pixels: premultiplied colour and transmittance of the strands so far, and the
-// depths of the meshes (edge.frag): nearest, share of the pixel in front of the middle, farthest.
+// depths of the meshes (resolve.comp): nearest, share of the pixel in front of the middle, farthest.
 struct Strip {
     vec4 red, green, blue, left;
     vec4 mesh_near, mesh_share, mesh_far;

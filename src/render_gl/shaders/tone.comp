@@ -1,9 +1,9 @@
 #version 450 core
 // Tone mapping and sRGB encoding.
 #include "frame.glsl"
+layout(local_size_x = kImageGroupSide, local_size_y = kImageGroupSide) in;
 layout(binding = kInputUnit) uniform sampler2D hdr;
-layout(location = 0) in vec2 screen;
-layout(location = 0) out vec4 colour;
+layout(binding = kToneImage, rgba8) writeonly uniform image2D toned;
 
 // A sigmoid with toe and shoulder, the response of film and of the eye (Naka and Rushton 1966). Its
 // parameters keep 18 % grey and map `white` to 1.
@@ -27,9 +27,11 @@ float grain(uvec2 at) {
 }
 
 void main() {
-    vec3 light = texelFetch(hdr, ivec2(gl_FragCoord.xy), 0).rgb;
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(at, imageSize(toned)))) return;
+    vec3 light = texelFetch(hdr, at, 0).rgb;
     if (frame.ground.w > 0.5) {
-        colour = vec4(light, 1);
+        imageStore(toned, at, vec4(light, 1));
         return;
     }
     light *= frame.background.w;
@@ -37,5 +39,5 @@ void main() {
     // preserves hue.
     float peak = max(max(light.r, light.g), max(light.b, 1e-5));
     vec3 mapped = mix(film(light), light / peak * film(vec3(peak)), 0.65);
-    colour = vec4(to_srgb(clamp(mapped, 0.0, 1.0)) + grain(uvec2(gl_FragCoord.xy)) / 255.0, 1);
+    imageStore(toned, at, vec4(to_srgb(clamp(mapped, 0.0, 1.0)) + grain(uvec2(at)) / 255.0, 1));
 }

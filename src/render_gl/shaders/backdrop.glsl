@@ -1,13 +1,8 @@
-#version 450 core
-// A studio backdrop: a wall lit from behind the subject, and a floor that blends into it.
-#include "frame.glsl"
-#include "opacity.glsl"
-#include "light.glsl"
-layout(location = 0) in vec2 screen;
-layout(location = 0) out vec4 colour;
-
+// A studio backdrop: a wall lit from behind the subject, and a floor that blends into it. `screen` is
+// the place in the image, from -1 to 1, upwards. Needs frame.glsl, opacity.glsl and light.glsl before
+// it.
 // The wall is brightest behind the subject and falls off towards the corners and upwards.
-vec3 wall() {
+vec3 wall(vec2 screen) {
     float aspect = frame.viewport.x / frame.viewport.y;
     vec4 middle = frame.view_projection * vec4(frame.subject.xyz, 1);
     vec2 centre = middle.w > 0.0 ? clamp(middle.xy / middle.w, -1.0, 1.0) : vec2(0);
@@ -49,12 +44,9 @@ vec3 floor_shade(vec3 p) {
     return mix(shade, sqrt(shade) * shade, vec3(0.30, 0.24, 0.12));
 }
 
-void main() {
-    if (frame.ground.w > 0.5) {
-        colour = vec4(0, 0, 0, 1);
-        return;
-    }
-    vec3 lit = wall();
+vec3 backdrop(vec2 screen) {
+    if (frame.ground.w > 0.5) return vec3(0);
+    vec3 lit = wall(screen);
     vec3 ray = frame.camera_forward.xyz + screen.x * frame.camera_right.xyz +
                screen.y * frame.camera_up.xyz;
     float drop = frame.ground.x - frame.eye.y;
@@ -65,5 +57,5 @@ void main() {
         vec3 pool = vec3(1.0 + 0.16 * exp(-distance * distance * 0.35));
         lit *= mix(vec3(1), pool * floor_shade(p), near);
     }
-    colour = vec4(lit, 1);
+    return lit;
 }
