@@ -78,6 +78,9 @@ struct RenderSettings {
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
     StrandMode mode = StrandMode::ribbons;
     int ref_frames = 64;  // images averaged by StrandMode::ref
+    // Level of detail: where more strands than this cross a pixel on average, fewer and wider
+    // strands are drawn. 0: always draws all of them.
+    float lod = 300;
     // Memory of the lists of StrandMode::compute, MB. With less, strands are drawn in more rounds.
     float list_mb = 32;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without

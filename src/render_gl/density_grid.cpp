@@ -13,6 +13,8 @@ namespace {
 constexpr int kCellsAcross = 36;  // at most, along the longest side of a head
 // Bounds the cost of soft light: with many heads the cells become larger instead.
 constexpr float kMaxCells = 150'000;
+// More segments than this are sampled. A cell then has hundreds of samples.
+constexpr std::size_t kEnoughDeposits = 2'000'000;
 constexpr int kMargin = 2;  // empty cells on every side
 constexpr std::size_t kGroup = shader::kGroupSize;
 
@@ -70,6 +72,7 @@ void DensityGrid::use(GLuint program) const {
 void DensityGrid::deposit_strands(const StrandStream& strands) {
     if (strands.empty()) return;
     use(strands_program_);
+    glUniform1ui(shader::kLightStrideUniform, light_stride(strands, kEnoughDeposits));
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), kGroup,
                            max_storage_bytes_);
 }

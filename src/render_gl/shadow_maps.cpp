@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kOpacityLevels = 6;
 constexpr int kContactLevels = 7;
+// More segments than this are sampled.
+constexpr std::size_t kEnoughSegments = 4'000'000;
 constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
 
 Framebuffer depth_target(GLuint depth) {
@@ -61,15 +63,15 @@ Result<ShadowMaps> ShadowMaps::create() {
           Needed{maps.cover_program_, "light_depth.vert", "cover.frag"},
           Needed{maps.cover_cutout_program_, "light_depth.vert", "cover_cutout.frag"},
           Needed{maps.contact_program_, "contact.vert", "contact.frag"},
-          Needed{maps.contact_cutout_program_, "contact.vert", "contact_cutout.frag"},
-          Needed{maps.nearest_sums_program_, "full_screen.vert", "light_nearest.frag"},
-          Needed{maps.layers_sums_program_, "full_screen.vert", "light_layers.frag"}}) {
+          Needed{maps.contact_cutout_program_, "contact.vert", "contact_cutout.frag"}}) {
         auto made = make_program(needed.vertex, needed.fragment);
         if (!made) return made.error();
         needed.program = std::move(*made);
     }
     if (auto done = load_compute_programs({{&maps.nearest_program_, "light_nearest.comp"},
-                                           {&maps.layers_program_, "light_layers.comp"}});
+                                           {&maps.layers_program_, "light_layers.comp"},
+                                           {&maps.depth_map_program_, "light_depth_map.comp"},
+                                           {&maps.opacity_map_program_, "light_opacity_map.comp"}});
         !done)
         return done.error();
     maps.max_storage_bytes_ = max_storage_bytes();
@@ -85,7 +87,7 @@ void ShadowMaps::resize(int detail) {
     opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, opaque, opaque);
     glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    strand_depth_ = make_texture_2d(GL_DEPTH_COMPONENT32F, strands, strands);
+    strand_depth_ = make_texture_2d(GL_R32F, strands, strands);
     // Interpolating the depths of two strands is meaningless.
     glTextureParameteri(strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -96,8 +98,6 @@ void ShadowMaps::resize(int detail) {
     nearest_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
     layers_.reserve(texels * shader::kOpacityLayers * sizeof(GLuint), GL_DYNAMIC_COPY);
     opaque_target_ = depth_target(opaque_);
-    strand_depth_target_ = depth_target(strand_depth_);
-    opacity_target_ = make_colour_target(opacity_);
     cover_target_ = make_colour_target(cover_);
     contact_target_ = make_colour_target(contact_);
 }
@@ -107,47 +107,43 @@ void ShadowMaps::add_lines(const StrandStream& strands, GLuint program,
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(program);
     glUniform1i(shader::kMapSizeUniform, kOpacityMapSize * detail_);
+    glUniform1ui(shader::kLightStrideUniform, light_stride(strands, kEnoughSegments));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kLightSumBinding, sums.name());
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
                            max_storage_bytes_);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-// Draws over the whole bound map.
-void ShadowMaps::draw_sums(GLuint program, const StreamBuffer& sums) const {
+void ShadowMaps::copy_sums(GLuint program, const StreamBuffer& sums, GLuint map,
+                           GLenum format) const {
     glUseProgram(program);
-    glUniform1i(shader::kMapSizeUniform, kOpacityMapSize * detail_);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kLightSumBinding, sums.name());
-    glBindVertexArray(no_attributes_);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    bind_storage(shader::kLightSumBinding, sums);
+    glBindImageTexture(shader::kLightMapImage, map, 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
+    const auto groups = static_cast<GLuint>(kOpacityMapSize * detail_ / shader::kImageGroupSide);
+    glDispatchCompute(groups, groups, 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
 
 void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
-    clear_depth(strand_depth_target_);
-    clear_colour(opacity_target_);
-    if (!strands.empty()) {
+    if (strands.empty()) {
+        const float far = 1;
+        glClearTexImage(strand_depth_, 0, GL_RED, GL_FLOAT, &far);
+        glClearTexImage(opacity_, 0, GL_RGBA, GL_FLOAT, nullptr);
+    } else {
         clear_sums(nearest_, kFarBits);
+        clear_sums(layers_, 0);
         timer.end_part("shadows: clear");
         add_lines(strands, nearest_program_, nearest_);
         timer.end_part("shadows: nearest");
-        bind_target(strand_depth_target_, kOpacityMapSize * detail_);
-        draw_sums(nearest_sums_program_, nearest_);
-
-        clear_sums(layers_, 0);
+        copy_sums(depth_map_program_, nearest_, strand_depth_, GL_R32F);
+        timer.end_part("shadows: copy");
         glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
         glBindTextureUnit(shader::kStrandDepthUnit, strand_depth_);
-        timer.end_part("shadows: copy");
         add_lines(strands, layers_program_, layers_);
         timer.end_part("shadows: layers");
-        bind_target(opacity_target_, kOpacityMapSize * detail_);
-        glDisable(GL_DEPTH_TEST);
-        glEnable(GL_BLEND);
-        glBlendEquation(GL_FUNC_ADD);
-        glBlendFunc(GL_ONE, GL_ONE);
-        draw_sums(layers_sums_program_, layers_);
-        glDisable(GL_BLEND);
+        copy_sums(opacity_map_program_, layers_, opacity_, GL_RGBA16F);
+        timer.end_part("shadows: copy");
     }
-    timer.end_part("shadows: copy");
     glGenerateTextureMipmap(opacity_);
     timer.end_part("shadows: levels");
 }

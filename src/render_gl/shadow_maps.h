@@ -35,20 +35,18 @@ private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands, PassTimer& timer);
     void add_lines(const StrandStream& strands, GLuint program, const StreamBuffer& sums) const;
-    void draw_sums(GLuint program, const StreamBuffer& sums) const;
+    void copy_sums(GLuint program, const StreamBuffer& sums, GLuint map, GLenum format) const;
     void draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& cast_fur);
 
     int detail_ = 0;
     Program depth_program_, depth_cutout_program_, cover_program_, cover_cutout_program_,
         contact_program_, contact_cutout_program_;
     // Compute shaders rasterise the strands into buffers, which are then copied into the maps.
-    Program nearest_program_, nearest_sums_program_, layers_program_, layers_sums_program_;
+    Program nearest_program_, layers_program_, depth_map_program_, opacity_map_program_;
     StreamBuffer nearest_, layers_;
-    VertexArray no_attributes_ = make_vertex_array();
     std::size_t max_storage_bytes_ = 0;
     Texture opaque_, strand_depth_, opacity_, cover_, contact_;
-    Framebuffer opaque_target_, strand_depth_target_, opacity_target_, cover_target_,
-        contact_target_;
+    Framebuffer opaque_target_, cover_target_, contact_target_;
 };
 
 }  // namespace ringlet

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <glm/gtc/packing.hpp>
 
 #include "math/noise.h"
 #include "render_gl/control_ranges.h"
@@ -24,6 +25,7 @@ static_assert(shader::kLanes == kLanes);
 constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kGatherGroup = shader::kGroupSize;
 constexpr std::size_t kRowFloats = kLanes;
+constexpr std::size_t kSourcesAligned = 16;  // kAlignment bytes
 // Rows of a channel of one component: kAlignment bytes.
 constexpr std::size_t kRowsAligned = kAlignment / (kRowFloats * sizeof(float));
 
@@ -76,6 +78,12 @@ void copy_block(const Channel<Components>& channel, int block, std::byte* out) {
 
 }  // namespace
 
+GLuint light_stride(const StrandStream& strands, std::size_t enough) {
+    constexpr std::size_t kWidest = 4;
+    return static_cast<GLuint>(
+        std::clamp<std::size_t>(strands.control_count() / enough, 1, kWidest));
+}
+
 Result<StrandStream> StrandStream::create() {
     auto sort = StrandSort::create();
     if (!sort) return sort.error();
@@ -99,32 +107,46 @@ StrandStream::StrandStream(StrandSort sort)
     add_attribute(shader::kRibbonAttribute, GL_HALF_FLOAT, 24);
 }
 
-void StrandStream::list_controls(const StrandView& strands, std::vector<ControlSource>& sources) {
+// Sources are listed in the order of the channels, so that neighbouring invocations read
+// neighbouring numbers.
+void StrandStream::list_sources(const StrandView& strands, std::vector<ControlSource>& sources) {
     const StrandLayout& layout = *strands.layout;
-    first_controls_.clear();
+    first_sources_.clear();
     has_segments_ = false;
     for (int block = 0; block < layout.block_count(); ++block) {
-        first_controls_.push_back(sources.size());
+        first_sources_.push_back(sources.size());
+        int most = 0;
         for (int lane = 0; lane < kLanes; ++lane) {
             const int strand = layout.strand_at(block, lane);
-            if (strand < 0) continue;
-            const auto count = static_cast<std::uint32_t>(layout.vertex_count(strand));
-            const float random =
-                counter_uniform(kStrandSeed, static_cast<std::uint32_t>(strand), 0);
-            const auto root = static_cast<std::uint32_t>(layout.index(strand, 0, 0, 1));
-            for (std::uint32_t i = 0; i < count; ++i)
-                sources.push_back(
-                    {root, i, count - 1, random_or_tone(strands, strand, i, count, random)});
-            has_segments_ = has_segments_ || count > 1;
+            if (strand >= 0) most = std::max(most, layout.vertex_count(strand));
         }
+        for (int i = 0; i < most; ++i)
+            for (int lane = 0; lane < kLanes; ++lane)
+                add_source(strands, layout.strand_at(block, lane), i, sources);
+        has_segments_ = has_segments_ || most > 1;
     }
-    control_count_ = sources.size();
+    first_sources_.push_back(sources.size());
     row_count_ = static_cast<std::size_t>(layout.row_count());
 }
 
+// Adds the source of a strand's i-th vertex, if it exists.
+void StrandStream::add_source(const StrandView& strands, int strand, int i,
+                              std::vector<ControlSource>& sources) const {
+    if (strand < 0 || i >= strands.layout->vertex_count(strand)) return;
+    const auto count = static_cast<std::uint32_t>(strands.layout->vertex_count(strand));
+    const auto vertex = static_cast<std::uint32_t>(i);
+    const float random = counter_uniform(kStrandSeed, static_cast<std::uint32_t>(strand), 0);
+    const std::uint32_t half =
+        glm::packHalf1x16(random_or_tone(strands, strand, vertex, count, random));
+    sources.push_back({static_cast<std::uint32_t>(strands.layout->index(strand, 0, 0, 1)),
+                       vertex | half << 24, (count - 1) | half >> 8 << 24,
+                       order_.first_control(strand) + vertex});
+}
+
 void StrandStream::build_batches(const StrandLayout& layout) {
-    const std::size_t max_controls = std::min(
-        max_storage_bytes_ / kControlBytes - 2 * kControlsAligned, kMaxGroups * kGatherGroup);
+    const std::size_t max_sources =
+        std::min(max_storage_bytes_ / sizeof(ControlSource) - 2 * kSourcesAligned,
+                 kMaxGroups * kGatherGroup);
     const std::size_t max_rows =
         max_storage_bytes_ / (3 * kRowFloats * sizeof(float)) - 2 * kRowsAligned;
     batches_.clear();
@@ -132,13 +154,12 @@ void StrandStream::build_batches(const StrandLayout& layout) {
         const auto row = static_cast<std::size_t>(layout.first_row(block));
         const std::size_t end = row + static_cast<std::size_t>(layout.rows(block));
         const auto own = static_cast<std::size_t>(block);
-        const std::size_t last =
-            own + 1 < first_controls_.size() ? first_controls_[own + 1] : control_count_;
+        const std::size_t last = first_sources_[own + 1];
         if (batches_.empty() || end - batches_.back().first_row > max_rows ||
-            last - batches_.back().first_control > max_controls)
-            batches_.push_back({row, end, first_controls_[own], last});
+            last - batches_.back().first_source > max_sources)
+            batches_.push_back({row, end, first_sources_[own], last});
         batches_.back().last_row = end;
-        batches_.back().last_control = last;
+        batches_.back().last_source = last;
     }
 }
 
@@ -151,10 +172,10 @@ void StrandStream::set_layout(const StrandView& strands) {
     target_refused_ = false;
     std::vector<ControlSource> sources;
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
-    list_controls(strands, sources);
+    order_ = StrandOrder(*layout_);
+    list_sources(strands, sources);
     build_batches(*layout_);
     source_buffer_.upload(sources.data(), sources.size() * sizeof(ControlSource));
-    control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);
     position_buffer_.reserve(channel_bytes(row_count_, 3), GL_DYNAMIC_COPY);
 }
 
@@ -207,51 +228,51 @@ bool StrandStream::copy_from_device(const StrandView& strands) {
     return true;
 }
 
-void StrandStream::build_controls(float width) {
-    struct Rows {
-        std::size_t first, end;
-    };
-    const auto bind = [](GLuint binding, const StreamBuffer& channel, std::size_t components,
-                         Rows rows) {
+void StrandStream::bind_sources(const Batch& batch) const {
+    const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
+    const auto bind = [&](int binding, const StreamBuffer& channel, std::size_t components) {
         glBindBufferRange(
-            GL_SHADER_STORAGE_BUFFER, binding, channel.name(),
-            static_cast<GLintptr>(channel_bytes(rows.first, components)),
-            static_cast<GLsizeiptr>(channel_bytes(rows.end - rows.first, components)));
+            GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(binding), channel.name(),
+            static_cast<GLintptr>(channel_bytes(from_row, components)),
+            static_cast<GLsizeiptr>(channel_bytes(batch.last_row - from_row, components)));
     };
+    bind(shader::kPositionBinding, position_buffer_, 3);
+    bind(shader::kColourBinding, colour_buffer_, 3);
+    bind(shader::kRadiusBinding, radius_buffer_, 1);
+    const std::size_t from = batch.first_source / kSourcesAligned * kSourcesAligned;
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kSourceBinding, source_buffer_.name(),
+                      static_cast<GLintptr>(from * sizeof(ControlSource)),
+                      static_cast<GLsizeiptr>((batch.last_source - from) * sizeof(ControlSource)));
+    glUniform1ui(shader::kFirstSourceUniform, static_cast<GLuint>(from));
+    glUniform1ui(shader::kFirstElementUniform, static_cast<GLuint>(from_row * kRowFloats));
+    glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(batch.first_source),
+                 static_cast<GLuint>(batch.last_source - batch.first_source));
+}
+
+// A strand's control vertices may lie anywhere, so every batch visits all ranges of them that one
+// binding can hold. There is more than one only on drivers with a small limit.
+void StrandStream::build_controls(float width) {
+    const std::size_t window =
+        (max_storage_bytes_ / kControlBytes) / kControlsAligned * kControlsAligned;
+    const auto total = static_cast<float>(order_.control_count());
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(gather_program_);
-    glUniform1f(shader::kWidthUniform, width);
+    glUniform3f(shader::kWidthUniform, width * detail_.width, static_cast<float>(control_count_),
+                detail_.fade * total);
     for (const Batch& batch : batches_) {
-        const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
-        const Rows rows{from_row, batch.last_row};
-        bind(shader::kPositionBinding, position_buffer_, 3, rows);
-        bind(shader::kColourBinding, colour_buffer_, 3, rows);
-        bind(shader::kRadiusBinding, radius_buffer_, 1, rows);
-        constexpr std::size_t kSourcesAligned = kAlignment / sizeof(ControlSource);
-        const std::size_t count = batch.last_control - batch.first_control;
-        const std::size_t from_source = batch.first_control / kSourcesAligned * kSourcesAligned;
-        const std::size_t from = batch.first_control / kControlsAligned * kControlsAligned;
-        glBindBufferRange(
-            GL_SHADER_STORAGE_BUFFER, shader::kSourceBinding, source_buffer_.name(),
-            static_cast<GLintptr>(from_source * sizeof(ControlSource)),
-            static_cast<GLsizeiptr>((batch.last_control - from_source) * sizeof(ControlSource)));
-        bind_controls(control_buffer_.name(),
-                      {batch.first_control, batch.last_control, from, batch.last_control});
-        glUniform1ui(shader::kFirstSourceUniform, static_cast<GLuint>(from_source));
-        glUniform1ui(shader::kFirstElementUniform, static_cast<GLuint>(from_row * kRowFloats));
-        glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(batch.first_control),
-                     static_cast<GLuint>(count));
-        dispatch(count, kGatherGroup);
+        bind_sources(batch);
+        for (std::size_t from = 0; from < control_count_; from += window) {
+            const std::size_t to = std::min(from + window, control_count_);
+            bind_controls(control_buffer_.name(), {from, to, from, to});
+            glUniform1ui(shader::kVertexCountUniform, static_cast<GLuint>(to - from));
+            dispatch(batch.last_source - batch.first_source, kGatherGroup);
+        }
     }
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-// Chooses the subdivision from a sample of strands as seen from the camera, so that drawn segments
-// stay within kPixelsPerSegment and kCurveTolerance.
-void StrandStream::choose_subdivision(const View& view, const RenderSettings& settings,
-                                      int height) {
-    float length = 0, deviation = 0;
-    std::size_t count = 0;
+StrandStream::Sample StrandStream::measure_sample(const StrandView& strands) const {
+    Sample sum;
     const Vec3f* x = survey_.sample.data();
     for (int strand = 0; strand < layout_->strand_count(); strand += sample_stride()) {
         const int vertices = layout_->vertex_count(strand);
@@ -259,26 +280,52 @@ void StrandStream::choose_subdivision(const View& view, const RenderSettings& se
         for (int i = 0; i + 1 < vertices; ++i) {
             const Vec3f onward = x[i + 1] - x[i];
             if (!is_usable(onward)) break;
-            length += norm(onward);
-            if (i > 0) deviation += norm(onward - before) / 8;
+            sum.length += norm(onward);
+            if (i > 0) sum.deviation += norm(onward - before) / 8;
             before = onward;
-            ++count;
+            ++sum.segments;
         }
         x += vertices;
+        const float radius = strands.radius->at(strand, vertices / 2);
+        if (std::abs(radius) < kFarthest) sum.width += 2 * radius;
+        ++sum.strands;
     }
-    const Vec3f middle = (bounds_.low + bounds_.high) * 0.5f;
-    const float radius = norm(bounds_.high - bounds_.low) / 2;
+    return sum;
+}
+
+// Chooses how many strands are drawn, and the subdivision, from a sample of strands as seen from
+// the camera: drawn segments stay within kPixelsPerSegment and kCurveTolerance.
+void StrandStream::choose_detail(const StrandView& strands, const View& view,
+                                 const RenderSettings& settings, int height) {
+    const Sample sample = measure_sample(strands);
+    const Vec3f extent = bounds_.high - bounds_.low;
+    const glm::vec3 middle = to_glm(bounds_.low + extent * 0.5f);
     const float distance =
-        std::max(glm::length(to_glm(middle) - view.eye) - radius / 2, view.near_distance);
-    const float pixels = static_cast<float>(height) / 2 / view.half_height / distance /
-                         static_cast<float>(std::max<std::size_t>(count, 1));
+        std::max(glm::length(middle - view.eye) - norm(extent) / 4, view.near_distance);
+    const float pixels = static_cast<float>(height) / 2 / view.half_height / distance;  // per metre
+    const float across = glm::dot(to_glm(extent), glm::abs(view.right)) * pixels;
+    const float up = glm::dot(to_glm(extent), glm::abs(view.up)) * pixels;
+    const double count = static_cast<double>(std::max<std::size_t>(sample.strands, 1));
+    detail_ =
+        mode_ == StrandMode::ref
+            ? StrandDetail{}
+            : ringlet::choose_detail(
+                  {.strands = static_cast<double>(layout_->strand_count()),
+                   .length = static_cast<double>(sample.length * pixels) / count,
+                   .width = static_cast<double>(sample.width * settings.width * pixels) / count,
+                   .area = static_cast<double>(kPi / 4 * across * up)},
+                  static_cast<double>(settings.lod));
+    control_count_ = order_.control_count(detail_.share);
+
+    const float each = pixels / static_cast<float>(std::max<std::size_t>(sample.segments, 1));
     fixed_subdivision_ = settings.subdivision > 0;
     // The deviation of a curve from n chords falls with n^2.
-    const float wanted = mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
-                         : settings.subdivision > 0
-                             ? static_cast<float>(settings.subdivision)
-                             : std::ceil(std::max(length * pixels / kPixelsPerSegment,
-                                                  std::sqrt(deviation * pixels / kCurveTolerance)));
+    const float wanted =
+        mode_ == StrandMode::tessellation ? 1.0f  // the shaders divide
+        : settings.subdivision > 0
+            ? static_cast<float>(settings.subdivision)
+            : std::ceil(std::max(sample.length * each / kPixelsPerSegment,
+                                 std::sqrt(sample.deviation * each / kCurveTolerance)));
     subdivision_ = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubdivision)));
     while (subdivision_ > 1 && segment_slots() > kMaxSegments) --subdivision_;
 }
@@ -303,9 +350,10 @@ void StrandStream::upload(const StrandView& strands, const View& view,
     }
     if (bounds_.low.x > bounds_.high.x) bounds_ = {};
     timer.end_part("upload: copy");
+    choose_detail(strands, view, settings, height);
+    control_buffer_.reserve(control_count_ * sizeof(ControlVertex), GL_DYNAMIC_COPY);
     build_controls(std::max(settings.width, 0.0f));
     timer.end_part("upload: gather");
-    choose_subdivision(view, settings, height);
     mode_ = usable_mode(mode_, segment_slots(), max_storage_bytes_);
     drawn_buffer_.reserve(
         segment_slots() * (mode_ == StrandMode::compute ? kStrandVertexBytes : kCornerPairBytes),

@@ -11,6 +11,7 @@
 #include "geom/mesh.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/pass_timer.h"
+#include "render_gl/strand_detail.h"
 #include "render_gl/strand_sort.h"
 #include "render_gl/upload_ring.h"
 #include "render_gl/view.h"
@@ -48,6 +49,12 @@ constexpr StrandMode usable_mode(StrandMode wanted, std::size_t vertices,
     return wanted == StrandMode::compute && !fits ? StrandMode::ribbons : wanted;
 }
 
+class StrandStream;
+
+// Shadows and the density grid sample every n-th part of the strands when there are more segments
+// than `enough`. 1 to 4.
+GLuint light_stride(const StrandStream& strands, std::size_t enough);
+
 class StrandStream {
 public:
     static Result<StrandStream> create();
@@ -77,6 +84,7 @@ public:
     // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.
     GLuint drawn_buffer() const { return drawn_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
+    const StrandDetail& detail() const { return detail_; }
     // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
     // the mode of the last upload. The current program must match that mode.
     void draw() const;
@@ -86,32 +94,47 @@ public:
 private:
     // The vertex that a control vertex is built from (shaders/strand_gather.comp).
     struct ControlSource {
-        std::uint32_t root;          // index of the strand's root in a channel of one component
-        std::uint32_t vertex, last;  // number of the vertex along the strand, and of the tip
-        float random;                // the strand's random number in [0, 1), or its fur's tone
+        std::uint32_t root;  // index of the strand's root in a channel of one component
+        // The numbers of the vertex along the strand and of the tip. The upper 8 bits are the lower
+        // and the upper half of a 16-bit float: the strand's random number in [0, 1), or the tone
+        // of its fur.
+        std::uint32_t vertex, last;
+        std::uint32_t control;  // number of the control vertex
     };
     // The blocks processed by one dispatch.
     struct Batch {
         std::size_t first_row, last_row;
-        std::size_t first_control, last_control;
+        std::size_t first_source, last_source;
+    };
+    // Sums over a sample of the strands, in metres.
+    struct Sample {
+        float length = 0, deviation = 0;  // of all segments; deviation from their chord
+        float width = 0;
+        std::size_t segments = 0, strands = 0;
     };
 
     StrandStream(StrandSort sort);
     void set_layout(const StrandView& strands);
-    void list_controls(const StrandView& strands, std::vector<ControlSource>& sources);
+    void list_sources(const StrandView& strands, std::vector<ControlSource>& sources);
+    void add_source(const StrandView& strands, int strand, int i,
+                    std::vector<ControlSource>& sources) const;
     void build_batches(const StrandLayout& layout);
     bool upload_positions(const StrandView& strands, const TaskPool& pool);
     void upload_appearance(const StrandView& strands);
     bool copy_from_device(const StrandView& strands);
+    void bind_sources(const Batch& batch) const;
     void build_controls(float width);
-    void choose_subdivision(const View& view, const RenderSettings& settings, int height);
-    // Samples every n-th strand to choose the subdivision.
-    int sample_stride() const { return static_cast<int>(control_count_ / 5000 + 1); }
+    Sample measure_sample(const StrandView& strands) const;
+    void choose_detail(const StrandView& strands, const View& view, const RenderSettings& settings,
+                       int height);
+    // Samples every n-th strand.
+    int sample_stride() const { return static_cast<int>(order_.control_count() / 5000 + 1); }
 
-    LayoutRef layout_;                         // of the members up to has_segments_
-    std::vector<std::size_t> first_controls_;  // per block
+    LayoutRef layout_;  // of the members up to has_segments_
+    StrandOrder order_;
+    std::vector<std::size_t> first_sources_;  // per block, and the number of all
     std::vector<Batch> batches_;
-    std::size_t control_count_ = 0, row_count_ = 0;
+    std::size_t row_count_ = 0;
     bool has_segments_ = false;
 
     std::vector<Bounds> block_bounds_;
@@ -121,6 +144,8 @@ private:
     // The channels in the buffers, or null if they must be uploaded again. Not owned.
     const Channel<3>* colour_ = nullptr;
     const Channel<1>* radius_ = nullptr;
+    StrandDetail detail_;
+    std::size_t control_count_ = 0;  // of the drawn strands
     int subdivision_ = 1;
     bool fixed_subdivision_ = false;
     StrandMode mode_ = StrandMode::ribbons;

@@ -79,19 +79,16 @@ protected:
 
     // The depths of the middles of all segments by number; -1 for tips.
     std::vector<float> depths_of(const std::vector<TestStrand>& strands) const {
-        // Control vertices are in the order of the layout.
         const StrandSet set = strand_set(strands);
-        std::vector<float> depths;
-        for (int block = 0; block < set.layout->block_count(); ++block)
-            for (int lane = 0; lane < kLanes; ++lane) {
-                const int strand = set.layout->strand_at(block, lane);
-                if (strand < 0) continue;
-                const auto& at = strands[static_cast<std::size_t>(strand)].vertices;
-                for (std::size_t i = 0; i + 1 < at.size(); ++i)
-                    depths.push_back(
-                        glm::dot(to_glm((at[i] + at[i + 1]) * 0.5f) - view_.eye, view_.forward));
-                depths.push_back(-1);
-            }
+        const StrandOrder order(*set.layout);
+        std::vector<float> depths(order.control_count(), -1.0f);
+        for (std::size_t strand = 0; strand < strands.size(); ++strand) {
+            const auto& at = strands[strand].vertices;
+            const std::size_t first = order.first_control(static_cast<int>(strand));
+            for (std::size_t i = 0; i + 1 < at.size(); ++i)
+                depths[first + i] =
+                    glm::dot(to_glm((at[i] + at[i + 1]) * 0.5f) - view_.eye, view_.forward);
+        }
         return depths;
     }
 
@@ -163,10 +160,10 @@ TEST_F(strand_sort, draws_straight_segments_undivided_among_curled_ones) {
     const std::vector<std::uint32_t> found = drawn(strands, 0);
     const auto steps = static_cast<std::uint32_t>(stream_->subdivision());
     ASSERT_GT(steps, 1u);
-    // Blocks begin with the longest strands, so the straight one is the last.
-    const std::uint32_t first = 7 * 12 * steps;
-    const auto straight =
-        std::count_if(found.begin(), found.end(), [&](std::uint32_t s) { return s >= first; });
+    const std::uint32_t first = StrandOrder(*strand_set(strands).layout).first_control(0) * steps;
+    const auto straight = std::count_if(found.begin(), found.end(), [&](std::uint32_t s) {
+        return s >= first && s < first + 3 * steps;
+    });
     EXPECT_EQ(straight, 2);
     EXPECT_GT(found.size(), 7u * 9 * steps);
     EXPECT_EQ(drawn(strands, 4).size(), (7u * 11 + 2) * 4) << "fixed subdivision";

@@ -1,9 +1,12 @@
 // Times the real-time renderer off screen, pass by pass:
 //   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait] [--parts]
+//                 [--lod N] [--list-mb N] [--from-gpu] [--picture FILE.png]
 // Without sizes it runs the four sizes of docs/rendering.md, without modes ribbons and compute.
 // Several modes are also timed frame by frame in turn, so that other work on the machine slows all
 // of them. --wait completes every pass before the next begins; without it, the passes of a software
-// renderer overlap. --parts prints the parts of passes.
+// renderer overlap. --parts prints the parts of passes. --from-gpu has the positions in GPU memory,
+// as after a simulation there, and copies them within it in each frame. --lod and --list-mb set
+// render.lod and render.list_mb. --picture writes the last frame of the last mode as a PPM file.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +23,7 @@
 #include "math/noise.h"
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
+#include "strand/device_positions.h"
 
 namespace {
 
@@ -34,7 +39,9 @@ struct Job {
 struct Options {
     std::vector<StrandMode> modes;
     int frames = 30;
-    bool wait = false, parts = false;
+    bool wait = false, parts = false, from_gpu = false;
+    RenderSettings settings;
+    std::string picture;
 };
 
 // Hanging curls of 30 cm on a ball, except on its face.
@@ -114,10 +121,53 @@ void print_passes(const std::vector<std::vector<PassTime>>& frames) {
     std::printf("  %-18s %9.2f %9.3f\n", "sum", cpu_sum, gpu_sum);
 }
 
+// Positions in a buffer of OpenGL, in place of a simulation on the GPU.
+class GpuPositions final : public DevicePositions {
+public:
+    explicit GpuPositions(const StrandSet& strands) : strands_(strands) {
+        bytes_ = static_cast<GLsizeiptr>(sizeof(float)) * 3 * kLanes * strands.layout->row_count();
+        glCreateBuffers(1, &buffer_);
+        glNamedBufferStorage(buffer_, bytes_, strands.position.block(0), 0);
+    }
+    ~GpuPositions() override { glDeleteBuffers(1, &buffer_); }
+    GpuPositions(const GpuPositions&) = delete;
+    GpuPositions& operator=(const GpuPositions&) = delete;
+
+    std::unique_ptr<DeviceTarget> open_target(unsigned buffer) override {
+        auto target = std::make_unique<Target>();
+        target->buffer = buffer;
+        return target;
+    }
+    bool write_to(DeviceTarget& target) override {
+        glCopyNamedBufferSubData(buffer_, static_cast<Target&>(target).buffer, 0, 0, bytes_);
+        return true;
+    }
+    void survey(float, int stride, StrandSurvey& out) override {
+        if (!out.sample.empty()) return;
+        out.low = out.high = strands_.position.vec3(0, 0);
+        for (int s = 0; s < strands_.layout->strand_count(); ++s)
+            for (int i = 0; i < strands_.layout->vertex_count(s); ++i) {
+                const Vec3f p = strands_.position.vec3(s, i);
+                out.low = {min(out.low.x, p.x), min(out.low.y, p.y), min(out.low.z, p.z)};
+                out.high = {max(out.high.x, p.x), max(out.high.y, p.y), max(out.high.z, p.z)};
+                if (s % stride == 0) out.sample.push_back(p);
+            }
+    }
+    void fetch() override {}
+
+private:
+    struct Target final : DeviceTarget {
+        unsigned buffer = 0;
+    };
+    const StrandSet& strands_;
+    unsigned buffer_ = 0;
+    GLsizeiptr bytes_ = 0;
+};
+
 // Draws curls from a camera that orbits, so that no frame equals the previous one.
 class Orbit {
 public:
-    Orbit(RendererGl& renderer, const Job& job)
+    Orbit(RendererGl& renderer, const Job& job, const Options& options)
         : renderer_(renderer),
           job_(job),
           strands_(curls(job.strands, job.vertices)),
@@ -127,12 +177,27 @@ public:
         picture_.shapes = {head};
         picture_.strands = view_of(strands_);
         picture_.strands.has_same_appearance = true;
+        picture_.settings = options.settings;
+        if (!options.from_gpu) return;
+        positions_ = std::make_unique<GpuPositions>(strands_);
+        picture_.strands.on_device = positions_.get();
     }
     void set_mode(StrandMode mode) { picture_.settings.mode = mode; }
     void draw(int frame) {
         const SinCos<float> angle = sin_cos(0.5f + 0.02f * static_cast<float>(frame));
         picture_.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
         renderer_.draw(picture_, job_.width, job_.height, target_);
+    }
+    // Writes the first frame as a PPM file.
+    bool write(const std::string& file) {
+        draw(1);
+        const Result<Image> image = renderer_.draw_to_image(picture_, job_.width, job_.height);
+        std::FILE* const out = image ? std::fopen(file.c_str(), "wb") : nullptr;
+        if (!out) return false;
+        std::fprintf(out, "P6\n%d %d\n255\n", image->width, image->height);
+        for (std::size_t i = 0; i < image->rgba.size(); i += 4)
+            std::fwrite(&image->rgba[i], 1, 3, out);
+        return std::fclose(out) == 0;
     }
     // The time of one frame until it is completed.
     double time_frame(int frame) {
@@ -147,6 +212,7 @@ private:
     Job job_;
     StrandSet strands_;
     unsigned target_;
+    std::unique_ptr<GpuPositions> positions_;
     Picture picture_;
 };
 
@@ -187,12 +253,26 @@ void time_in_turn(Orbit& orbit, const Options& options) {
     std::printf("\n");
 }
 
+// NVIDIA's driver tells how much memory is left.
+void print_memory() {
+    if (!epoxy_has_gl_extension("GL_NVX_gpu_memory_info")) return;
+    GLint total = 0, left = 0;
+    glGetIntegerv(GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX, &total);
+    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &left);
+    std::printf(" GPU memory in use by all programs: %d MB\n", (total - left) / 1024);
+}
+
 bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
     std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
                 job.height);
-    Orbit orbit(renderer, job);
+    Orbit orbit(renderer, job, options);
     for (const StrandMode mode : options.modes) time_mode(renderer, orbit, options, mode);
     if (options.modes.size() > 1) time_in_turn(orbit, options);
+    print_memory();
+    if (!options.picture.empty() && !orbit.write(options.picture)) {
+        std::fprintf(stderr, "cannot write %s\n", options.picture.c_str());
+        return false;
+    }
     std::printf("\n");
     for (const std::string& message : renderer.messages())
         std::printf("  driver: %s\n", message.c_str());
@@ -219,6 +299,14 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
             options.wait = true;
         } else if (word == "--parts") {
             options.parts = true;
+        } else if (word == "--from-gpu") {
+            options.from_gpu = true;
+        } else if (word == "--lod" && i + 1 < argc) {
+            options.settings.lod = static_cast<float>(std::atof(argv[++i]));
+        } else if (word == "--list-mb" && i + 1 < argc) {
+            options.settings.list_mb = static_cast<float>(std::atof(argv[++i]));
+        } else if (word == "--picture" && i + 1 < argc) {
+            options.picture = argv[++i];
         } else if (word == "--frames" && i + 1 < argc) {
             options.frames = std::max(std::atoi(argv[++i]), 1);
         } else if (word == "--mode" && i + 1 < argc) {
@@ -252,6 +340,7 @@ int main(int argc, char** argv) {
         std::fprintf(
             stderr,
             "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait] [--parts]\n"
+            "                     [--lod N] [--list-mb N] [--from-gpu] [--picture FILE]\n"
             "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }

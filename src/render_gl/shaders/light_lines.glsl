@@ -1,9 +1,11 @@
 // Rasterises strands as seen from the key light as lines one texel wide: one segment per
-// invocation, one texel per step along the longer axis. Results are integers, so they do not
+// invocation, one texel per step along the longer axis, or every stride-th with the weight of as many.
+// Lookups average over more texels than the stride. Results are integers, so they do not
 // depend on the order of invocations. Needs frame.glsl and curve.glsl before it.
 layout(local_size_x = kGroupSize) in;
 layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
 layout(location = kMapSizeUniform) uniform int map_size;              // side in texels
+layout(location = kLightStrideUniform) uniform uint stride;
 
 // Defined by the including shader. `cover` is the share of the texel's area, `depth` the depth in
 // the light's map.
@@ -13,7 +15,8 @@ void visit(ivec2 texel, float depth, float cover);
 float cover_of(uint c) {
     vec2 across = abs((frame.light_matrix * vec4(tangent_of(c), 0)).xy);
     float stretch = length(across) / max(max(across.x, across.y), 1e-6);
-    return 2.0 * controls[c].position_radius.w * float(map_size) / frame.key_colour.w * stretch;
+    return 2.0 * controls[c].position_radius.w * float(map_size) / frame.key_colour.w * stretch *
+           float(stride);
 }
 
 void main() {
@@ -34,7 +37,9 @@ void main() {
     float low = min(a[axis], b[axis]), high = max(a[axis], b[axis]);
     int first = int(ceil(clamp(low, 0.0, float(map_size)) - 0.5));
     int last = int(ceil(clamp(high, 0.0, float(map_size)) - 0.5));
-    for (int step = first; step < last; ++step) {
+    int apart = int(stride);
+    first += (apart - (first + int(random_of(c) * float(stride))) % apart) % apart;
+    for (int step = first; step < last; step += apart) {
         float t = (float(step) + 0.5 - a[axis]) / run[axis];
         vec3 p = a + run * t;
         ivec2 texel = is_flat ? ivec2(step, floor(p.y)) : ivec2(floor(p.x), step);

@@ -6,8 +6,8 @@ layout(local_size_x = kGroupSize) in;
 layout(std430, binding = kPositionBinding) readonly buffer Positions { float positions[]; };
 layout(std430, binding = kColourBinding) readonly buffer Colours { float colours[]; };
 layout(std430, binding = kRadiusBinding) readonly buffer Radii { float radii[]; };
-// struct ControlSource of strand_stream.h: root, vertex, last vertex, and the strand's random
-// number.
+// struct ControlSource of strand_stream.h: root, vertex, last vertex, control vertex. The strand's
+// random number is in the upper bits of the vertices.
 layout(std430, binding = kSourceBinding) readonly buffer Sources { uvec4 sources[]; };
 
 // struct ControlVertex of strand_stream.h.
@@ -21,8 +21,10 @@ layout(std430, binding = kControlBinding) writeonly buffer Controls { Control co
 layout(location = kFirstControlUniform) uniform uint first_control;
 layout(location = kFirstSourceUniform) uniform uint first_source;
 layout(location = kFirstElementUniform) uniform uint first_element;
-layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
-layout(location = kWidthUniform) uniform float width;                 // factor of the radius
+layout(location = kControlRangeUniform) uniform uvec2 source_range;  // first, count
+layout(location = kVertexCountUniform) uniform uint bound_controls;
+// Factor of the radius; number of drawn control vertices; how many of the last get thinner.
+layout(location = kWidthUniform) uniform vec3 width;
 
 // Reads three components, given the index of the vertex in a channel of one component.
 vec3 read(uint index, bool is_colour) {
@@ -58,26 +60,29 @@ vec3 tangent_of(uint index, uint root, uint tip) {
 float usable_colour(float c) { return c >= 0.0 && c < 1000.0 ? c : 0.0; }
 
 void main() {
-    if (gl_GlobalInvocationID.x >= control_range.y) return;
-    uint c = control_range.x + gl_GlobalInvocationID.x;
-    uvec4 source = sources[c - first_source];
-    uint root = source.x - first_element, vertex = source.y, last = source.z;
+    if (gl_GlobalInvocationID.x >= source_range.y) return;
+    uvec4 source = sources[source_range.x + gl_GlobalInvocationID.x - first_source];
+    // Strands that the level of detail drops come last. Numbers before the first are large, too.
+    uint control = source.w - first_control;
+    if (control >= bound_controls) return;
+    uint root = source.x - first_element, vertex = source.y & 0xffffffu;
+    uint last = source.z & 0xffffffu, random_half = source.y >> 24 | source.z >> 24 << 8;
     uint index = root + vertex * kLanes, tip = root + last * kLanes;
     bool is_rooted = is_usable(read(root, false));
-    float radius = radii[index] * width;
+    float fading = width.z > 0.0 ? clamp((width.y - float(source.w)) / width.z, 0.0, 1.0) : 1.0;
+    float radius = radii[index] * width.x * fading;
     radius = is_rooted && radius >= 0.0 && radius < kMaxCoordinate ? radius : 0.0;
     vec3 position = is_rooted ? position_of(index, root) : vec3(0);
     vec3 tangent = is_rooted ? tangent_of(index, root, tip) : vec3(0, 1, 0);
     vec3 colour = read(index, true);
-    float random = uintBitsToFloat(source.w);
     uint along = vertex == last ? kTipAlong
                  : vertex == 0u ? 0u
                                 : clamp(uint(float(vertex) / float(last) * 65535.0), 1u,
                                         kTipAlong - 1u);
     uvec4 packed_rest;
     packed_rest.x = packHalf2x16(vec2(usable_colour(colour.r), usable_colour(colour.g)));
-    packed_rest.y = packHalf2x16(vec2(usable_colour(colour.b), random));
+    packed_rest.y = packHalf2x16(vec2(usable_colour(colour.b), 0)) | random_half << 16;
     packed_rest.z = packSnorm2x16(tangent.xy);
     packed_rest.w = (packSnorm2x16(vec2(tangent.z, 0)) & 0xffffu) | (along << 16u);
-    controls[c - first_control] = Control(vec4(position, radius), packed_rest);
+    controls[control] = Control(vec4(position, radius), packed_rest);
 }

@@ -25,7 +25,7 @@ void declare_actor_entry(ParameterGroup<ActorSettings> actor) {
 
 void declare_actor(ParameterTable& table, Scene& scene) {
     std::vector<ActorSettings>& actors = scene.actors;
-    table.lists.push_back(declare_list("actor", actors, 64,
+    table.lists.push_back(declare_list("actor", actors, 1024,
                                        "One of several heads; none: the scene has one head.",
                                        declare_actor_entry));
     table.lists.back().set_source = [&actors](const std::string& file, int line) {

@@ -36,6 +36,12 @@ void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
     render.whole("ref_frames", &RenderSettings::ref_frames)
         .range(1, 4096)
         .says("Number of images that mode ref averages.");
+    render.real("lod", &RenderSettings::lod)
+        .range(0, 100'000)
+        .says(
+            "Level of detail: where more strands than this cross a pixel on average, fewer and "
+            "wider "
+            "strands are drawn; 0: draws all of them.");
     render.real("list_mb", &RenderSettings::list_mb)
         .unit("MB")
         .range(0, 1024)

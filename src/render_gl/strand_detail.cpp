@@ -1,0 +1,57 @@
+#include "render_gl/strand_detail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ringlet {
+
+namespace {
+
+constexpr double kGolden = 0.6180339887498949;
+constexpr double kFewest = 1.0 / 4096;  // smallest share of the strands
+constexpr double kFading = 0.1;         // of the drawn strands
+
+}  // namespace
+
+// Steps of the golden ratio visit the slots of the layout, so that every beginning of the sequence
+// is spread evenly.
+StrandOrder::StrandOrder(const StrandLayout& layout)
+    : first_controls_(static_cast<std::size_t>(layout.strand_count())) {
+    const auto slots = static_cast<std::uint64_t>(layout.slot_count());
+    if (slots == 0) return;
+    auto step = std::max<std::uint64_t>(
+        static_cast<std::uint64_t>(kGolden * static_cast<double>(slots)), 1);
+    while (std::gcd(step, slots) != 1) ++step;
+    std::uint32_t end = 0;
+    ends_.reserve(first_controls_.size());
+    for (std::uint64_t i = 0, slot = 0; i < slots; ++i, slot = (slot + step) % slots) {
+        const int strand = layout.strand_in_slot(static_cast<int>(slot));
+        if (strand < 0) continue;
+        first_controls_[static_cast<std::size_t>(strand)] = end;
+        end += static_cast<std::uint32_t>(layout.vertex_count(strand));
+        ends_.push_back(end);
+    }
+}
+
+std::size_t StrandOrder::control_count(float share) const {
+    if (ends_.empty()) return 0;
+    const double wanted =
+        std::round(static_cast<double>(share) * static_cast<double>(ends_.size()));
+    const auto strands =
+        static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(ends_.size())));
+    return ends_[strands - 1];
+}
+
+StrandDetail choose_detail(const StrandCrowd& crowd, double crossings) {
+    const double present = crowd.strands * crowd.length / std::max(crowd.area, 1.0);
+    if (!(crossings > 0) || !(present > crossings)) return {};
+    const double share = std::max({crossings / present, crowd.width / kWidestThinned, kFewest});
+    if (share >= 1) return {};
+    // A share of almost 1 has almost nothing to fade, so that the width is a continuous function.
+    const double fade = std::min(kFading * share, 1 - share);
+    return {static_cast<float>(share), static_cast<float>(fade),
+            static_cast<float>(1 / (share - fade / 2))};
+}
+
+}  // namespace ringlet

@@ -1,0 +1,52 @@
+// Level of detail: the order in which strands are dropped, and how many are drawn how wide.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "strand/layout.h"
+
+namespace ringlet {
+
+// The numbers of control vertices, strand by strand. Any number of the first strands is spread
+// evenly over all of them, because strands with neighbouring roots are neighbours in the layout.
+class StrandOrder {
+public:
+    StrandOrder() = default;
+    explicit StrandOrder(const StrandLayout& layout);
+
+    std::uint32_t first_control(int strand) const {
+        return first_controls_[static_cast<std::size_t>(strand)];
+    }
+    std::size_t control_count() const { return ends_.empty() ? 0 : ends_.back(); }
+    // The control vertices of the first `share` of the strands, from 0 to 1. At least one strand.
+    std::size_t control_count(float share) const;
+
+private:
+    std::vector<std::uint32_t> first_controls_;  // by strand
+    std::vector<std::uint32_t> ends_;            // by position in the order
+};
+
+// The strands as they appear on screen.
+struct StrandCrowd {
+    double strands = 0;
+    double length = 0;  // mean, pixels
+    double width = 0;   // mean, pixels
+    double area = 1;    // of the picture of all strands, pixels
+};
+
+// The first `share` of the strands is drawn. The last `fade` of all, the end of that share, gets
+// thinner towards the end, so that nothing appears suddenly. `width` is the factor of the width of
+// the others; the sum of all widths does not change.
+struct StrandDetail {
+    float share = 1, fade = 0, width = 1;
+};
+
+// Drawn strands are never made wider than this by the level of detail, in pixels.
+inline constexpr double kWidestThinned = 0.35;
+
+// `crossings`: the number of strands across a mean pixel that suffices; 0: draws all strands.
+StrandDetail choose_detail(const StrandCrowd& crowd, double crossings);
+
+}  // namespace ringlet

@@ -1,0 +1,145 @@
+// The level of detail draws fewer strands, with the coverage, the colour and the light of all.
+#include "render_gl/strand_detail.h"
+#include "picture_fixture.h"
+#include "render_gl/strand_stream.h"
+
+namespace ringlet {
+namespace {
+
+TEST(strand_order, numbers_each_control_vertex_once) {
+    std::vector<int> counts;
+    for (int s = 0; s < 203; ++s) counts.push_back(1 + s % 7);
+    const StrandLayout layout(counts);
+    const StrandOrder order(layout);
+    std::vector<int> seen(order.control_count());
+    ASSERT_EQ(order.control_count(), static_cast<std::size_t>(layout.vertex_total()));
+    for (int s = 0; s < 203; ++s)
+        for (int i = 0; i < counts[static_cast<std::size_t>(s)]; ++i)
+            ++seen.at(order.first_control(s) + static_cast<std::uint32_t>(i));
+    for (const int times : seen) EXPECT_EQ(times, 1);
+}
+
+TEST(strand_order, spreads_the_first_strands_over_all) {
+    const StrandLayout layout(std::vector<int>(1000, 4));
+    const StrandOrder order(layout);
+    EXPECT_EQ(order.control_count(0.1f), 400u);
+    EXPECT_EQ(order.control_count(0), 4u) << "one strand at least";
+    int per_tenth[10] = {};
+    for (int s = 0; s < 1000; ++s)
+        if (order.first_control(s) < 400) ++per_tenth[layout.slot_index(s) / 100];
+    for (const int drawn : per_tenth) EXPECT_NEAR(drawn, 10, 4);
+}
+
+TEST(strand_detail, keeps_the_sum_of_the_widths) {
+    for (const double strands : {500.0, 1010.0, 1e4, 1e6, 1e9}) {
+        const StrandDetail detail =
+            choose_detail({.strands = strands, .length = 100, .width = 0.001, .area = 1e4}, 10);
+        EXPECT_NEAR(detail.width * (detail.share - detail.fade / 2), 1, 1e-6) << strands;
+        EXPECT_EQ(detail.share<1, strands> 1000) << strands;
+    }
+    // Strands are not made wider than a third of a pixel.
+    const StrandDetail wide =
+        choose_detail({.strands = 1e6, .length = 100, .width = 0.3, .area = 1e4}, 10);
+    EXPECT_NEAR(wide.share, 0.3 / kWidestThinned, 1e-6);
+}
+
+class level_of_detail : public PictureTest {
+protected:
+    // Strands that hang from a ball, in bands of colours.
+    static StrandSet wig(int count) {
+        std::vector<TestStrand> strands;
+        for (int s = 0; s < count; ++s) {
+            const auto number = [s](std::uint32_t channel) {
+                return counter_uniform(43, static_cast<std::uint32_t>(s), channel);
+            };
+            const float up = 2 * number(0) - 1, around = 2 * kPi * number(1);
+            const SinCos<float> turn = sin_cos(around);
+            const float out = std::sqrt(1 - up * up);
+            const Vec3f normal{out * turn.sin, up, out * turn.cos};
+            const float band = up > 0 ? 0.9f : 0.3f;
+            TestStrand strand{{}, 40e-6f, {band, 0.5f, 1.2f - band}};
+            for (int i = 0; i < 10; ++i) {
+                const float t = static_cast<float>(i) / 9;
+                strand.vertices.push_back(normal * (0.08f + 0.02f * t) +
+                                          Vec3f{0, -0.06f * t * t, 0.01f * number(2) * t});
+            }
+            strands.push_back(strand);
+        }
+        return strand_set(strands);
+    }
+    Picture picture_of(const StrandSet& strands, int height, float lod) {
+        Picture picture;
+        picture.camera = measuring_camera(height, static_cast<float>(height) / 0.25f);
+        picture.strands = view_of(strands);
+        picture.settings.mode = StrandMode::compute;
+        picture.settings.lod = lod;
+        return picture;
+    }
+    static Image averaged_down(const Image& image, int factor) {
+        Image small{image.width / factor, image.height / factor, {}};
+        for (int y = 0; y < small.height; ++y)
+            for (int x = 0; x < small.width; ++x)
+                for (int channel = 0; channel < 4; ++channel) {
+                    int sum = 0;
+                    for (int k = 0; k < factor * factor; ++k)
+                        sum +=
+                            image.pixel(x * factor + k % factor, y * factor + k / factor)[channel];
+                    small.rgba.push_back(
+                        static_cast<std::uint8_t>((sum + factor * factor / 2) / factor / factor));
+                }
+        return small;
+    }
+    static double decibels(const Image& a, const Image& b) {
+        double squares = 0;
+        for (std::size_t i = 0; i < a.rgba.size(); ++i)
+            squares += (a.rgba[i] - b.rgba[i]) * (a.rgba[i] - b.rgba[i]);
+        return 10 * std::log10(255 * 255 * static_cast<double>(a.rgba.size()) / (squares + 1e-9));
+    }
+};
+
+TEST_F(level_of_detail, looks_like_full_detail_averaged_down) {
+    const StrandSet strands = wig(40'000);
+    Picture picture = picture_of(strands, 512, 0);
+    picture.settings.flat = true;
+    const Image full = averaged_down(draw(picture, 512, 512), 4);
+    picture = picture_of(strands, 128, 100);
+    picture.settings.flat = true;
+    EXPECT_GT(decibels(draw(picture, 128, 128), full), 34);
+}
+
+TEST_F(level_of_detail, keeps_light_and_shadow) {
+    const StrandSet strands = wig(12'000);
+    const auto mean = [&](float lod) {
+        const Image image = draw(picture_of(strands, 64, lod), 64, 64);
+        double sum = 0;
+        for (std::size_t i = 0; i < image.rgba.size(); ++i) sum += image.rgba[i];
+        return sum / static_cast<double>(image.rgba.size());
+    };
+    const double all = mean(0);
+    EXPECT_NEAR(mean(60) / all, 1, 0.02);
+}
+
+TEST_F(level_of_detail, draws_fewer_strands_the_farther_they_are) {
+    const StrandSet strands = wig(2'000);
+    auto made = StrandStream::create();
+    ASSERT_TRUE(made);
+    const TaskPool pool;
+    PassTimer timer;
+    std::size_t before = static_cast<std::size_t>(strands.layout->vertex_total()) + 1;
+    for (const int height : {64, 16, 4}) {
+        RenderSettings settings;
+        settings.lod = 10;
+        const Camera camera = measuring_camera(height, static_cast<float>(height) / 0.25f);
+        made->upload(view_of(strands), view_of(camera, height, height), settings, height, pool,
+                     timer);
+        EXPECT_LT(made->control_count(), before) << height;
+        before = made->control_count();
+        settings.lod = 0;
+        made->upload(view_of(strands), view_of(camera, height, height), settings, height, pool,
+                     timer);
+        EXPECT_EQ(made->control_count(), static_cast<std::size_t>(strands.layout->vertex_total()));
+    }
+}
+
+}  // namespace
+}  // namespace ringlet
