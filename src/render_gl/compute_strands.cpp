@@ -56,16 +56,19 @@ void dispatch_indirect(std::size_t offset) {
 
 }  // namespace
 
-Result<ComputeStrands> ComputeStrands::create() {
+Result<ComputeStrands> ComputeStrands::create(TileShader shader) {
     auto pairs = RadixSort::create();
     if (!pairs) return pairs.error();
     ComputeStrands made(std::move(*pairs));
-    if (auto done = load_compute_programs({{&made.round_program_, "strands_round.comp"},
-                                           {&made.count_program_, "strands_count.comp"},
-                                           {&made.scan_program_, "strands_scan.comp"},
-                                           {&made.list_program_, "strands_list.comp"},
-                                           {&made.ranges_program_, "strands_ranges.comp"},
-                                           {&made.tile_program_, "strands_tile.comp"}});
+    const bool in_strips =
+        shader == TileShader::strips || (shader == TileShader::by_driver && is_software_renderer());
+    if (auto done = load_compute_programs(
+            {{&made.round_program_, "strands_round.comp"},
+             {&made.count_program_, "strands_count.comp"},
+             {&made.scan_program_, "strands_scan.comp"},
+             {&made.list_program_, "strands_list.comp"},
+             {&made.ranges_program_, "strands_ranges.comp"},
+             {&made.tile_program_, in_strips ? "strands_strips.comp" : "strands_pixels.comp"}});
         !done)
         return done.error();
     return made;

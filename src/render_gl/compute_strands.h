@@ -19,7 +19,7 @@ namespace ringlet {
 
 class ComputeStrands {
 public:
-    static Result<ComputeStrands> create();
+    static Result<ComputeStrands> create(TileShader shader = TileShader::by_driver);
 
     // Draws the sorted and shaded strands into layer(). `list_bytes` is the size of the lists;
     // they are never smaller than one pair per tile. The frame block must be bound. `timer` gets

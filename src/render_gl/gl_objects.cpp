@@ -153,6 +153,11 @@ Result<void> load_compute_programs(std::initializer_list<ComputeProgram> wanted)
     return {};
 }
 
+bool is_software_renderer() {
+    const auto* const name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return name && std::string_view(name).find("pipe") != std::string_view::npos;
+}
+
 std::size_t max_storage_bytes() {
     GLint bytes = 0;
     glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);

@@ -90,6 +90,9 @@ struct ComputeProgram {
 };
 Result<void> load_compute_programs(std::initializer_list<ComputeProgram> wanted);
 
+// Whether the current context draws on the CPU with Mesa.
+bool is_software_renderer();
+
 // The largest range of a storage buffer that can be bound.
 std::size_t max_storage_bytes();
 

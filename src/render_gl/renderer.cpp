@@ -7,7 +7,7 @@
 
 namespace ringlet {
 
-Result<RendererGl> RendererGl::create(int samples) {
+Result<RendererGl> RendererGl::create(int samples, TileShader shader) {
     if (epoxy_gl_version() < 45)
         return Error{"the current OpenGL context is older than 4.5: update the graphics driver",
                      {}};
@@ -17,7 +17,7 @@ Result<RendererGl> RendererGl::create(int samples) {
     if (!fur) return fur.error();
     auto strands = StrandStream::create();
     if (!strands) return strands.error();
-    auto compute_strands = ComputeStrands::create();
+    auto compute_strands = ComputeStrands::create(shader);
     if (!compute_strands) return compute_strands.error();
     auto grid = DensityGrid::create();
     if (!grid) return grid.error();

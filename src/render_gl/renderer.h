@@ -26,11 +26,15 @@ struct PassTime {
     double cpu_ms = 0, gpu_ms = 0;
 };
 
+// The pixels that an invocation of the compute rasteriser draws: four suit software renderers, one
+// suits GPUs.
+enum class TileShader { by_driver, strips, pixels };
+
 class RendererGl {
 public:
     // A GL 4.5 core context must be current during this and all later calls, including destruction.
-    // `samples` per pixel for meshes are reduced to the driver's maximum.
-    static Result<RendererGl> create(int samples = 4);
+    // `samples` per pixel for meshes are reduced to the driver's maximum. `shader` is for measurements.
+    static Result<RendererGl> create(int samples = 4, TileShader shader = TileShader::by_driver);
 
     ~RendererGl();
     RendererGl(RendererGl&&) noexcept;

@@ -143,6 +143,29 @@ TEST_F(compute_strands, are_the_same_in_every_run) {
         EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute), first), 0);
 }
 
+// GPUs use another shader for tiles than software renderers.
+TEST_F(compute_strands, are_the_same_drawn_by_pixels_and_by_strips) {
+    const Mesh head = ball(0.04f, {0.75f, 0.5f, 0.4f});
+    const StrandSet strands = cloud(800, 0.1f, 0.0003f);
+    Picture picture = picture_of(strands, 800);
+    picture.settings.flat = false;
+    picture.settings.mode = StrandMode::compute;
+    picture.meshes = {{&head}};
+    std::vector<Image> images;
+    for (const TileShader shader : {TileShader::strips, TileShader::pixels}) {
+        auto renderer = RendererGl::create(4, shader);
+        ASSERT_TRUE(renderer) << renderer.error().text();
+        for (const float list_mb : {32.0f, 0.0f}) {
+            picture.settings.list_mb = list_mb;
+            auto image = renderer->draw_to_image(picture, 160, 120);
+            ASSERT_TRUE(image);
+            images.push_back(std::move(*image));
+        }
+        EXPECT_TRUE(renderer->messages().empty());
+    }
+    for (const Image& image : images) EXPECT_LE(largest_difference(image, images[0]), 1);
+}
+
 TEST_F(compute_strands, are_ribbons_where_they_exceed_the_largest_buffer) {
     constexpr std::size_t kSmallest = std::size_t{1} << 27;  // llvmpipe's
     EXPECT_EQ(usable_mode(StrandMode::compute, 5'500'000, kSmallest), StrandMode::compute);

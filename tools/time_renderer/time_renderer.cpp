@@ -1,6 +1,7 @@
 // Times the real-time renderer off screen, pass by pass:
 //   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait] [--parts]
-//                 [--lod N] [--list-mb N] [--from-gpu] [--picture FILE.png]
+//                 [--lod N] [--list-mb N] [--from-gpu] [--tiles strips|pixels]
+//                 [--picture FILE]
 // Without sizes it runs the four sizes of docs/rendering.md, without modes ribbons and compute.
 // Several modes are also timed frame by frame in turn, so that other work on the machine slows all
 // of them. --wait completes every pass before the next begins; without it, the passes of a software
@@ -39,6 +40,7 @@ struct Job {
 struct Options {
     std::vector<StrandMode> modes;
     int frames = 30;
+    TileShader tiles = TileShader::by_driver;
     bool wait = false, parts = false, from_gpu = false;
     RenderSettings settings;
     std::string picture;
@@ -301,6 +303,10 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
             options.parts = true;
         } else if (word == "--from-gpu") {
             options.from_gpu = true;
+        } else if (word == "--tiles" && i + 1 < argc) {
+            const std::string kind = argv[++i];
+            if (kind != "strips" && kind != "pixels") return false;
+            options.tiles = kind == "strips" ? TileShader::strips : TileShader::pixels;
         } else if (word == "--lod" && i + 1 < argc) {
             options.settings.lod = static_cast<float>(std::atof(argv[++i]));
         } else if (word == "--list-mb" && i + 1 < argc) {
@@ -341,6 +347,7 @@ int main(int argc, char** argv) {
             stderr,
             "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait] [--parts]\n"
             "                     [--lod N] [--list-mb N] [--from-gpu] [--picture FILE]\n"
+            "                     [--tiles strips|pixels]\n"
             "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }
@@ -349,7 +356,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", context.error().text().c_str());
         return 1;
     }
-    auto renderer = RendererGl::create();
+    auto renderer = RendererGl::create(4, options.tiles);
     if (!renderer) {
         std::fprintf(stderr, "%s\n", renderer.error().text().c_str());
         return 1;

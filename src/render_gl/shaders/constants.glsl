@@ -72,10 +72,9 @@ const uint kNearestKey = 32766u, kHiddenKey = 32767u;
 const uint kSpanShift = 29u;  // a segment: its span in the upper bits, its number in the lower
 const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
 
-// The compute rasteriser. A workgroup draws a tile. Each invocation draws kStripPixels neighbours
-// in a row, so that a segment is read once for all of them. The invocations of a block are
-// consecutive, so that a software renderer draws a block with one vector.
-const int kTilePixels = 16, kStripPixels = 4, kTileGroupSize = 64;
+// The compute rasteriser. A workgroup draws a tile. The invocations of a block are consecutive, so
+// that they run together.
+const int kTilePixels = 16;
 const int kBlockWidth = 8, kBlockHeight = 4;
 const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u;  // stages of strands_round.comp

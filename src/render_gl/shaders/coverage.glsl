@@ -20,7 +20,21 @@ vec4 share_beyond(vec4 x, vec2 ab) {
 vec4 strand_cover(vec4 d, vec4 r, vec2 ab) {
     return clamp(share_beyond(d + r, ab) - share_beyond(d - r, ab), 0.0, 1.0);
 }
-float strand_cover(float d, float r, vec2 ab) { return strand_cover(vec4(d), vec4(r), ab).x; }
+
+// The same for one pixel.
+float square_above(float x) {
+    float a = max(x, 0.0);
+    return a * a;
+}
+float share_beyond(float x, vec2 ab) {
+    float outer = 0.5 * (ab.x + ab.y), inner = 0.5 * (ab.x - ab.y);
+    float y = clamp(x, -outer, outer);
+    return (square_above(y + outer) - square_above(y + inner) - square_above(y - inner)) /
+           (2.0 * ab.x * ab.y);
+}
+float strand_cover(float d, float r, vec2 ab) {
+    return clamp(share_beyond(d + r, ab) - share_beyond(d - r, ab), 0.0, 1.0);
+}
 
 // `across` is a unit vector across the strand on screen.
 vec2 pixel_profile(vec2 across) {

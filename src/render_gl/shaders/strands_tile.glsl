@@ -1,0 +1,169 @@
+// Blends the segments of a tile over its pixels from front to back. One workgroup per tile, one
+// invocation per strip of kStripPixels pixels. Segments are loaded in batches, and each is drawn by the
+// blocks of pixels that it touches. Needs segment.glsl, round.glsl and coverage.glsl before it, and:
+//   kStripPixels, kTileGroupSize
+//   PIXELS       the type of a number per pixel of a strip, float or vec4
+//   PIXEL(v, i)  the number of pixel i
+//   kColumns     the columns of the pixels in the strip, PIXELS
+layout(local_size_x = kTileGroupSize) in;
+// The sorted pairs, or after the last round all segments from back to front.
+layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint segments[]; };
+layout(std430, binding = kTileRangeBinding) readonly buffer Ranges { uvec2 ranges[]; };
+layout(std430, binding = kOpaqueTileBinding) buffer Opaque { uint is_opaque[]; };
+layout(location = kIsUnbinnedUniform) uniform bool is_unbinned;
+layout(binding = kInputUnit) uniform sampler2D depth_map;  // of the farthest sample of meshes
+layout(binding = kEdgeUnit) uniform sampler2D edge_map;    // written by resolve.comp
+// The strands drawn so far: premultiplied colour and transmittance.
+layout(binding = kLayerImage, rgba32f) uniform image2D layer;
+
+const uint kBatch = uint(kTileGroupSize);
+const int kBlocksAcross = kTilePixels / kBlockWidth;
+const int kBlocks = kBlocksAcross * (kTilePixels / kBlockHeight);
+const int kStripsAcross = kBlockWidth / kStripPixels;  // in a block
+const int kStripsPerBlock = kStripsAcross * kBlockHeight;
+const int kWords = kTileGroupSize / 32;
+const float kOpaque = 1.0 / 1024.0;  // a smaller transmittance counts as none
+
+// The pixels of a strip: premultiplied colour and transmittance of the strands so far, and the depths
+// of the meshes (resolve.comp): nearest, share of the pixel in front of the middle, farthest.
+struct Strip {
+    PIXELS red, green, blue, left;
+    PIXELS mesh_near, mesh_share, mesh_far;
+};
+
+// The segments of a batch. With p, the centre of a pixel from the corner of the tile:
+shared vec4 lines[kBatch];     // direction u; p x u + z: distance from the line; w: see `along`
+shared uvec4 shapes[kBatch];   // float: p . u times x, plus lines.w, is t; directions at the ends;
+                               // halves: radii at the ends
+shared uvec4 limits[kBatch];   // floats: p . direction at each end; halves: red and green at the ends
+shared uvec3 colours[kBatch];  // halves: blue at the ends; floats: depths at the ends
+shared uint touched[kBlocks * kWords];  // [block][word]: a bit for each segment
+shared uint is_live;                    // whether a pixel is not opaque yet
+
+void mark_blocks(uint slot, Outline o) {
+    uint word = slot / 32u, bit = 1u << (slot % 32u);
+    vec2 size = vec2(kBlockWidth, kBlockHeight), half_size = 0.5 * (size - 1.0);
+    for (int block = 0; block < kBlocks; ++block) {
+        vec2 middle = (vec2(block % kBlocksAcross, block / kBlocksAcross) + 0.5) * size;
+        if (touches(o, middle, half_size)) atomicOr(touched[block * kWords + int(word)], bit);
+    }
+}
+
+void load(uint slot, uint segment, vec2 corner) {
+    StrandVertex a = vertices[first_vertex_of(segment)], b = vertices[last_vertex_of(segment)];
+    vec2 end_a = unpackHalf2x16(a.radius_blue), end_b = unpackHalf2x16(b.radius_blue);
+    vec2 from = a.pixel - corner, to = b.pixel - corner, run = to - from;
+    vec2 along_a = unpackSnorm2x16(a.direction), along_b = unpackSnorm2x16(b.direction);
+    float len = length(run), scale = 1.0 / max(len, 1e-4);
+    vec2 along = len > 1e-4 ? run * scale : along_a;
+    // Segments end at the lines across the strand through their vertices. Where a strand turns sharply
+    // on screen, as one that points at the camera, such a line would lie along the segment.
+    if (dot(along_a, along) < 0.5) along_a = along;
+    if (dot(along_b, along) < 0.5) along_b = along;
+    lines[slot] = vec4(along, along.y * from.x - along.x * from.y, -dot(from, along) * scale);
+    shapes[slot] = uvec4(floatBitsToUint(scale), packSnorm2x16(along_a), packSnorm2x16(along_b),
+                         packHalf2x16(vec2(end_a.x, end_b.x)));
+    // The same numbers for both segments of a vertex, so that each pixel belongs to one of them.
+    vec2 ends = vec2(dot(from, unpackSnorm2x16(shapes[slot].y)),
+                     dot(to, unpackSnorm2x16(shapes[slot].z)));
+    limits[slot] = uvec4(floatBitsToUint(ends), a.red_green, b.red_green);
+    colours[slot] = uvec3(packHalf2x16(vec2(end_a.y, end_b.y)), floatBitsToUint(a.depth),
+                          floatBitsToUint(b.depth));
+    mark_blocks(slot, Outline(from, to, max(end_a.x, end_b.x) + 0.7072));
+}
+
+bool any_above(float x, float y) { return x > y; }
+bool any_above(vec4 x, float y) { return any(greaterThan(x, vec4(y))); }
+
+// Adds a segment behind what the pixels have. `pixel` is the centre of the first.
+void blend(uint slot, vec2 pixel, inout Strip strip) {
+    vec4 line = lines[slot];
+    uvec4 shape = shapes[slot], limit = limits[slot];
+    PIXELS x = pixel.x + kColumns;
+    PIXELS t = clamp((x * line.x + pixel.y * line.y) * uintBitsToFloat(shape.x) + line.w, 0.0, 1.0);
+    vec2 radii = unpackHalf2x16(shape.w);
+    PIXELS alpha = strand_cover(pixel.y * line.x + line.z - x * line.y,
+                                radii.x + (radii.y - radii.x) * t, pixel_profile(line.xy));
+    vec2 along_a = unpackSnorm2x16(shape.y), along_b = unpackSnorm2x16(shape.z);
+    // Each pixel between the ends: from the first on, and before the last.
+    alpha *= step(uintBitsToFloat(limit.x), x * along_a.x + pixel.y * along_a.y);
+    alpha *= 1.0 - step(uintBitsToFloat(limit.y), x * along_b.x + pixel.y * along_b.y);
+    if (alpha == PIXELS(0)) return;
+    uvec3 rest = colours[slot];
+    vec2 depths = uintBitsToFloat(rest.yz);
+    PIXELS depth = depths.x + (depths.y - depths.x) * t;
+    alpha *= (1.0 - strip.mesh_share * step(strip.mesh_near, depth)) *
+             (1.0 - step(strip.mesh_far, depth)) * strip.left;
+    vec2 red_green = unpackHalf2x16(limit.z), change = unpackHalf2x16(limit.w) - red_green;
+    vec2 blues = unpackHalf2x16(rest.x);
+    strip.red += alpha * (red_green.x + change.x * t);
+    strip.green += alpha * (red_green.y + change.y * t);
+    strip.blue += alpha * (blues.x + (blues.y - blues.x) * t);
+    strip.left -= alpha;
+}
+
+uint segment_at(uint i) {
+    return is_unbinned ? segments[round_state.visible - 1u - i] : segments[i];
+}
+
+bool is_open(Strip strip) { return any_above(strip.left, kOpaque); }
+
+// Blends a range of segments. Returns whether all pixels of the tile are opaque.
+bool blend_range(uvec2 range, vec2 corner, vec2 pixel, inout Strip strip) {
+    uint thread = gl_LocalInvocationIndex;
+    int block = int(thread) / kStripsPerBlock;
+    for (uint first = range.x;; first += kBatch) {
+        if (thread < kBlocks * kWords) touched[thread] = 0u;
+        if (thread == 0u) is_live = 0u;
+        barrier();
+        if (first + thread < range.y) load(thread, segment_at(first + thread), corner);
+        if (is_open(strip)) is_live = 1u;
+        barrier();
+        bool is_done = is_live == 0u;
+        if (is_done || first >= range.y) return is_done;
+        for (int word = 0; word < kWords; ++word) {
+            uint bits = touched[block * kWords + word];
+            while (bits != 0u && is_open(strip)) {
+                blend(uint(word) * 32u + uint(findLSB(bits)), pixel, strip);
+                bits &= bits - 1u;
+            }
+        }
+        barrier();
+    }
+}
+
+void main() {
+    uint tile = gl_WorkGroupID.y * uint(tile_counts.x) + gl_WorkGroupID.x;
+    uvec2 range = is_unbinned ? uvec2(round_state.first, round_state.visible) : ranges[tile];
+    if (range.x >= range.y || is_opaque[tile] != 0u) return;
+    int thread = int(gl_LocalInvocationIndex), in_block = thread % kStripsPerBlock;
+    int block = thread / kStripsPerBlock;
+    ivec2 own = ivec2(block % kBlocksAcross, block / kBlocksAcross) *
+                    ivec2(kBlockWidth, kBlockHeight) +
+                ivec2(in_block % kStripsAcross * kStripPixels, in_block / kStripsAcross);
+    ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTilePixels, at = corner + own;
+    ivec2 size = imageSize(layer);
+    Strip strip;
+    for (int i = 0; i < kStripPixels; ++i) {
+        ivec2 texel = at + ivec2(i, 0);
+        // Pixels outside the image are opaque from the start.
+        vec4 sum = all(lessThan(texel, size)) ? imageLoad(layer, texel) : vec4(0);
+        texel = min(texel, size - 1);
+        vec2 edge = texelFetch(edge_map, texel, 0).xy;
+        PIXEL(strip.red, i) = sum.r;
+        PIXEL(strip.green, i) = sum.g;
+        PIXEL(strip.blue, i) = sum.b;
+        PIXEL(strip.left, i) = sum.a;
+        PIXEL(strip.mesh_near, i) = edge.x;
+        PIXEL(strip.mesh_share, i) = edge.y;
+        PIXEL(strip.mesh_far, i) = texelFetch(depth_map, texel, 0).x;
+    }
+    bool is_done = blend_range(range, vec2(corner), vec2(own) + 0.5, strip);
+    for (int i = 0; i < kStripPixels; ++i) {
+        ivec2 texel = at + ivec2(i, 0);
+        if (all(lessThan(texel, size)))
+            imageStore(layer, texel,
+                       vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i), PIXEL(strip.left, i)));
+    }
+    if (is_done && thread == 0) is_opaque[tile] = 1u;
+}
