@@ -129,6 +129,22 @@ Subject RendererGl::Passes::subject_of(const Picture& picture) const {
     return {all, head_size > 0 ? head_size : longest_side(all)};
 }
 
+PixelBox RendererGl::Passes::opaque_pixels(const Picture& picture, const View& view,
+                                           const FrameBlock& frame) const {
+    const glm::ivec2 size(targets.width(), targets.height());
+    const StrandMode mode = strands.mode();
+    if (!picture.furs.empty() || mode == StrandMode::ref || mode == StrandMode::lines)
+        return {{0, 0}, size};
+    PixelBox all;
+    for (const UploadedMesh& mesh : meshes)
+        if (!mesh.buffers.empty())
+            all = united(all, pixels_of(mesh.buffers.bounds(),
+                                        frame.view_projection * mesh.transform, view, size));
+    if (!shape_buffers.empty())
+        all = united(all, pixels_of(shape_buffers.bounds(), frame.view_projection, view, size));
+    return all;
+}
+
 void RendererGl::Passes::draw_meshes(PartKind kind) const {
     for (const UploadedMesh& mesh : meshes) {
         glUniformMatrix4fv(shader::kTransformUniform, 1, GL_FALSE, &mesh.transform[0][0]);
@@ -205,7 +221,10 @@ void RendererGl::Passes::shade_strands() {
 }
 
 void RendererGl::Passes::draw_opaque(const Picture& picture, const FrameBlock& frame) {
-    targets.begin();
+    // Shells blend with the colours below them; all else that is drawn replaces them. With
+    // multisampling disabled, llvmpipe writes the depth of one sample and the colours of all.
+    has_colours = !picture.furs.empty() || strands.mode() == StrandMode::ref;
+    targets.begin(opaque_box, has_colours);
     timer.end_part("meshes: clear");
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -247,6 +266,9 @@ void RendererGl::Passes::resolve() {
     };
     glUseProgram(resolve_program);
     glUniform1i(shader::kSampleCountUniform, targets.samples());
+    glUniform4i(shader::kPixelBoxUniform, opaque_box.low.x, opaque_box.low.y, opaque_box.high.x,
+                opaque_box.high.y);
+    glUniform1i(shader::kHasColoursUniform, has_colours ? 1 : 0);
     glBindTextureUnit(shader::kInputUnit, targets.colours());
     glBindTextureUnit(shader::kSampleDepthUnit, targets.depths());
     bind(shader::kResolvedImage, targets.resolved(), GL_RGBA16F);
@@ -425,6 +447,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
     tabulate_scattering(picture.settings);
     glBindTextureUnit(shader::kScatterUnit, scatter_table);
+    opaque_box = opaque_pixels(picture, view, frame);
     draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), framebuffer);
     timer.end_pass("tone");

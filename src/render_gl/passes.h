@@ -47,6 +47,8 @@ struct RendererGl::Passes {
 
     void upload_meshes(const Picture& picture);
     Subject subject_of(const Picture& picture) const;
+    // The pixels that meshes, solid strands and fur can touch. `frame` has the camera's matrix.
+    PixelBox opaque_pixels(const Picture& picture, const View& view, const FrameBlock& frame) const;
     void draw_meshes(PartKind kind) const;
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
@@ -94,6 +96,8 @@ struct RendererGl::Passes {
     Fibre tabulated;  // the fibre of scatter_table
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
+    PixelBox opaque_box;      // opaque_pixels() of this frame
+    bool has_colours = true;  // whether the colours of the multisampled image were cleared
     // The target of draw_to_image.
     Texture image;
     Framebuffer image_target;

@@ -29,10 +29,13 @@ void Targets::bind_target(GLuint target) const {
     glViewport(0, 0, width_, height_);
 }
 
-void Targets::begin() const {
+void Targets::begin(const PixelBox& box, bool with_colours) const {
     const float far = 1, nothing[4] = {0, 0, 0, 0};
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(box.low.x, box.low.y, box.high.x - box.low.x, box.high.y - box.low.y);
     glClearNamedFramebufferfv(drawn_, GL_DEPTH, 0, &far);
-    glClearNamedFramebufferfv(drawn_, GL_COLOR, 0, nothing);
+    if (with_colours) glClearNamedFramebufferfv(drawn_, GL_COLOR, 0, nothing);
+    glDisable(GL_SCISSOR_TEST);
     bind_target(drawn_);
 }
 

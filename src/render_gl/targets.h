@@ -2,6 +2,7 @@
 #pragma once
 
 #include "render_gl/gl_objects.h"
+#include "render_gl/view.h"
 
 namespace ringlet {
 
@@ -9,8 +10,9 @@ class Targets {
 public:
     // Reallocates only if something changed.
     void resize(int width, int height, int samples);
-    // Binds the multisampled image and clears it: nothing is drawn, and it is transparent.
-    void begin() const;
+    // Binds the multisampled image and clears `box` of it: nothing is drawn there. Colours are
+    // cleared only if `with_colours`; otherwise a colour is undefined where the depth is 1.
+    void begin(const PixelBox& box, bool with_colours) const;
     // Binds resolved() with a depth buffer of one sample, whose contents are undefined until drawn.
     void bind_resolved() const;
     GLuint resolved() const { return resolved_; }

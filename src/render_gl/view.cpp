@@ -53,6 +53,34 @@ float longest_side(const Bounds& box) {
     return std::max({extent.x, extent.y, extent.z, 1e-3f});
 }
 
+PixelBox united(const PixelBox& a, const PixelBox& b) {
+    if (a.is_empty()) return b;
+    if (b.is_empty()) return a;
+    return {glm::min(a.low, b.low), glm::max(a.high, b.high)};
+}
+
+PixelBox pixels_of(const Bounds& box, const glm::mat4& to_clip, const View& view, glm::ivec2 size) {
+    const PixelBox whole{{0, 0}, size};
+    glm::vec2 low(1), high(-1);
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec4 clip = to_clip * glm::vec4(corner & 1 ? box.high.x : box.low.x,
+                                                   corner & 2 ? box.high.y : box.low.y,
+                                                   corner & 4 ? box.high.z : box.low.z, 1);
+        if (!(clip.w >= view.near_distance)) return whole;
+        const glm::vec2 screen = glm::vec2(clip) / clip.w;
+        if (!std::isfinite(screen.x + screen.y)) return whole;
+        low = glm::min(low, screen);
+        high = glm::max(high, screen);
+    }
+    // A pixel more than the samples of a pixel and the rounding of the rasteriser need.
+    const glm::vec2 half = glm::vec2(size) * 0.5f, margin(2);
+    const glm::vec2 from = (low + 1.0f) * half - margin, to = (high + 1.0f) * half + margin;
+    const auto within = [&](glm::vec2 p) {
+        return glm::ivec2(glm::clamp(p, glm::vec2(0), glm::vec2(size)));
+    };
+    return {within(from), within(to)};
+}
+
 int map_detail(const Subject& subject) {
     constexpr float kFinest = 3;
     const float heads = longest_side(subject.bounds) / std::max(subject.head_size, 1e-3f);

@@ -65,6 +65,19 @@ struct Subject {
 
 float longest_side(const Bounds& box);
 
+// A rectangle of pixels. `low` is inside, `high` is not.
+struct PixelBox {
+    glm::ivec2 low{0}, high{0};
+    bool is_empty() const { return low.x >= high.x || low.y >= high.y; }
+};
+
+// The smallest rectangle that contains both; an empty one contains nothing.
+PixelBox united(const PixelBox& a, const PixelBox& b);
+
+// A rectangle of an image of the given size that contains all pixels that a box in space touches.
+// The whole image if the box reaches behind the near plane or is not finite.
+PixelBox pixels_of(const Bounds& box, const glm::mat4& to_clip, const View& view, glm::ivec2 size);
+
 // The factor of the shadow maps' sides that keeps their resolution on each of several heads. At
 // most 3.
 int map_detail(const Subject& subject);

@@ -241,6 +241,26 @@ TEST_F(renderer, gives_the_same_bytes_for_the_same_picture) {
     EXPECT_EQ(again->rgba, first.rgba);
 }
 
+// Only the pixels of meshes are cleared, so the samples around them are those of earlier frames.
+TEST_F(renderer, shows_nothing_of_earlier_frames) {
+    const Mesh mesh = ball(0.03f, {0.8f, 0.6f, 0.5f}), large = ball(0.3f, {0.1f, 0.9f, 0.2f});
+    const auto picture_at = [&](const Mesh& shown, Vec3f at) {
+        Picture picture = measuring_picture();
+        picture.meshes = {{&shown, {Quatf{0, 0, 0, 1}, at}}};
+        return picture;
+    };
+    for (const Vec3f at : {Vec3f{0, 0, 0}, Vec3f{-0.12f, 0.06f, 0}, Vec3f{0.5f, 0, 0},
+                           Vec3f{0, 0, 10}, Vec3f{0, 0, measuring_picture().camera.eye.z}}) {
+        const Picture picture = picture_at(mesh, at);
+        auto fresh = RendererGl::create();
+        ASSERT_TRUE(fresh) << fresh.error().text();
+        const auto expected = fresh->draw_to_image(picture, kWidth, kHeight);
+        ASSERT_TRUE(expected);
+        draw(picture_at(large, {0, 0, 0}), kWidth, kHeight);
+        EXPECT_EQ(draw(picture, kWidth, kHeight).rgba, expected->rgba) << at.x << ' ' << at.z;
+    }
+}
+
 TEST_F(renderer, lets_strands_shadow_a_mesh) {
     const Mesh mesh = ball(0.08f, {0.6f, 0.6f, 0.6f});
     // A curtain of strands between the ball and a light from the left, outside the image.
@@ -359,8 +379,8 @@ TEST_F(renderer, measures_the_time_of_every_pass) {
         gpu += pass.gpu_ms;
         EXPECT_GE(pass.gpu_ms, 0);
     }
-    const std::vector<std::string> all = {"upload", "grid",  "shadows", "meshes", "edges",
-                                          "sort",   "shade", "strands", "tone"};
+    const std::vector<std::string> all = {"upload", "grid",  "shadows", "meshes",  "edges",
+                                          "sort",   "shade", "bin",     "strands", "tone"};
     EXPECT_EQ(names, all);
     EXPECT_GT(cpu, 0);
     EXPECT_GT(gpu, 0);

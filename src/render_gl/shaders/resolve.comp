@@ -11,6 +11,9 @@ layout(local_size_x = kImageGroupSide, local_size_y = kImageGroupSide) in;
 layout(binding = kInputUnit) uniform sampler2DMS colours;  // premultiplied
 layout(binding = kSampleDepthUnit) uniform sampler2DMS depths;
 layout(location = kSampleCountUniform) uniform int samples;
+layout(location = kPixelBoxUniform) uniform ivec4 box;  // the samples outside are undefined
+// Whether colours are defined where the depth is 1.
+layout(location = kHasColoursUniform) uniform bool has_colours;
 layout(binding = kResolvedImage, rgba16f) writeonly uniform image2D resolved;
 layout(binding = kEdgeImage, rg32f) writeonly uniform image2D edges;
 layout(binding = kFarthestImage, r32f) writeonly uniform image2D farthest;
@@ -19,16 +22,19 @@ void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colours);
     if (any(greaterThanEqual(at, size))) return;
     vec4 sum = vec4(0);
-    float near = 1.0, far = 0.0;
-    for (int i = 0; i < samples; ++i) {
-        sum += texelFetch(colours, at, i);
-        float depth = texelFetch(depths, at, i).x;
-        near = min(near, depth);
-        far = max(far, depth);
+    float near = 1.0, far = 0.0, covered = 0.0;
+    if (all(greaterThanEqual(at, box.xy)) && all(lessThan(at, box.zw))) {
+        for (int i = 0; i < samples; ++i) {
+            float depth = texelFetch(depths, at, i).x;
+            if (has_colours || depth < 1.0) sum += texelFetch(colours, at, i);
+            near = min(near, depth);
+            far = max(far, depth);
+        }
+        for (int i = 0; i < samples; ++i)
+            covered += texelFetch(depths, at, i).x < 0.5 * (near + far) ? 1.0 : 0.0;
+    } else {
+        far = 1.0;
     }
-    float covered = 0.0;
-    for (int i = 0; i < samples; ++i)
-        covered += texelFetch(depths, at, i).x < 0.5 * (near + far) ? 1.0 : 0.0;
     vec4 mean = sum / float(samples);
     if (mean.a < 1.0)
         mean.rgb += (1.0 - mean.a) * backdrop((vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0);
