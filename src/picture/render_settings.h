@@ -10,7 +10,7 @@ namespace ringlet {
 // How strands are rasterised.
 enum class StrandMode {
     ribbons,       // sorted and blended, with the exact area of each pixel that a strand covers
-    compute,       // the same, rasterised in compute shaders
+    compute,       // the same, rasterised in compute shaders; ribbons where memory is too small
     tessellation,  // the same, with ribbons made by tessellation and geometry shaders
     ref,           // the mean of many jittered images of solid strands: a slow reference
     lines,         // one pixel wide whatever the strand's width: a quick preview
@@ -76,7 +76,7 @@ struct RenderSettings {
     float width = 1;         // drawn width over real diameter
     bool shadows = true;
     int subdivision = 0;  // drawn segments per simulated segment, 1 to 8; 0: by size on screen
-    StrandMode mode = StrandMode::ribbons;
+    StrandMode mode = StrandMode::compute;
     int ref_frames = 64;  // images averaged by StrandMode::ref
     // Level of detail: where more strands than this cross a pixel on average, fewer and wider
     // strands are drawn. 0: always draws all of them.

@@ -53,6 +53,7 @@ protected:
         view_ = view_of(measuring_camera(kHeight, 500), kWidth, kHeight);
         RenderSettings settings;
         settings.subdivision = subdivision;
+        settings.mode = StrandMode::ribbons;  // only these have indices
         const TaskPool pool;
         PassTimer timer;
         stream_->upload(view_of(set), view_, settings, kHeight, pool, timer);

@@ -31,8 +31,10 @@ void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
         .says("Hair and meshes cast shadows on themselves and each other.");
     render.choice("mode", &RenderSettings::mode)
         .says(
-            "How strands are drawn: sorted ribbons, the same by compute shaders or by tessellation "
-            "shaders, a slow reference, or lines as a preview.");
+            "How strands are drawn: sorted ribbons, the same by compute shaders (ribbons where "
+            "they "
+            "need too large a buffer) or by tessellation shaders, a slow reference, or lines as a "
+            "preview.");
     render.whole("ref_frames", &RenderSettings::ref_frames)
         .range(1, 4096)
         .says("Number of images that mode ref averages.");
