@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
-FOLDERS = ("src", "include", "apps", "tools", "bench", "tests")
+FOLDERS = ("src", "include", "apps", "tools", "bench", "tests", "samples")
 ENDINGS = (".h", ".cpp", ".cu")
 
 # Where each third-party header may be included. Anything else outside the C++ and C libraries is

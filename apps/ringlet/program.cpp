@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "command.h"
+#include "ringlet/version.h"
 #include "stop.h"
 #include "terminal.h"
 
@@ -46,7 +47,7 @@ Job without_overrides(Job job, const std::string& name, const SharedOptions& sha
 int run_command(int argc, char** argv) {
     CLI::App app{"Ringlet grows, simulates and draws hair. Without a command: the default scene.",
                  "ringlet"};
-    app.set_version_flag("--version", RINGLET_VERSION);
+    app.set_version_flag("--version", ringlet::version());
     app.footer(kExitCodes);
     app.require_subcommand(0, 1);
     SharedOptions shared;

@@ -3,6 +3,8 @@
 // (ringlet/result.h).
 #pragma once
 
+#include "ringlet/export.h"
+
 namespace ringlet {
 
 // The strings are valid during the call of the handler only.
@@ -20,6 +22,6 @@ using AssertionHandler = void (*)(const AssertionFailure& failure);
 
 // Replaces the handler of the process and returns the previous one. Null restores the default,
 // which prints one line to stderr. Thread-safe. Never fails.
-AssertionHandler set_assertion_handler(AssertionHandler handler);
+RINGLET_API AssertionHandler set_assertion_handler(AssertionHandler handler);
 
 }  // namespace ringlet

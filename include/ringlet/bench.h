@@ -81,7 +81,7 @@ struct BenchMachine {
 };
 
 // The result of bench().
-struct Bench {
+struct RINGLET_API Bench {
     BenchMachine machine;
     std::vector<BenchRow> rows;
     std::vector<BenchTarget> targets;
@@ -93,10 +93,10 @@ struct Bench {
 // Runs the benchmarks: seconds if quick, otherwise minutes. Returns an Error if the model is
 // unknown or the backend is unavailable. If the listener cancels, the rows measured so far are
 // returned. Needs an otherwise idle machine for meaningful times.
-Result<Bench> bench(const BenchOptions& options, const Listener& listener);
+RINGLET_API Result<Bench> bench(const BenchOptions& options, const Listener& listener);
 
 // Writes the result in the format of the extension. .json: everything. With `scaling` also .svg: a
 // plot of the times, and .md: tables of times and memory.
-Result<void> write_bench(const std::string& path, const Bench& bench);
+RINGLET_API Result<void> write_bench(const std::string& path, const Bench& bench);
 
 }  // namespace ringlet

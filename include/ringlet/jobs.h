@@ -17,7 +17,7 @@ enum class OutputKind { strands, strands_or_folder, frames, text };
 // Succeeds if the extension of `output` is one that can be written and its folder, or the nearest
 // existing one, is writable. All functions below check it too; call this to fail before opening a
 // scene. Creates nothing.
-Result<void> check_output(const std::string& output, OutputKind kind);
+RINGLET_API Result<void> check_output(const std::string& output, OutputKind kind);
 
 struct SimulateOptions {
     // Groom file for the last step (see convert()), a folder ending in / for one .hair file per
@@ -28,17 +28,18 @@ struct SimulateOptions {
 
 // Advances the session and returns its statistics. Continues from the session's current time.
 // Returns an Error if the output cannot be written or the listener cancels.
-Result<Report> simulate(Session& session, const SimulateOptions& options, const Listener& listener);
+RINGLET_API Result<Report> simulate(Session& session, const SimulateOptions& options,
+                                    const Listener& listener);
 
 // Writes the report as JSON.
-Result<void> write_report(const std::string& path, const Report& report);
+RINGLET_API Result<void> write_report(const std::string& path, const Report& report);
 
 // Names of the renderers in this build, the default first. Thread-safe.
-std::vector<std::string> renderer_names();
+RINGLET_API std::vector<std::string> renderer_names();
 
 // Succeeds if this build has a renderer of this name and it can run on this machine. The Error
 // lists the renderers in the build, or states the cause and a remedy.
-Result<void> check_renderer(const std::string& name);
+RINGLET_API Result<void> check_renderer(const std::string& name);
 
 struct RenderOptions {
     // .mp4 for a video, .png or .bmp for the last frame, or a folder ending in / for all frames.
@@ -55,7 +56,8 @@ struct RenderOptions {
 // display. Expects a session at time 0: time does not run backwards. Positions between two steps
 // are interpolated. Returns an Error if check_renderer() does, if the output cannot be written, or
 // if the listener cancels.
-Result<void> render(Session& session, const RenderOptions& options, const Listener& listener);
+RINGLET_API Result<void> render(Session& session, const RenderOptions& options,
+                                const Listener& listener);
 
 struct VideoOptions {
     // Folder of .png or .bmp frames of equal size whose names end in their number
@@ -67,10 +69,10 @@ struct VideoOptions {
 };
 
 // Encodes numbered frames as H.264 video.
-Result<void> make_video(const VideoOptions& options, const Listener& listener);
+RINGLET_API Result<void> make_video(const VideoOptions& options, const Listener& listener);
 
 // Writes the strands at rest, children included, in the format of the output's extension.
-Result<void> save_groom(Session& session, const std::string& output);
+RINGLET_API Result<void> save_groom(Session& session, const std::string& output);
 
 struct ConvertOptions {
     float scale = 1;    // metres per unit of the input; 0.01 for centimetres
@@ -86,33 +88,34 @@ struct FileFormat {
 };
 
 // The formats of groom.file, save_groom() and convert(). All can be read and written.
-std::vector<FileFormat> groom_formats();
+RINGLET_API std::vector<FileFormat> groom_formats();
 
 // The formats of groom.mesh and collider.file. They are only read.
-std::vector<FileFormat> mesh_formats();
+RINGLET_API std::vector<FileFormat> mesh_formats();
 
 // The formats of pictures that Ringlet writes.
-std::vector<FileFormat> image_formats();
+RINGLET_API std::vector<FileFormat> image_formats();
 
 // The formats of render() for one file: a video, then image_formats().
-std::vector<FileFormat> frame_formats();
+RINGLET_API std::vector<FileFormat> frame_formats();
 
 // The formats of describe_file(): mesh_formats(), then groom_formats().
-std::vector<FileFormat> file_formats();
+RINGLET_API std::vector<FileFormat> file_formats();
 
 // The extensions of some formats for a help text, each once: ".hair, .tfx or .ply".
-std::string list_extensions(const std::vector<FileFormat>& formats);
+RINGLET_API std::string list_extensions(const std::vector<FileFormat>& formats);
 
 // Converts a groom file to another of groom_formats(), by their extensions. The output must not be
 // the input.
-Result<void> convert(const std::string& input, const std::string& output,
-                     const ConvertOptions& options, const Listener& listener = {});
+RINGLET_API Result<void> convert(const std::string& input, const std::string& output,
+                                 const ConvertOptions& options, const Listener& listener = {});
 
 // Returns a description of a mesh or groom file and its defects, as text or as JSON. `mesh` is the
 // path of the mesh that the strands grow on, or empty; the strands are placed on it as in a scene
 // with these `overrides` ("groom.file_units=cm").
-Result<std::string> describe_file(const std::string& path, const std::string& mesh, bool json,
-                                  const std::vector<std::string>& overrides = {});
+RINGLET_API Result<std::string> describe_file(const std::string& path, const std::string& mesh,
+                                              bool json,
+                                              const std::vector<std::string>& overrides = {});
 
 struct SheetOptions {
     std::vector<std::string> scenes;  // built-in names or paths; empty: preset_names()
@@ -122,8 +125,8 @@ struct SheetOptions {
 };
 
 // Draws a contact sheet: each hairstyle at rest, from the front and from the side.
-Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session,
-                           const Listener& listener);
+RINGLET_API Result<void> contact_sheet(const SheetOptions& options, const SessionOptions& session,
+                                       const Listener& listener);
 
 struct NewSceneOptions {
     std::string head;  // a mesh in one of mesh_formats()
@@ -144,26 +147,26 @@ struct NewScene {
 // `listener.log` receives the guesses too. The overrides of `session` become part of the scene.
 // Returns an Error if the mesh cannot be read, a word is unknown, or a file exists and is not to be
 // overwritten.
-Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions& session,
-                           const Listener& listener);
+RINGLET_API Result<NewScene> new_scene(const NewSceneOptions& options,
+                                       const SessionOptions& session, const Listener& listener);
 
 // The words of NewSceneOptions::style by kind, as lines for a help text. Thread-safe.
-std::string style_words();
+RINGLET_API std::string style_words();
 
 struct SceneInfo {
     std::string name, title;
 };
 
 // Lists the scenes that are compiled into the library, sorted by name. Thread-safe.
-std::vector<SceneInfo> builtin_scenes();
+RINGLET_API std::vector<SceneInfo> builtin_scenes();
 
 // Names of the built-in scenes that are hairstyle presets for groom.preset. Thread-safe.
-std::vector<std::string> preset_names();
+RINGLET_API std::vector<std::string> preset_names();
 
 // Returns the TOML text of a built-in scene, or an Error that suggests the nearest name.
-Result<std::string> builtin_scene_text(const std::string& name);
+RINGLET_API Result<std::string> builtin_scene_text(const std::string& name);
 
 // Describes every key of a scene file as a Markdown table: type, unit, range, default, meaning.
-std::string scene_keys();
+RINGLET_API std::string scene_keys();
 
 }  // namespace ringlet

@@ -6,11 +6,13 @@
 #include <utility>
 #include <variant>
 
+#include "ringlet/export.h"
+
 namespace ringlet {
 
 // Describes one fault in the user's data in one line: where it is, what is wrong, and how to fix
 // it.
-struct Error {
+struct RINGLET_API Error {
     std::string message;  // cause and remedy, without a trailing period or line break
     std::string file{};   // path of the file concerned; empty: none
     int line = 0;         // 1-based; 0: unknown
@@ -21,8 +23,8 @@ struct Error {
 };
 
 // Report the misuse of a Result to the assertion handler (ringlet/assertions.h).
-[[noreturn]] void failed_result_dereferenced(const Error& error);
-[[noreturn]] void error_of_successful_result();
+[[noreturn]] RINGLET_API void failed_result_dereferenced(const Error& error);
+[[noreturn]] RINGLET_API void error_of_successful_result();
 
 // Holds either a value of type T or an Error. Test it before use:
 //

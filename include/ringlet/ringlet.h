@@ -20,6 +20,7 @@
 // - Returned values own their memory. Nothing refers to an argument after the call returns.
 #pragma once
 
+#include "ringlet/assertions.h"
 #include "ringlet/bench.h"
 #include "ringlet/image.h"
 #include "ringlet/jobs.h"
@@ -27,4 +28,5 @@
 #include "ringlet/result.h"
 #include "ringlet/session.h"
 #include "ringlet/validate.h"
+#include "ringlet/version.h"
 #include "ringlet/warning.h"

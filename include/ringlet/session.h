@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ringlet/export.h"
 #include "ringlet/progress.h"
 #include "ringlet/result.h"
 #include "ringlet/warning.h"
@@ -23,7 +24,7 @@ enum class Backend { cpu, cuda };
 
 // Succeeds if this build and this machine support the backend; otherwise the Error names the
 // reason. Thread-safe.
-Result<void> check_backend(Backend backend);
+RINGLET_API Result<void> check_backend(Backend backend);
 
 // How a session runs. A plain value; Session::open() copies it.
 struct SessionOptions {
@@ -42,7 +43,7 @@ struct SessionOptions {
 //
 // Stretch is |length - rest length| / rest length of a segment (0.01 is 1 %). Penetration is the
 // depth of a vertex below a collider's surface. Both are measured at the end of every step.
-struct Report {
+struct RINGLET_API Report {
     std::string scene;    // built-in name or path
     std::string model;    // "rod"; several heads: "pbd+rod"
     std::string backend;  // "cpu" or "cuda"
@@ -89,7 +90,7 @@ struct Report {
 // Movable, not copyable. Owns everything it uses, including GPU memory. Not thread-safe: calls on
 // one session must not overlap. Each call uses the session's own worker threads internally. A
 // moved-from session may only be destroyed or assigned to.
-class Session {
+class RINGLET_API Session {
 public:
     // Loads a scene, grows its hair and prepares the simulation at time 0. `scene` is a built-in
     // name ("curls"; see builtin_scenes()) or the path of a TOML file. Returns an Error if the

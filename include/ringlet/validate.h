@@ -65,7 +65,7 @@ struct CheckInfo {
 };
 
 // The result of validate().
-struct Validation {
+struct RINGLET_API Validation {
     ValidationSize size = ValidationSize::full;
     Backend backend = Backend::cpu;
     // Rows whose value on `backend` differs in any bit from the CPU's. These rows fail. 0 on the
@@ -99,9 +99,9 @@ struct ValidateOptions {
 
 // Runs the checks. Returns an Error if the model is unknown, the backend is unavailable, or the
 // listener cancels.
-Result<Validation> validate(const ValidateOptions& options, const Listener& listener);
+RINGLET_API Result<Validation> validate(const ValidateOptions& options, const Listener& listener);
 
 // Writes FOLDER/validation.md and its plots as SVG files in the same folder.
-Result<void> write_validation(const std::string& folder, const Validation& validation);
+RINGLET_API Result<void> write_validation(const std::string& folder, const Validation& validation);
 
 }  // namespace ringlet

@@ -1,0 +1,18 @@
+# The libraries that ringlet::sim and ringlet::ringlet link, for the build of Ringlet and for projects
+# that link its static libraries. Variables: RINGLET_WITH_TBB, RINGLET_HAS_CUDA, RINGLET_KERNELS_ONLY.
+include(CMakeFindDependencyMacro)
+if(RINGLET_WITH_TBB)
+    find_dependency(TBB)
+endif()
+if(RINGLET_HAS_CUDA)
+    find_dependency(CUDAToolkit)
+endif()
+if(NOT RINGLET_KERNELS_ONLY)
+    find_dependency(fmt)
+    find_dependency(tinyobjloader)
+    find_dependency(JPEG)
+    find_dependency(PkgConfig)
+    pkg_check_modules(RINGLET_LIBAV QUIET REQUIRED IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
+    pkg_check_modules(RINGLET_GL QUIET REQUIRED IMPORTED_TARGET epoxy egl)
+    pkg_check_modules(RINGLET_TOML QUIET REQUIRED IMPORTED_TARGET tomlplusplus)
+endif()
