@@ -21,6 +21,7 @@
 #pragma once
 
 #include "ringlet/assertions.h"
+#include "ringlet/backend.h"
 #include "ringlet/bench.h"
 #include "ringlet/image.h"
 #include "ringlet/jobs.h"

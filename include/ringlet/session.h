@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "ringlet/backend.h"
 #include "ringlet/export.h"
 #include "ringlet/progress.h"
 #include "ringlet/result.h"
 #include "ringlet/warning.h"
 
 namespace ringlet {
-
-// The instruction set of the CPU kernels. Affects speed only: the results are bit-identical.
-// automatic: the fastest one the CPU supports. scalar: one strand at a time. wide8: eight strands
-// at a time in portable vectors. avx2, avx512: eight strands with these instructions; where the
-// CPU lacks them, the next slower set is used.
-enum class Lanes { automatic, scalar, wide8, avx2, avx512 };
-
-// The processor that simulates the strands. The results are bit-identical.
-enum class Backend { cpu, cuda };
-
-// Succeeds if this build and this machine support the backend; otherwise the Error names the
-// reason. Thread-safe.
-RINGLET_API Result<void> check_backend(Backend backend);
 
 // How a session runs. A plain value; Session::open() copies it.
 struct SessionOptions {

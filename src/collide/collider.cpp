@@ -51,7 +51,8 @@ Rigidf own_pose(const Collider& collider) {
 
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to) {
     const Rigidf still;
-    const Rigidf pose = collider.attached ? to : still;
+    const bool moves = collider.attached || collider.posed;
+    const Rigidf pose = moves ? to : still;
     PlacedCollider out{.shape = collider.shape,
                        .a = apply(pose, collider.centre),
                        .b = {0, 0, 0},
@@ -64,7 +65,7 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .grid = {.samples = kFarSamples},
                        .motion_bound = {}};
     functions_of(collider.shape).place(collider, pose, out);
-    if (collider.attached) out.motion = motion_from(from, to);
+    if (moves) out.motion = motion_from(from, to);
     out.motion_bound = motion_bound_of(out.motion, out.pose);
     return out;
 }

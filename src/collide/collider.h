@@ -41,6 +41,8 @@ struct Collider {
     float static_friction = 0;      // Coulomb coefficient of static friction; at least `friction`
     float restitution = 0;          // 0 does not bounce, 1 keeps the speed
     bool attached = true;           // moves with the head
+    bool posed = false;             // moves by a pose of its own instead
+    Rigidf pose{};                  // of a posed collider at the start
     Vec3f radii{0.1f, 0.1f, 0.1f};  // m, of an ellipsoid
     Vec3f rotate_degrees{0, 0, 0};  // of an ellipsoid or mesh, about x, then y, then z
     ColliderMesh mesh{};
@@ -49,7 +51,8 @@ struct Collider {
     std::shared_ptr<const MeshSequence> shapes{};
 };
 
-// `from` and `to` are the head's pose at the start and end of the substep.
+// `from` and `to` are the pose of the head, or of a posed collider, at the start and end of the
+// substep.
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to);
 
 // From an ellipsoid's or mesh's own frame to the frame of the head, or of the world if detached.

@@ -6,14 +6,6 @@
 
 namespace ringlet {
 
-// w + xi + yj + zk.
-template <class F>
-struct Quat {
-    F x, y, z, w;
-};
-
-using Quatf = Quat<float>;
-
 template <class F>
 RINGLET_KERNEL Quat<F> operator*(Quat<F> a, Quat<F> b) {
     return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -86,15 +78,6 @@ template <class F>
 RINGLET_KERNEL Vec3<F> to_local(Frame<F> frame, Vec3<F> a) {
     return {dot(frame.normal, a), dot(frame.binormal, a), dot(frame.tangent, a)};
 }
-
-// A rigid motion: maps a point a to rotation a + translation.
-template <class F>
-struct Rigid {
-    Quat<F> rotation{F(0), F(0), F(0), F(1)};
-    Vec3<F> translation{F(0), F(0), F(0)};
-};
-
-using Rigidf = Rigid<float>;
 
 template <class F>
 RINGLET_KERNEL Vec3<F> apply(Rigid<F> motion, Vec3<F> a) {

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "math/lanes.h"
+#include "ringlet/vectors.h"
 
 namespace ringlet {
 
 // Lengths below this count as zero. Its square is still a normal float.
 inline constexpr float kTiny = 1e-12f;
-
-template <class F>
-struct Vec3 {
-    F x, y, z;
-};
-
-using Vec3f = Vec3<float>;
 
 template <class F>
 RINGLET_KERNEL Vec3<F> operator+(Vec3<F> a, Vec3<F> b) {

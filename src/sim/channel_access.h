@@ -1,16 +1,26 @@
 // Resolves channels to the pointers that a kernel receives: host memory, or a device's copy of it.
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "sim/device.h"
 #include "strand/strand_channel.h"
 
 namespace ringlet {
+
+// Pieces of memory that together hold a state. Not owned.
+using MemorySpans = std::vector<std::span<std::byte>>;
 
 // Collects the pointers of one launch. An empty channel gives null.
 class ChannelAccess {
 public:
     // `device` is null for the CPU. Not owned.
     explicit ChannelAccess(Device* device) : device_(device) {}
+    // Collects the host's memory of all channels that a kernel writes, instead of preparing a
+    // launch.
+    explicit ChannelAccess(MemorySpans& written) : device_(nullptr), written_(&written) {}
 
     Device* device() const { return device_; }
 
@@ -29,6 +39,7 @@ public:
     template <class AnyChannel>
     float* edit(AnyChannel& channel) {
         if (channel.empty()) return nullptr;
+        if (written_) written_->push_back(channel.edit().memory_to_write());
         return device_ ? channel.edit_on(*device_) : channel.edit().block(0);
     }
 
@@ -56,6 +67,7 @@ public:
 
 private:
     Device* device_;
+    MemorySpans* written_ = nullptr;
     std::vector<DeviceBuffer*> to_swap_;
 };
 

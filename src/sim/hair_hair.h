@@ -4,8 +4,8 @@
 #pragma once
 
 #include "collide/hair_grid.h"
+#include "ringlet/settings.h"
 #include "sim/device.h"
-#include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
@@ -28,6 +28,7 @@ public:
 
     // Density at every vertex at the last coupling: 1 as groomed, 0 outside the grid.
     const Channel<1>& density() const { return density_; }
+    Channel<1>& density() { return density_; }
     const Channel<1>& volume() const { return volume_; }
     const HairGrid& grid() const { return grid_; }
     std::size_t byte_count() const;

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sim/settings.h"
+#include "ringlet/settings.h"
 
 namespace ringlet {
 

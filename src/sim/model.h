@@ -10,12 +10,12 @@
 #include "base/parallel.h"
 #include "collide/collider.h"
 #include "math/lane_choice.h"
+#include "ringlet/settings.h"
 #include "sim/channel_access.h"
 #include "sim/device.h"
 #include "sim/kernels/measure_kernel.h"
 #include "sim/kernels/root_pose.h"
 #include "sim/kernels/sdirk2.h"
-#include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {
@@ -55,6 +55,9 @@ public:
     // otherwise derives it from the state as well as possible.
     virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
                         const TaskPool& /*pool*/) {}
+    // All memory that substep() changes and a later one reads, `state` included. The number and
+    // sizes of the pieces are equal for equal strands, settings and bodies.
+    virtual MemorySpans changing_memory(SimState& state) = 0;
     // The model's memory in addition to the state.
     virtual std::vector<MemoryUse> memory() const = 0;
     // Returns the first (strand, vertex) with non-finite or huge values that was repaired since the

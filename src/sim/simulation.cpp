@@ -28,6 +28,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       step_count_(first_step),
       head_(pose_at(world_.head, time())),
       device_(std::move(device)) {
+    offset_ = target_offset_ = world_.head_offset;
+    head_ = head_at(time(), 0);
     pool.for_each(rest.strand_count(), [&](int s) {
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
@@ -39,7 +41,9 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
             roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
     }
     for (const Collider& collider : world_.colliders) {
-        placed_.push_back(place(collider, head_, head_));
+        const Rigidf pose = collider.posed ? collider.pose : head_;
+        collider_poses_.push_back({pose, pose});
+        placed_.push_back(place(collider, pose, pose));
         deforming_.push_back(deforming_body(collider, pool));
     }
     if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
@@ -128,6 +132,45 @@ void Simulation::step(const TaskPool& pool) {
     for (int k = 0; k < settings_.substeps; ++k) run_stages(substep(k, start, dt, pool));
     ++step_count_;
     offset_ = target_offset_;
+    for (ColliderPose& pose : collider_poses_) pose.start = pose.end;
+}
+
+void Simulation::set_collider_pose(int collider, const Rigidf& pose) {
+    const auto at = static_cast<std::size_t>(collider);
+    RINGLET_ASSERT(at < placed_.size() && world_.colliders[at].posed, "the collider is posed");
+    collider_poses_[at].end = pose;
+}
+
+void Simulation::set_wind(const Wind& wind) {
+    world_.wind = wind;
+    wind_field_.set_wind(wind);
+}
+
+void Simulation::teleport(const Rigidf& offset, const TaskPool& pool) {
+    offset_ = target_offset_ = offset;
+    const Rigidf next = head_at(time(), 0);
+    move_all(motion_from(head_, next), pool);
+    head_ = next;
+    for (std::size_t k = 0; k < placed_.size(); ++k) {
+        ColliderPose& pose = collider_poses_[k];
+        pose.start = pose.end;
+        const Rigidf& now = world_.colliders[k].posed ? pose.end : head_;
+        placed_[k] = place(world_.colliders[k], now, now);
+    }
+}
+
+MemorySpans Simulation::changing_memory() {
+    MemorySpans out = model_->changing_memory(state_);
+    const auto add = [&](auto& value) {
+        out.push_back(std::as_writable_bytes(std::span(&value, 1)));
+    };
+    if (coupling_) out.push_back(coupling_->density().edit().memory_to_write());
+    add(step_count_);
+    add(head_);
+    add(offset_);
+    add(target_offset_);
+    for (ColliderPose& pose : collider_poses_) add(pose);
+    return out;
 }
 
 void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
@@ -222,13 +265,33 @@ void Simulation::move_bodies(const Substep& now) {
     const Rigidf before = move_hair_with_head(head_, next, now);
     head_ = next;
     for (std::size_t k = 0; k < placed_.size(); ++k) {
-        placed_[k] = place(world_.colliders[k], before, head_);
+        placed_[k] = placed(k, now, before);
         if (!deforming_[k]) continue;
         if (now.from == 0)
             deforming_[k]->advance_to(now.step_end_time - static_cast<double>(world_.head.delay),
                                       now.pool);
         placed_[k].grid = deforming_[k]->at(now.from, now.to, now.pool);
     }
+}
+
+PlacedCollider Simulation::placed(std::size_t k, const Substep& now, const Rigidf& previous_head) {
+    const Collider& collider = world_.colliders[k];
+    if (!collider.posed) return place(collider, previous_head, head_);
+    const ColliderPose& pose = collider_poses_[k];
+    return place(collider, between(pose.start, pose.end, now.from),
+                 between(pose.start, pose.end, now.to));
+}
+
+void Simulation::move_all(const Rigidf& motion, const TaskPool& pool) {
+    SimState& moving = state();
+    const StrandLayout& layout = moving.x.layout();
+    pool.for_each(layout.strand_count(), [&](int s) {
+        for (int i = 0; i < layout.vertex_count(s); ++i) {
+            moving.x.set_vec3(s, i, apply(motion, moving.x.vec3(s, i)));
+            moving.v.set_vec3(s, i, rotate(motion.rotation, moving.v.vec3(s, i)));
+        }
+    });
+    model_->move_rigidly(motion, pool);
 }
 
 // Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head
@@ -243,16 +306,8 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     const float dynamic = settings_.follow_head_above * now.span;
     const float share = max(settings_.follow_head, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
-    const Rigidf middle = between(from, to, share), motion = motion_from(from, middle);
-    SimState& moving = state();
-    const StrandLayout& layout = moving.x.layout();
-    now.pool.for_each(layout.strand_count(), [&](int s) {
-        for (int i = 0; i < layout.vertex_count(s); ++i) {
-            moving.x.set_vec3(s, i, apply(motion, moving.x.vec3(s, i)));
-            moving.v.set_vec3(s, i, rotate(motion.rotation, moving.v.vec3(s, i)));
-        }
-    });
-    model_->move_rigidly(motion, now.pool);
+    const Rigidf middle = between(from, to, share);
+    move_all(motion_from(from, middle), now.pool);
     return middle;
 }
 

@@ -18,6 +18,7 @@ namespace ringlet {
 struct World {
     std::vector<Collider> colliders;
     HeadMotion head;
+    Rigidf head_offset{};  // applied to the head's pose at the start
     // The shapes of a deforming head, in its own frame; null if it is rigid.
     std::shared_ptr<const MeshSequence> shapes;
     Wind wind;
@@ -65,6 +66,15 @@ public:
     // Applies an offset to the head's pose; reached at the end of the next step.
     void set_head_offset(const Rigidf& offset) { target_offset_ = offset; }
     const Rigidf& head_offset() const { return target_offset_; }
+    // Sets the pose of a posed collider; reached at the end of the next step.
+    void set_collider_pose(int collider, const Rigidf& pose);
+    // Changes the wind from the next step on.
+    void set_wind(const Wind& wind);
+    // Moves head and strands to a new offset at once, and posed colliders to the poses set last.
+    // Strands keep their shape and their velocities relative to the head.
+    void teleport(const Rigidf& offset, const TaskPool& pool);
+    // All memory that step() changes and a later step reads. Precondition: nothing deforms.
+    MemorySpans changing_memory();
     // The head's pose at a time within the next step; `share` is the elapsed fraction of that step.
     Rigidf head_at(double time, float share) const;
     // Sets a local push (viewer) from the next step on; nullopt removes it.
@@ -112,6 +122,8 @@ private:
                                                   const TaskPool& pool) const;
     Substep substep(int index, double start, double duration, const TaskPool& pool) const;
     void run_stages(const Substep& now);
+    PlacedCollider placed(std::size_t collider, const Substep& now, const Rigidf& previous_head);
+    void move_all(const Rigidf& motion, const TaskPool& pool);
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
@@ -135,6 +147,11 @@ private:
     StrandChannel<kPoseRows> root_poses_;  // empty if the head is rigid
     Vec3f roots_centre_{0, 0, 0};          // m, in the head's frame
     float roots_reach_ = 0;                // m, from there to the farthest root
+    // The poses of a posed collider at the start and at the end of a step.
+    struct ColliderPose {
+        Rigidf start, end;
+    };
+    std::vector<ColliderPose> collider_poses_;
     std::vector<PlacedCollider> placed_;
     std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::array<StageTime, 5> stage_times_;

@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "ringlet/settings.h"
 #include "sim/block_kernel.h"
 #include "sim/kernels/wind_kernel.h"
-#include "sim/settings.h"
 #include "sim/state.h"
 
 namespace ringlet {

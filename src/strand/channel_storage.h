@@ -82,6 +82,11 @@ public:
     const LayoutRef& layout_ref() const { return layout_; }
     bool empty() const { return values_.empty(); }
     std::size_t byte_count() const { return values_.size() * sizeof(T); }
+    // The host's memory, padding included. Call read() or edit() first.
+    std::span<const T> memory() const { return {values(), values_.size()}; }
+    std::span<std::byte> memory_to_write() {
+        return std::as_writable_bytes(std::span(values_to_write(), values_.size()));
+    }
 
     // Sets all values including padding.
     void fill(const std::array<T, Components>& components) {

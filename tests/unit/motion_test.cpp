@@ -8,7 +8,7 @@
 #include <random>
 
 #include "collide/collider.h"
-#include "sim/settings.h"
+#include "ringlet/settings.h"
 
 namespace ringlet {
 namespace {

@@ -1,5 +1,6 @@
 // [sim.pbd] and [[sim.pbd.pair]].
 #include "scene/parameters/declarations.h"
+#include "sim/setting_words.h"
 
 namespace ringlet {
 

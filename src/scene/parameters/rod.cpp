@@ -1,6 +1,7 @@
 // [sim.rod]: material, solver and contact of the rod model.
 #include "scene/parameters/declarations.h"
 #include "sim/materials.h"
+#include "sim/setting_words.h"
 
 namespace ringlet {
 

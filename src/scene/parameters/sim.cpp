@@ -1,6 +1,7 @@
 // [sim]: settings of all models, and the parameters that models declare themselves.
 #include "scene/parameters/declarations.h"
 #include "sim/models/registry.h"
+#include "sim/setting_words.h"
 
 namespace ringlet {
 

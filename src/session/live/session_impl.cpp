@@ -8,35 +8,9 @@
 #include "session/live/framing.h"
 #include "session/live/lane_check.h"
 #include "session/live/scene_checks.h"
+#include "sim_api/backend.h"
 
 namespace ringlet {
-
-namespace {
-
-LaneKind lane_kind(Lanes lanes) {
-    switch (lanes) {
-        case Lanes::scalar:
-            return LaneKind::scalar;
-        case Lanes::wide8:
-            return LaneKind::wide8;
-        case Lanes::avx2:
-            return LaneKind::avx2;
-        case Lanes::avx512:
-            return LaneKind::avx512;
-        default:
-            return LaneKind::automatic;
-    }
-}
-
-}  // namespace
-
-Result<void> check_backend(Backend backend) try {
-    if (backend == Backend::cpu) return {};
-    const Result<std::unique_ptr<Device>> device = open_cuda_device();
-    return device ? Result<void>{} : device.error();
-} catch (...) {
-    return error_from_exception();
-}
 
 const Channel<3>& Strands::on_host() const { return position->read(); }
 

@@ -21,6 +21,16 @@ public:
         kernel_.run(uniforms_for(context), first, pool, access, this);
     }
 
+    // A kernel writes its own state and nothing else.
+    MemorySpans changing_memory(SimState& state) final {
+        MemorySpans out;
+        ChannelAccess access(out);
+        first_block(state, SubstepContext{.h = 0, .head = {}, .colliders = {}}, access);
+        if (const std::span<std::byte> packed = this->packed_memory(); !packed.empty())
+            out.push_back(packed);
+        return out;
+    }
+
     std::pair<int, int> collect_repaired() final { return collect_first_repaired(repaired_); }
     int collect_strain_limited() final { return collect_flag_count(strain_limited_); }
 

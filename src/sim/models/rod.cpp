@@ -250,6 +250,10 @@ private:
         for (std::size_t k = 0; k < count; ++k)
             bodies[k] = static_cast<std::int8_t>(block.anchor_body[k]);
     }
+    std::span<std::byte> packed_memory() override {
+        return anchor_body_bytes_.empty() ? std::span<std::byte>{}
+                                          : anchor_body_bytes_.edit().memory_to_write();
+    }
     // Computes masses from the lengths on both sides, four lanes at a time: the vector width that
     // every processor supports.
     void find_masses(int rows, const float* means, const float* length, float* w,

@@ -1,27 +1,29 @@
-// The simulation settings of a scene. src/scene/parameters documents meaning, unit and range of
-// each entry.
+// The settings of a simulation: plain values, one struct per model. The defaults are those of a
+// scene file. docs/scene_keys.md lists meaning, unit and range of each entry under its key:
+// SimSettings::damping is sim.damping, RodSettings::radius is sim.rod.radius, Wind::gust is
+// wind.gust.
+//
+// HairSim::create() copies the settings and returns an Error that names the first entry out of its
+// range. A struct owns its values and may be copied freely; like any plain value it must not be
+// written by one thread while another one reads it.
+//
+//     ringlet::SimSettings settings;
+//     settings.model = *ringlet::model_named("rod");
+//     settings.rod.radius = 35e-6f;
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "math/quat.h"
+#include "ringlet/vectors.h"
 
 namespace ringlet {
 
+// Which vertices a PbdPair connects. along: all pairs that are `span` segments apart. ends: the
+// root and the tip.
 enum class PairReach { along, ends };
-constexpr std::string_view word_of(PairReach reach) {
-    switch (reach) {
-        case PairReach::along:
-            return "along";
-        case PairReach::ends:
-            return "ends";
-    }
-    return {};
-}
 
 // A distance kept between two vertices of a strand that are not neighbours.
 struct PbdPair {
@@ -31,6 +33,8 @@ struct PbdPair {
     float stiffness = 0.6f;  // [0, 1]
 };
 
+// Position-based dynamics. Stiffness is the fraction of an error that a substep of stiffness_step
+// removes.
 struct PbdSettings {
     float stretch_stiffness = 1;  // [0, 1]
     int length_solves = 3;        // direct solves of all lengths, where stretch_stiffness is 1
@@ -50,54 +54,19 @@ struct PbdSettings {
 
 // project: each model's own contact; penalty: a force before its substep instead.
 enum class ContactKind { project, penalty };
-constexpr std::string_view word_of(ContactKind kind) {
-    switch (kind) {
-        case ContactKind::project:
-            return "project";
-        case ContactKind::penalty:
-            return "penalty";
-    }
-    return {};
-}
 
 // simple: a rate that does not depend on speed; slender_body: a cylinder in air.
 enum class DragKind { simple, slender_body };
-constexpr std::string_view word_of(DragKind kind) {
-    switch (kind) {
-        case DragKind::simple:
-            return "simple";
-        case DragKind::slender_body:
-            return "slender_body";
-    }
-    return {};
-}
 
+// The time integration of the rod model. second_order keeps the swing of hair at any step;
+// backward_euler takes half the time and damps more with longer steps.
 enum class Integrator { second_order, backward_euler };
-constexpr std::string_view word_of(Integrator integrator) {
-    switch (integrator) {
-        case Integrator::second_order:
-            return "second_order";
-        case Integrator::backward_euler:
-            return "backward_euler";
-    }
-    return {};
-}
 
-// The grooms whose pose is an equilibrium on a still head with every model.
+// The grooms whose pose is an equilibrium on a still head with every model. Only a scene knows
+// whether a groom is imported: for HairSim, `imported` means never.
 enum class KeepStyle { imported, always, never };
-constexpr std::string_view word_of(KeepStyle which) {
-    switch (which) {
-        case KeepStyle::imported:
-            return "imported";
-        case KeepStyle::always:
-            return "always";
-        case KeepStyle::never:
-            return "never";
-    }
-    return {};
-}
 
-// Human hair by default.
+// An inextensible Kirchhoff rod with the stiffness of real hair; human hair by default.
 struct RodSettings {
     int material = 0;  // index into all_materials(), from which these start:
     float radius =
@@ -120,6 +89,7 @@ struct RodSettings {
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
 };
 
+// Follow the leader: a single pass from root to tip that never stretches.
 struct FtlSettings {
     bool dynamic = true;      // velocity correction of the paper; false: plain follow the leader
     float correction = 0.9f;  // [0, 1], s_damping of the paper
@@ -130,7 +100,8 @@ struct FtlSettings {
     float mass = 0.425f;           // of a vertex; only its ratio to sim.force matters
 };
 
-// Forces are divided by mass per length, so that they do not depend on the vertex count.
+// Masses and springs. Forces are divided by mass per length, so that they do not depend on the
+// vertex count.
 struct SpringSettings {
     float stretch_stiffness = 2000;  // m^2/s^2: the force that doubles the length
     float stretch_damping = 0.5f;    // m^2/s
@@ -157,8 +128,10 @@ struct HairHair {
     int couplings = 2;             // per step
 };
 
+// The settings of one simulation. Gravity can be changed while it runs; all others are read when it
+// starts.
 struct SimSettings {
-    int model = 0;         // index into all_models()
+    int model = 0;         // by model_named(); its own settings are below under its name
     float dt = 1.0f / 60;  // s
     int substeps = 8;
     int iterations = 5;
@@ -171,7 +144,6 @@ struct SimSettings {
     float follow_head_above = 10;  // m/s; root motion above this speed moves the hair rigidly
     float collision_radius = 0.001f;  // m, distance kept between hair and colliders
     float keep_gap = 0;               // m; the groomed distance to colliders is kept up to this
-    // A Simulation does not know where its groom is from: for it, `imported` means never.
     KeepStyle keep_style = KeepStyle::imported;
     ContactKind contact = ContactKind::project;
     float penalty_stiffness = 2e4f;  // 1/s^2, acceleration per metre of depth
@@ -188,6 +160,8 @@ struct SimSettings {
     bool keeps_style() const { return keep_style == KeepStyle::always; }
 };
 
+// The motion of the air: a mean velocity that may oscillate, one gust, and turbulence. The drag of
+// SimSettings couples strands to it.
 struct Wind {
     Vec3f velocity{0, 0, 0};       // m/s
     float oscillation = 0;         // 0: steady; 1: from zero to twice the speed
