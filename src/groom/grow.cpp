@@ -30,7 +30,7 @@ int region_of(const Root& root, const CombSettings& comb) {
 class Grower {
 public:
     Grower(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh, const Skin& skin,
-           const std::vector<Root>& roots, const TaskPool& pool)
+           const std::vector<Root>& roots, int clump_count, const TaskPool& pool)
         : settings_(settings), maps_(maps), roots_(roots), skin_(skin) {
         std::vector<Vec3f> positions;
         std::vector<int> regions;
@@ -48,9 +48,7 @@ public:
         } else {
             longest_ = settings.length;
         }
-        const int count = static_cast<int>(roots.size());
-        const int size = settings.clump.strength > 0 ? settings.clump.size : 1;
-        clumps_ = Clumps(positions, regions, (count + size - 1) / size);
+        clumps_ = Clumps(positions, regions, clump_count);
         centrelines_.resize(static_cast<std::size_t>(clumps_.leader_count()));
         pool.for_each(clumps_.leader_count(), [&](int clump) {
             const float length = longest_ * (1 + settings_.length_variation);
@@ -267,6 +265,16 @@ private:
     std::vector<ClumpCentreline> centrelines_;
 };
 
+// The number of clumps does not depend on the number of strands. Without clumps each strand curls
+// on its own.
+int clump_count_of(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh) {
+    if (settings.clump.strength <= 0) return settings.strands;
+    constexpr double kMost = 100'000;
+    const auto spacing = static_cast<double>(settings.clump.spacing);
+    const double area = growing_area(mesh, root_rules(settings, maps));
+    return static_cast<int>(std::clamp(area / (spacing * spacing), 1.0, kMost));
+}
+
 void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
     out.resize(static_cast<std::size_t>(planted.vertices));
     const Framef frame = frame_along(unit_or(planted.direction, Vec3f{0, -1, 0}));
@@ -328,18 +336,21 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const Skin& skin, const TaskPool& pool) {
-    std::vector<Root> roots;
+    std::vector<Root> roots;  // of the strands, then of the clumps beyond their number
+    int clump_count = 0;
     if (settings.strands > 0) {
-        Result<std::vector<Root>> scattered =
-            scatter_roots(mesh, root_rules(settings, maps), settings.strands);
+        clump_count = clump_count_of(settings, maps, mesh);
+        Result<std::vector<Root>> scattered = scatter_roots(
+            mesh, root_rules(settings, maps), std::max(settings.strands, clump_count));
         if (!scattered) return scattered.error();
         roots = std::move(*scattered);
     }
-    const int grown = static_cast<int>(roots.size());
-    std::vector<int> counts(roots.size(), settings.vertices);
+    const int grown = settings.strands;
+    const std::span<const Root> strand_roots(roots.data(), static_cast<std::size_t>(grown));
+    std::vector<int> counts(strand_roots.size(), settings.vertices);
     std::vector<Vec3f> positions;
-    positions.reserve(roots.size() + settings.planted.size());
-    for (const Root& root : roots) positions.push_back(root.position);
+    positions.reserve(strand_roots.size() + settings.planted.size());
+    for (const Root& root : strand_roots) positions.push_back(root.position);
     for (const PlantedStrand& planted : settings.planted) {
         counts.push_back(planted.vertices);
         positions.push_back(planted.root);
@@ -347,13 +358,13 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 
     StrandSet out{StrandLayout(counts, positions)};
     out.drop_appearance();
-    for (const Root& root : roots) {
+    for (const Root& root : strand_roots) {
         out.root_uv.push_back(root.uv);
         out.region.push_back(region_of(root, settings.comb));
     }
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
     out.region.resize(counts.size(), -1);
-    const Grower grower(settings, maps, mesh, skin, roots, pool);
+    const Grower grower(settings, maps, mesh, skin, roots, clump_count, pool);
     constexpr int kStrandsPerTask = 64;  // they share one scratch polyline
     const int strand_count = out.strand_count();
     pool.for_each((strand_count + kStrandsPerTask - 1) / kStrandsPerTask, [&](int task) {

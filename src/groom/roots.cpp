@@ -156,4 +156,15 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules
     return roots;
 }
 
+double growing_area(const Mesh& mesh, const RootRules& rules) {
+    const GrowthWeight growth(mesh, rules);
+    const ScalpArea scalp = scalp_area_of(mesh, growth);
+    if (scalp.triangles.empty()) return 0;
+    constexpr std::uint64_t kSamples = 8192;
+    double sum = 0;
+    for (std::uint64_t k = 0; k < kSamples; ++k)
+        sum += static_cast<double>(growth.at(point_at(mesh, scalp, k, rules.seed)).weight);
+    return scalp.cumulative.back() * sum / kSamples;
+}
+
 }  // namespace ringlet

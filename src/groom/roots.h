@@ -20,4 +20,8 @@ struct Root {
 // count gives a prefix of the same roots. Fails if the rules leave almost no area.
 Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count);
 
+// The area on which hair grows in square metres: the integral of the growth weight. 0 if there is
+// none. Sampled, so accurate to about 1 %.
+double growing_area(const Mesh& mesh, const RootRules& rules);
+
 }  // namespace ringlet

@@ -38,8 +38,8 @@ struct WaveSettings {
 };
 
 struct ClumpSettings {
-    float strength = 0;  // 0: no clumps; 1: the tips of a clump meet in a point
-    int size = 20;       // strands per clump
+    float strength = 0;      // 0: no clumps; 1: the tips of a clump meet in a point
+    float spacing = 0.015f;  // m between neighbouring clumps on the scalp
     float variation = 0.2f;
     Ramp ramp{0, 1};  // of the strength
 };

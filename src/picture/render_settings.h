@@ -81,6 +81,9 @@ struct RenderSettings {
     // Level of detail: where more strands than this cross a pixel on average, fewer and wider
     // strands are drawn. 0: always draws all of them.
     float lod = 300;
+    // Largest share (up to 1) or number (above 1) of strands drawn; the drawn ones are widened, so
+    // that coverage and colour do not change. 0: draws all of them.
+    float strands = 0;
     // Memory of the lists of StrandMode::compute, MB. With less, strands are drawn in more rounds.
     float list_mb = 32;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without

@@ -1,5 +1,7 @@
 #include "render_gl/shadow_maps.h"
 
+#include <algorithm>
+#include <cmath>
 #include <glm/glm.hpp>
 
 #include "render_gl/control_ranges.h"
@@ -47,6 +49,12 @@ void draw_all(const ShadowMaps::DrawMeshes& draw_meshes, GLuint opaque, GLuint c
     draw_meshes(PartKind::opaque);
     glUseProgram(cutout);
     draw_meshes(PartKind::cutout);
+}
+
+// The distance in texels within which the strand nearest to the light is found, by the factor of
+// the width of strands that stand for omitted ones. Chosen so that shadows keep their depth.
+int reach_of(float width) {
+    return static_cast<int>(std::lround(std::min(std::sqrt(std::max(width - 1, 0.0f)), 4.0f)));
 }
 
 }  // namespace
@@ -135,6 +143,8 @@ void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
         timer.end_part("shadows: clear");
         add_lines(strands, nearest_program_, nearest_);
         timer.end_part("shadows: nearest");
+        glProgramUniform1i(depth_map_program_, shader::kReachUniform,
+                           reach_of(strands.detail().width));
         copy_sums(depth_map_program_, nearest_, strand_depth_, GL_R32F);
         timer.end_part("shadows: copy");
         glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);

@@ -43,7 +43,9 @@ std::size_t StrandOrder::control_count(float share) const {
     return ends_[strands - 1];
 }
 
-StrandDetail choose_detail(const StrandCrowd& crowd, double crossings) {
+namespace {
+
+StrandDetail detail_by_crossings(const StrandCrowd& crowd, double crossings) {
     const double present = crowd.strands * crowd.length / std::max(crowd.area, 1.0);
     if (!(crossings > 0) || !(present > crossings)) return {};
     const double share = std::max({crossings / present, crowd.width / kWidestThinned, kFewest});
@@ -52,6 +54,18 @@ StrandDetail choose_detail(const StrandCrowd& crowd, double crossings) {
     const double fade = std::min(kFading * share, 1 - share);
     return {static_cast<float>(share), static_cast<float>(fade),
             static_cast<float>(1 / (share - fade / 2))};
+}
+
+}  // namespace
+
+StrandDetail choose_detail(const StrandCrowd& crowd, double crossings, double limit) {
+    const StrandDetail seen = detail_by_crossings(crowd, crossings);
+    const double most = limit > 1 ? limit / std::max(crowd.strands, 1.0) : limit;
+    if (!(most > 0) || most >= static_cast<double>(seen.share)) return seen;
+    // Counts whole strands, at least one.
+    const double share =
+        std::max(std::round(most * crowd.strands), 1.0) / std::max(crowd.strands, 1.0);
+    return {static_cast<float>(share), 0, static_cast<float>(1 / share)};
 }
 
 }  // namespace ringlet

@@ -47,6 +47,7 @@ struct StrandDetail {
 inline constexpr double kWidestThinned = 0.35;
 
 // `crossings`: the number of strands across a mean pixel that suffices; 0: draws all strands.
-StrandDetail choose_detail(const StrandCrowd& crowd, double crossings);
+// `limit`: the largest share (up to 1) or number (above 1) of strands that is drawn; 0: all.
+StrandDetail choose_detail(const StrandCrowd& crowd, double crossings, double limit = 0);
 
 }  // namespace ringlet

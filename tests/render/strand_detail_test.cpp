@@ -43,6 +43,19 @@ TEST(strand_detail, keeps_the_sum_of_the_widths) {
     EXPECT_NEAR(wide.share, 0.3 / kWidestThinned, 1e-6);
 }
 
+TEST(strand_detail, draws_no_more_than_the_limit) {
+    const StrandCrowd crowd{.strands = 5000, .length = 100, .width = 0.1, .area = 1e6};
+    for (const double limit : {0.2, 1000.0}) {
+        const StrandDetail detail = choose_detail(crowd, 0, limit);
+        EXPECT_FLOAT_EQ(detail.share, 0.2f);
+        EXPECT_FLOAT_EQ(detail.width, 5);
+        EXPECT_EQ(detail.fade, 0);
+    }
+    for (const double none : {0.0, 1.0, 5000.0, 9000.0})
+        EXPECT_EQ(choose_detail(crowd, 0, none).share, 1) << none;
+    EXPECT_FLOAT_EQ(choose_detail(crowd, 0, 1e-9).share, 1 / 5000.0f) << "one strand at least";
+}
+
 class level_of_detail : public PictureTest {
 protected:
     // Strands that hang from a ball, in bands of colours.

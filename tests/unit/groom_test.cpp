@@ -197,7 +197,7 @@ GroomSettings wild() {
     settings.curl.variation = 0.4f;
     settings.curl.start = 0.1f;
     settings.clump.strength = 0.8f;
-    settings.clump.size = 20;
+    settings.clump.spacing = 0.045f;
     settings.frizz.amplitude = 0.004f;
     settings.flyaway.share = 0.1f;
     return settings;
@@ -378,7 +378,7 @@ TEST(grow, clumps_pull_tips_together_and_leave_roots_in_place) {
     GroomSettings settings = straight(400, 16);
     const auto tip_spread = [&](float strength) {
         settings.clump.strength = strength;
-        settings.clump.size = 20;
+        settings.clump.spacing = 0.008f;
         const StrandSet hair = grown(settings, bead());
         // Mean distance from a tip to the nearest other tip.
         double sum = 0;
@@ -395,12 +395,33 @@ TEST(grow, clumps_pull_tips_together_and_leave_roots_in_place) {
     };
     EXPECT_LT(tip_spread(0.9f), 0.5 * tip_spread(0));
     settings.clump.strength = 1;
-    settings.clump.size = 20;
+    settings.clump.spacing = 0.008f;
     const std::vector<Root> roots = roots_on(bead(), "", 400, settings.seed);
     const StrandSet hair = grown(settings, bead());
     for (int s = 0; s < 400; ++s)
         EXPECT_LT(norm(hair.position.vec3(s, 0) - roots[static_cast<std::size_t>(s)].position),
                   1e-7f);
+}
+
+TEST(grow, clumps_do_not_depend_on_the_number_of_strands) {
+    GroomSettings settings = straight(60, 16);
+    settings.clump.strength = 0.9f;
+    settings.clump.spacing = 0.002f;  // about 300 clumps on the bead: more than strands
+    settings.curl.radius = 0.004f;
+    const StrandSet few = grown(settings, bead());
+    settings.strands = 600;
+    const StrandSet many = grown(settings, bead());
+    for (int s = 0; s < 60; ++s)
+        for (int i = 0; i < 16; ++i)
+            ASSERT_EQ(norm(few.position.vec3(s, i) - many.position.vec3(s, i)), 0) << s;
+}
+
+TEST(growing_area, is_the_area_of_the_skin_times_the_growth_weight) {
+    const double whole = growing_area(ball(), {});
+    EXPECT_NEAR(whole, 4 * 3.14159 * 0.05 * 0.05, 0.02 * whole);
+    RootRules upper;
+    upper.facing_up = 0;
+    EXPECT_NEAR(growing_area(ball(), upper), 0.5 * whole, 0.02 * whole);
 }
 
 TEST(grow, paints_from_root_to_tip_and_tapers) {

@@ -54,6 +54,7 @@ const int kRimDirectionUniform = 26;
 const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
+const int kReachUniform = 36;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;

@@ -13,8 +13,9 @@ const float kForwardDensity = 0.7, kBackwardDensity = 1.0;
 // strand.
 const float kDisorder = 0.25;
 
-// A drawn strand represents several hairs, and light passes through more than one of them.
-const float kHairsPerStrand = 5.0;
+// A strand drawn wider than a hair represents a bundle of hairs, and light passes through several of
+// them. Strands that the level of detail widens are flat rows of hairs: light passes through one.
+float hairs_per_strand() { return clamp(frame.hair.z, 1.0, 5.0); }
 
 // Strengths of the R, TT and TRT lobes. The lights are directional here but large soft boxes in a
 // studio, which makes reflections stronger.
@@ -55,7 +56,7 @@ vec3 fibre(Point p, ScatterAngles m, float l_dot_v) {
     float shift = frame.lobes.w * (0.3 + 1.4 * p.random);
     float tilt = m.sin_l + m.sin_v;
     vec3 absorption = log(clamp(p.colour, 1e-4, 0.9999)) / frame.hair.w;
-    absorption *= absorption * kHairsPerStrand;
+    absorption *= absorption * hairs_per_strand();
 
     float r = gauss(frame.lobes.x, tilt + 2.0 * shift) * 0.25 * m.cos_half *
               fresnel(sqrt(clamp(0.5 + 0.5 * l_dot_v, 0.0, 1.0)));

@@ -151,7 +151,10 @@ void declare_clump(ParameterGroup<ClumpSettings> clump) {
     clump.real("strength", &ClumpSettings::strength)
         .range(0, 1)
         .says("How far strands are pulled to the centreline of their clump towards their tips.");
-    clump.whole("size", &ClumpSettings::size).range(1, 100000).says("Strands per clump.");
+    clump.real("spacing", &ClumpSettings::spacing)
+        .unit("m")
+        .range(0.0005, 10)
+        .says("Distance between neighbouring clumps on the scalp, whatever the number of strands.");
     clump.real("variation", &ClumpSettings::variation)
         .range(0, 1)
         .says("Relative variation of the strength from strand to strand.");

@@ -44,6 +44,12 @@ void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
             "Level of detail: where more strands than this cross a pixel on average, fewer and "
             "wider "
             "strands are drawn; 0: draws all of them.");
+    render.real("strands", &RenderSettings::strands)
+        .range(0, 5e6)
+        .says(
+            "Largest share (up to 1) or number (above 1) of strands drawn, widened so that "
+            "coverage "
+            "and colour stay the same; 0: draws all of them.");
     render.real("list_mb", &RenderSettings::list_mb)
         .unit("MB")
         .range(0, 1024)
