@@ -27,7 +27,7 @@ function(ringlet_library NAME FILE)
     endif()
 endfunction()
 
-ringlet_library(sim ringlet_sim base geom strand collide sim sim_api)
+ringlet_library(sim ringlet_sim base geom strand collide sim parameters sim_api)
 if(RINGLET_WITH_TBB)
     target_link_libraries(ringlet_package_sim PRIVATE TBB::tbb)
 endif()

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "math/quat.h"
-#include "sim/models/registry.h"
 
 namespace ringlet {
 
@@ -58,28 +57,9 @@ Result<void> check_strands(const StrandArrays& strands) {
     return {};
 }
 
-Result<void> check_settings(const SimSettings& settings) {
-    if (settings.model < 0 || settings.model >= static_cast<int>(all_models().size()))
-        return Error{"SimSettings::model is " + std::to_string(settings.model) + "; there are " +
-                     std::to_string(all_models().size()) + " models (model_named())"};
-    if (!(settings.dt >= 1e-5f && settings.dt <= 0.1f))
-        return Error{"SimSettings::dt must be between 1e-5 and 0.1 s"};
-    if (settings.substeps < 1 || settings.substeps > 1000)
-        return Error{"SimSettings::substeps must be between 1 and 1000"};
-    if (settings.iterations < 1 || settings.iterations > 1000)
-        return Error{"SimSettings::iterations must be between 1 and 1000"};
-    return check_vector(settings.gravity, "SimSettings::gravity");
-}
-
-Result<void> check_wind(const Wind& wind) {
-    if (!is_finite(wind.velocity)) return Error{"Wind::velocity is not finite"};
-    return check_pose(wind.to_air_frame, "Wind::to_air_frame");
-}
-
 Result<void> check_options(const SimOptions& options) {
     if (options.threads < 0) return Error{"SimOptions::threads must not be negative"};
     if (options.max_steps < 1) return Error{"SimOptions::max_steps must be at least 1"};
-    if (const Result<void> fine = check_wind(options.wind); !fine) return fine;
     return check_pose(options.head, "SimOptions::head");
 }
 

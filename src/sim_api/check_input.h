@@ -6,8 +6,6 @@
 namespace ringlet {
 
 Result<void> check_strands(const StrandArrays& strands);
-Result<void> check_settings(const SimSettings& settings);
-Result<void> check_wind(const Wind& wind);
 Result<void> check_options(const SimOptions& options);
 Result<void> check_collider(const SimCollider& collider);
 // `what` names the pose in the error.

@@ -8,6 +8,7 @@
 #include "sim_api/backend.h"
 #include "sim_api/boundary.h"
 #include "sim_api/check_input.h"
+#include "sim_api/sim_parameters.h"
 #include "sim_api/state_bytes.h"
 
 namespace ringlet {
@@ -260,8 +261,10 @@ HairSim& HairSim::operator=(HairSim&&) noexcept = default;
 Result<HairSim> HairSim::create(const StrandArrays& strands, const SimSettings& settings,
                                 std::span<const SimCollider> colliders,
                                 const SimOptions& options) try {
-    for (const Result<void>& fine : {check_strands(strands), check_settings(settings),
-                                     check_options(options), check_backend(options.backend)})
+    for (const Result<void>& fine :
+         {check_strands(strands), check_parameters(settings, options.wind), check_options(options),
+          check_pose(options.wind.to_air_frame, "Wind::to_air_frame"),
+          check_backend(options.backend)})
         if (!fine) return fine.error();
     auto impl = std::make_unique<Impl>(strands, settings, options);
     Result<std::vector<Collider>> bodies = to_colliders(colliders, impl->pool);
@@ -298,7 +301,9 @@ Result<void> HairSim::set_collider_pose(int collider, const Rigidf& pose) try {
 }
 
 Result<void> HairSim::set_gravity(Vec3f gravity) try {
-    if (const Result<void> fine = check_vector(gravity, "gravity"); !fine) return fine;
+    SimSettings changed = impl_->settings;
+    changed.gravity = gravity;
+    if (const Result<void> fine = check_parameters(changed, impl_->world.wind); !fine) return fine;
     impl_->settings.gravity = gravity;
     impl_->simulation->set_gravity(gravity);
     return {};
@@ -307,7 +312,9 @@ Result<void> HairSim::set_gravity(Vec3f gravity) try {
 }
 
 Result<void> HairSim::set_wind(const Wind& wind) try {
-    if (const Result<void> fine = check_wind(wind); !fine) return fine;
+    for (const Result<void>& fine : {check_parameters(impl_->settings, wind),
+                                     check_pose(wind.to_air_frame, "Wind::to_air_frame")})
+        if (!fine) return fine;
     impl_->simulation->set_wind(wind);
     impl_->world.wind = wind;
     return {};

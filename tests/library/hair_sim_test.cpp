@@ -221,11 +221,14 @@ TEST(hair_sim, faulty_input_is_an_error) {
               "vertex_counts[2] is 0; a strand has at least its root");
     SimSettings settings;
     settings.model = 77;
-    EXPECT_NE(error_of(HairSim::create(groom.arrays(), settings)).find("SimSettings::model is 77"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of(HairSim::create(groom.arrays(), settings)).find("sim.model: 77 is none of the"),
+        std::string::npos);
     settings = {};
     settings.dt = 0;
-    EXPECT_NE(error_of(HairSim::create(groom.arrays(), settings)).find("dt"), std::string::npos);
+    EXPECT_NE(error_of(HairSim::create(groom.arrays(), settings))
+                  .find("sim.dt: 0 is not from 1e-05 to 0.1 s"),
+              std::string::npos);
     SimCollider mesh;
     mesh.shape = SimShape::mesh;
     const float corner[] = {0, 0, 0};

@@ -1,5 +1,5 @@
 // [sim.rod]: material, solver and contact of the rod model.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 #include "sim/materials.h"
 #include "sim/setting_words.h"
 
@@ -96,9 +96,9 @@ void declare_dials(ParameterGroup<RodSettings>& rod) {
 
 }  // namespace
 
-void declare_rod(ParameterTable& table, Scene& scene) {
-    ParameterGroup<RodSettings> rod(table.parameters, "sim.rod.", scene.sim.rod);
-    rod.choice("material", material_choice(scene.sim.rod))
+void declare_rod(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<RodSettings> rod(table.parameters, "sim.rod.", settings.rod);
+    rod.choice("material", material_choice(settings.rod))
         .sets_others()
         .says(
             "Material of a strand: sets radius, aspect_ratio, youngs_modulus, poisson_ratio, "

@@ -4,14 +4,15 @@
 //     groom.real("length", &GroomSettings::length).unit("m").range(0.001, 10).says("...");
 //
 // To add a parameter, add the member to its settings struct and a line to the file of its table in
-// this folder. To add a table, add a file and a line in declarations.h.
+// src/scene/parameters, or in this folder for settings of a simulation. To add a table, add a file
+// and a line in declarations.h or sim_tables.h.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "scene/parameters.h"
+#include "parameters/parameter.h"
 
 namespace ringlet {
 

@@ -1,10 +1,10 @@
 // [sim.ftl]: the follow-the-leader model.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 
 namespace ringlet {
 
-void declare_ftl(ParameterTable& table, Scene& scene) {
-    ParameterGroup<FtlSettings> ftl(table.parameters, "sim.ftl.", scene.sim.ftl);
+void declare_ftl(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<FtlSettings> ftl(table.parameters, "sim.ftl.", settings.ftl);
     ftl.flag("dynamic", &FtlSettings::dynamic)
         .says(
             "Corrects velocities, so that a vertex feels the vertices after it; false: static "

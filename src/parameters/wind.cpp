@@ -1,10 +1,10 @@
 // [wind]: the motion of the air.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 
 namespace ringlet {
 
-void declare_wind(ParameterTable& table, Scene& scene) {
-    ParameterGroup<Wind> wind(table.parameters, "wind.", scene.world.wind);
+void declare_wind(ParameterTable& table, Wind& settings) {
+    ParameterGroup<Wind> wind(table.parameters, "wind.", settings);
     wind.vector("velocity", &Wind::velocity)
         .unit("m/s")
         .range(-200, 200)

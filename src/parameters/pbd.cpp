@@ -1,5 +1,5 @@
 // [sim.pbd] and [[sim.pbd.pair]].
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 #include "sim/setting_words.h"
 
 namespace ringlet {
@@ -74,12 +74,12 @@ void declare_pair(ParameterGroup<PbdPair> pair) {
 
 }  // namespace
 
-void declare_pbd(ParameterTable& table, Scene& scene) {
-    ParameterGroup<PbdSettings> pbd(table.parameters, "sim.pbd.", scene.sim.pbd);
+void declare_pbd(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<PbdSettings> pbd(table.parameters, "sim.pbd.", settings.pbd);
     declare_constraints(pbd);
     declare_mass(pbd);
     table.lists.push_back(
-        declare_list("sim.pbd.pair", scene.sim.pbd.pairs, 8,
+        declare_list("sim.pbd.pair", settings.pbd.pairs, 8,
                      "A distance constraint between vertices that are not neighbours; it keeps "
                      "curls.",
                      declare_pair));

@@ -1,5 +1,5 @@
 // [sim]: settings of all models, and the parameters that models declare themselves.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 #include "sim/models/registry.h"
 #include "sim/setting_words.h"
 
@@ -81,17 +81,17 @@ void declare_contact(ParameterGroup<SimSettings>& sim) {
 
 }  // namespace
 
-void declare_sim(ParameterTable& table, Scene& scene) {
-    ParameterGroup<SimSettings> sim(table.parameters, "sim.", scene.sim);
-    sim.choice("model", model_choice(scene.sim)).says("Model that moves the strands.");
+void declare_sim(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<SimSettings> sim(table.parameters, "sim.", settings);
+    sim.choice("model", model_choice(settings)).says("Model that moves the strands.");
     declare_time_and_forces(sim);
     declare_contact(sim);
 }
 
-void declare_other_models(ParameterTable& table, Scene& scene) {
+void declare_other_models(ParameterTable& table, SimSettings& settings) {
     for (const ModelEntry& model : all_models())
         for (const ModelParameter& p : model.parameters) {
-            Target value = std::visit([](auto* v) -> Target { return v; }, p.value(scene.sim));
+            Target value = std::visit([](auto* v) -> Target { return v; }, p.value(settings));
             table.parameters.push_back({std::string("sim.") + model.name + "." + p.key,
                                         std::move(value), p.low, p.high, p.unit, p.sentence});
         }

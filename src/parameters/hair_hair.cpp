@@ -1,10 +1,10 @@
 // [hair_hair]: coupling between strands on a grid.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 
 namespace ringlet {
 
-void declare_hair_hair(ParameterTable& table, Scene& scene) {
-    ParameterGroup<HairHair> coupling(table.parameters, "hair_hair.", scene.sim.hair_hair);
+void declare_hair_hair(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<HairHair> coupling(table.parameters, "hair_hair.", settings.hair_hair);
     coupling.real("cell", &HairHair::cell)
         .unit("m")
         .range(0.001, 1)

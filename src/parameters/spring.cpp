@@ -1,5 +1,5 @@
 // [sim.spring]: the mass-spring model with core springs.
-#include "scene/parameters/declarations.h"
+#include "parameters/sim_tables.h"
 
 namespace ringlet {
 
@@ -61,8 +61,8 @@ void declare_core(ParameterGroup<SpringSettings>& spring) {
 
 }  // namespace
 
-void declare_spring(ParameterTable& table, Scene& scene) {
-    ParameterGroup<SpringSettings> spring(table.parameters, "sim.spring.", scene.sim.spring);
+void declare_spring(ParameterTable& table, SimSettings& settings) {
+    ParameterGroup<SpringSettings> spring(table.parameters, "sim.spring.", settings.spring);
     declare_stretch_and_bend(spring);
     declare_core(spring);
 }
