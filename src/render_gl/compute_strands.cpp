@@ -24,6 +24,9 @@ constexpr std::size_t kFirstShare = 8;
 // Fewer segments are drawn in one round, because every round costs a dozen dispatches.
 constexpr std::size_t kMinWindow = 1 << 19, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
 constexpr std::size_t kMaxExtraRounds = 32;
+// llvmpipe ends all loops of an invocation after 65535 iterations in total, so the lists of tiles
+// are drawn in slices of so many segments there.
+constexpr std::size_t kSoftwareSlice = 1 << 15, kWholeList = std::size_t{1} << 31;
 
 std::size_t widest_window(std::size_t slots) {
     return std::clamp(slots / 2, std::min(slots, kMinWindow), kMaxWindow);
@@ -47,6 +50,7 @@ int count_rounds(std::size_t slots, std::size_t pairs) {
 struct Round {
     GLuint visible, first, next, pair_count;
     GLuint count_groups[3], list_groups[3], range_groups[3], tile_groups[3], unbinned_groups[3];
+    GLuint is_unfinished;
 };
 
 void dispatch_indirect(std::size_t offset) {
@@ -71,6 +75,7 @@ Result<ComputeStrands> ComputeStrands::create(TileShader shader) {
              {&made.tile_program_, in_strips ? "strands_strips.comp" : "strands_pixels.comp"}});
         !done)
         return done.error();
+    made.slice_ = is_software_renderer() ? kSoftwareSlice : kWholeList;
     return made;
 }
 
@@ -163,7 +168,17 @@ void ComputeStrands::bin(const StrandStream& strands, const Plan& plan, PassTime
 }
 
 void ComputeStrands::blend(const StrandStream& strands, const Plan& plan, bool is_unbinned) const {
+    const std::size_t longest = is_unbinned ? plan.slots : plan.window;
+    for (std::size_t first = 0; first < longest; first += slice_) {
+        if (first > 0) advance(plan, shader::kNextSlice);
+        blend_slice(strands, plan, is_unbinned, first);
+    }
+}
+
+void ComputeStrands::blend_slice(const StrandStream& strands, const Plan& plan, bool is_unbinned,
+                                 std::size_t first) const {
     use(tile_program_, plan);
+    glUniform2ui(shader::kSliceUniform, static_cast<GLuint>(first), static_cast<GLuint>(slice_));
     glUniform1i(shader::kIsUnbinnedUniform, is_unbinned ? 1 : 0);
     bind_storage(shader::kSortSegmentBinding,
                  is_unbinned ? strands.order().segments() : pairs_.values());

@@ -48,9 +48,13 @@ private:
     void advance(const Plan& plan, std::uint32_t stage) const;
     void bin(const StrandStream& strands, const Plan& plan, PassTimer& timer);
     void blend(const StrandStream& strands, const Plan& plan, bool is_unbinned) const;
+    // Blends `slice_` segments of each tile, from the `first` of its list on.
+    void blend_slice(const StrandStream& strands, const Plan& plan, bool is_unbinned,
+                     std::size_t first) const;
 
     Program round_program_, count_program_, scan_program_, list_program_, ranges_program_,
         tile_program_;
+    std::size_t slice_ = 0;
     RadixSort pairs_;
     StreamBuffer round_, counts_, sums_, opaque_, ranges_;
     Texture layer_;

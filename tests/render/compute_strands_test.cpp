@@ -135,6 +135,21 @@ TEST_F(compute_strands, may_all_be_in_one_tile) {
     EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute, 0), enough), 0);
 }
 
+// llvmpipe ends the loops of an invocation after 65535 iterations.
+TEST_F(compute_strands, may_be_very_many_in_one_pixel) {
+    const StrandSet strands = cloud(20'000, 0.003f, 0.00000005f);
+    Picture picture = picture_of(strands, 500);
+    picture.settings.lod = 0;
+    // The strands are near the corners of four tiles; this moves them into one.
+    const Vec3f aside{0.01f, 0.01f, 0};
+    picture.camera.eye += aside;
+    picture.camera.target += aside;
+    const Image enough = drawn(picture, StrandMode::compute);
+    EXPECT_EQ(largest_difference(drawn(picture, StrandMode::compute, 0), enough), 0);
+    picture.strands = {};
+    EXPECT_GT(largest_difference(drawn(picture, StrandMode::compute), enough), 20);
+}
+
 TEST_F(compute_strands, are_the_same_in_every_run) {
     const StrandSet strands = cloud(1500, 0.14f, 0.0005f);
     const Picture picture = picture_of(strands, 800);

@@ -54,7 +54,7 @@ const int kRimDirectionUniform = 26;
 const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
-const int kReachUniform = 36;
+const int kReachUniform = 36, kSliceUniform = 37;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;
@@ -78,7 +78,8 @@ const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
 const int kTilePixels = 16;
 const int kBlockWidth = 8, kBlockHeight = 4;
 const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
-const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u;  // stages of strands_round.comp
+// Stages of strands_round.comp.
+const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u, kNextSlice = 3u;
 
 // Shadows and the density grid.
 const int kOpacityLayers = 4, kGridDirections = 14;

@@ -11,6 +11,7 @@ layout(std430, binding = kRoundBinding) buffer Round {
     uint range_groups[3];     // that find the range of each tile
     uint tile_groups[3];      // that draw the tiles
     uint unbinned_groups[3];  // that draw the segments left after the last round
+    uint is_unfinished;       // whether a tile has segments after the current slice
 } round_state;
 
 layout(location = kWindowUniform) uniform uint window_size;  // most segments of a round

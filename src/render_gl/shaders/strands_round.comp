@@ -27,6 +27,7 @@ uint count_visible() {
 void begin_round() {
     round_state.next = round_state.first;
     round_state.pair_count = 0u;
+    round_state.is_unfinished = 0u;
     uint is_left = round_state.first < round_state.visible ? 1u : 0u;
     uint window = window_end() - round_state.first;
     uint per_group = uint(kGroupSize) * kSegmentsPerThread;
@@ -50,7 +51,11 @@ void main() {
     } else if (stage == kNextRound) {
         round_state.first = round_state.next;
         begin_round();
-    } else {
+    } else if (stage == kSizePasses) {
         size_passes();
+    } else {
+        round_state.tile_groups[2] = round_state.is_unfinished;
+        round_state.unbinned_groups[2] = round_state.is_unfinished;
+        round_state.is_unfinished = 0u;
     }
 }

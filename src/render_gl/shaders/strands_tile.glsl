@@ -11,6 +11,8 @@ layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint se
 layout(std430, binding = kTileRangeBinding) readonly buffer Ranges { uvec2 ranges[]; };
 layout(std430, binding = kOpaqueTileBinding) buffer Opaque { uint is_opaque[]; };
 layout(location = kIsUnbinnedUniform) uniform bool is_unbinned;
+// The first segment of the slice of each list that is drawn now, and its most segments.
+layout(location = kSliceUniform) uniform uvec2 slice;
 layout(binding = kInputUnit) uniform sampler2D depth_map;  // of the farthest sample of meshes
 layout(binding = kEdgeUnit) uniform sampler2D edge_map;    // written by resolve.comp
 // The strands drawn so far: premultiplied colour and transmittance.
@@ -135,7 +137,10 @@ bool blend_range(uvec2 range, vec2 corner, vec2 pixel, inout Strip strip) {
 void main() {
     uint tile = gl_WorkGroupID.y * uint(tile_counts.x) + gl_WorkGroupID.x;
     uvec2 range = is_unbinned ? uvec2(round_state.first, round_state.visible) : ranges[tile];
-    if (range.x >= range.y || is_opaque[tile] != 0u) return;
+    if (range.x >= range.y || is_opaque[tile] != 0u || range.y - range.x <= slice.x) return;
+    range.x += slice.x;
+    bool is_last = range.y - range.x <= slice.y;
+    range.y = is_last ? range.y : range.x + slice.y;
     int thread = int(gl_LocalInvocationIndex), in_block = thread % kStripsPerBlock;
     int block = thread / kStripsPerBlock;
     ivec2 own = ivec2(block % kBlocksAcross, block / kBlocksAcross) *
@@ -166,4 +171,5 @@ void main() {
                        vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i), PIXEL(strip.left, i)));
     }
     if (is_done && thread == 0) is_opaque[tile] = 1u;
+    if (!is_done && !is_last && thread == 0) round_state.is_unfinished = 1u;
 }
