@@ -39,6 +39,8 @@ HOMES = {
     "cuda_runtime_api.h": ["src/sim/cuda/"],
     "cuda_gl_interop.h": ["src/sim/cuda/"],
     "GL/": ["src/sim/cuda/"],
+    "stddef.h": ["include/ringlet/ringlet_c.h"],
+    "stdint.h": ["include/ringlet/ringlet_c.h"],
     # The command line's own headers, which its tests include too.
     "run_outcome.h": ["apps/ringlet/", "tests/cli/"],
     "terminal.h": ["apps/ringlet/", "tests/cli/"],

@@ -155,6 +155,8 @@ public:
     // order: offsets()[strand] is the index of the x of a strand's root. Offsets never change.
     std::span<const float> memory() const { return values_; }
     std::span<const std::size_t> offsets() const { return first_; }
+    // The number of vertices of each strand.
+    std::span<const int> counts() const { return counts_; }
 
 private:
     std::span<const float> values_;
