@@ -24,6 +24,7 @@ constexpr std::size_t kFirstShare = 8;
 // Fewer segments are drawn in one round, because every round costs a dozen dispatches.
 constexpr std::size_t kMinWindow = 1 << 19, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
 constexpr std::size_t kMaxExtraRounds = 32;
+constexpr float kCurveMargin = 0.02f;  // of the diagonal of the strands' box
 // llvmpipe ends all loops of an invocation after 65535 iterations in total, so the lists of tiles
 // are drawn in slices of so many segments there.
 constexpr std::size_t kSoftwareSlice = 1 << 15, kWholeList = std::size_t{1} << 31;
@@ -72,6 +73,7 @@ Result<ComputeStrands> ComputeStrands::create(TileShader shader) {
              {&made.scan_program_, "strands_scan.comp"},
              {&made.list_program_, "strands_list.comp"},
              {&made.ranges_program_, "strands_ranges.comp"},
+             {&made.layer_program_, "layer.comp"},
              {&made.tile_program_, in_strips ? "strands_strips.comp" : "strands_pixels.comp"}});
         !done)
         return done.error();
@@ -79,12 +81,34 @@ Result<ComputeStrands> ComputeStrands::create(TileShader shader) {
     return made;
 }
 
-ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands, const Targets& targets,
-                                                std::size_t list_bytes) {
+void ComputeStrands::choose_layer(const StrandStream& strands, const View& view, glm::ivec2 size,
+                                  float lod) {
+    const Vec3f extent = strands.bounds().high - strands.bounds().low;
+    // Curves may leave the box of their vertices.
+    const float around = kCurveMargin * norm(extent);
+    const Vec3f margin{around, around, around};
+    const PixelBox box = pixels_of({strands.bounds().low - margin, strands.bounds().high + margin},
+                                   view.projection * view.matrix, view, size);
+    const glm::ivec2 sides = box.high - box.low;
+    scale_ = layer_scale(strands.crossings(), static_cast<double>(lod),
+                         static_cast<double>(sides.x) * sides.y);
+    // Wide strands may reach beyond the box, but none of them are drawn into a finer layer.
+    box_ = scale_ > 1 ? box : PixelBox{{0, 0}, size};
+}
+
+void ComputeStrands::set_layer(GLuint program) const {
+    const glm::ivec2 size = (box_.high - box_.low) * scale_;
+    glProgramUniform4i(program, shader::kLayerBoxUniform, box_.low.x, box_.low.y, size.x, size.y);
+    glProgramUniform1i(program, shader::kLayerScaleUniform, scale_);
+}
+
+ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands,
+                                                std::size_t list_bytes) const {
     constexpr int kSide = shader::kTilePixels;
     Plan plan;
-    plan.across = (targets.width() + kSide - 1) / kSide;
-    plan.down = (targets.height() + kSide - 1) / kSide;
+    const glm::ivec2 tiles = ((box_.high - box_.low) * scale_ + kSide - 1) / kSide;
+    plan.across = tiles.x;
+    plan.down = tiles.y;
     plan.tiles = static_cast<std::size_t>(plan.across) * static_cast<std::size_t>(plan.down);
     // One past the last tile marks pairs that are not drawn.
     plan.tile_bits = static_cast<std::uint32_t>(std::bit_width(plan.tiles));
@@ -103,18 +127,19 @@ void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
     const std::size_t widest = widest_window(plan.slots);
     counts_.reserve(widest * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
     sums_.reserve((widest / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
-    opaque_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
+    states_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
     ranges_.reserve(plan.tiles * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
-    if (targets.width() != layer_width_ || targets.height() != layer_height_) {
-        layer_width_ = targets.width();
-        layer_height_ = targets.height();
-        layer_ = make_texture_2d(GL_RGBA32F, layer_width_, layer_height_);
+    const int width = std::max(targets.width(), kLayerSide);
+    const int height = std::max(targets.height(), kLayerSide);
+    if (width != layer_width_ || height != layer_height_) {
+        layer_width_ = width;
+        layer_height_ = height;
+        layer_ = make_texture_2d(GL_RGBA32F, width, height);
     }
     // The previous frame may still write what is cleared here.
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
-    const float nothing[4] = {0, 0, 0, 1};
-    glClearTexImage(layer_, 0, GL_RGBA, GL_FLOAT, nothing);
-    glClearNamedBufferData(opaque_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    static_assert(shader::kEmptyTile == 0);
+    glClearNamedBufferData(states_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
 void ComputeStrands::use(GLuint program, const Plan& plan) const {
@@ -142,7 +167,7 @@ void ComputeStrands::bin(const StrandStream& strands, const Plan& plan, PassTime
     bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
     bind_storage(shader::kPairCountBinding, counts_);
     bind_storage(shader::kPairSumBinding, sums_);
-    bind_storage(shader::kOpaqueTileBinding, opaque_);
+    bind_storage(shader::kTileStateBinding, states_);
     dispatch_indirect(offsetof(Round, count_groups));
     timer.end_part("strands: count");
     use(scan_program_, plan);
@@ -184,7 +209,7 @@ void ComputeStrands::blend_slice(const StrandStream& strands, const Plan& plan, 
                  is_unbinned ? strands.order().segments() : pairs_.values());
     bind_storage(shader::kStrandVertexBinding, strands.drawn_buffer());
     bind_storage(shader::kTileRangeBinding, ranges_);
-    bind_storage(shader::kOpaqueTileBinding, opaque_);
+    bind_storage(shader::kTileStateBinding, states_);
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     dispatch_indirect(is_unbinned ? offsetof(Round, unbinned_groups)
                                   : offsetof(Round, tile_groups));
@@ -192,8 +217,9 @@ void ComputeStrands::blend_slice(const StrandStream& strands, const Plan& plan, 
 
 void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
                           std::size_t list_bytes, PassTimer& timer) {
-    Plan plan = first_plan(strands, targets, list_bytes);
+    Plan plan = first_plan(strands, list_bytes);
     reserve(plan, targets);
+    set_layer(tile_program_);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, round_.name());
     glBindTextureUnit(shader::kInputUnit, targets.farthest());
     glBindTextureUnit(shader::kEdgeUnit, targets.edges());
@@ -214,7 +240,23 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
     glBindTextureUnit(shader::kInputUnit, 0);
     glBindTextureUnit(shader::kEdgeUnit, 0);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    blend_layer(plan, targets);
+}
+
+void ComputeStrands::blend_layer(const Plan& plan, const Targets& targets) const {
+    glUseProgram(layer_program_);
+    set_layer(layer_program_);
+    glUniform2i(shader::kTileCountsUniform, plan.across, plan.down);
+    bind_storage(shader::kTileStateBinding, states_);
+    glBindTextureUnit(shader::kInputUnit, layer_);
+    glBindImageTexture(shader::kResolvedImage, targets.resolved(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                       GL_RGBA16F);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+    constexpr int kSide = shader::kImageGroupSide;
+    const glm::ivec2 groups = (box_.high - box_.low + kSide - 1) / kSide;
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    glBindTextureUnit(shader::kInputUnit, 0);
 }
 
 }  // namespace ringlet

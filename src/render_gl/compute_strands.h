@@ -21,14 +21,16 @@ class ComputeStrands {
 public:
     static Result<ComputeStrands> create(TileShader shader = TileShader::by_driver);
 
-    // Draws the sorted and shaded strands into layer(). `list_bytes` is the size of the lists;
-    // they are never smaller than one pair per tile. The frame block must be bound. `timer` gets
-    // the pass "bin", the first round up to its lists.
+    // Chooses the layer that strands are drawn into: the image, or finer pixels where very many
+    // strands cross a pixel. `size` is that of the image, `lod` is RenderSettings::lod.
+    void choose_layer(const StrandStream& strands, const View& view, glm::ivec2 size, float lod);
+    // Sets the uniforms of shaders/layer.glsl.
+    void set_layer(GLuint program) const;
+    // Blends the sorted and shaded strands over the resolved image of `targets`. `list_bytes` is
+    // the size of the lists; they are never smaller than one pair per tile. The frame block must be
+    // bound. `timer` gets the pass "bin", the first round up to its lists.
     void draw(const StrandStream& strands, const Targets& targets, std::size_t list_bytes,
               PassTimer& timer);
-
-    // The strands of the last draw: premultiplied colour and transmittance.
-    GLuint layer() const { return layer_; }
 
 private:
     // The sizes of one draw.
@@ -41,8 +43,7 @@ private:
     };
 
     explicit ComputeStrands(RadixSort pairs) : pairs_(std::move(pairs)) {}
-    static Plan first_plan(const StrandStream& strands, const Targets& targets,
-                           std::size_t list_bytes);
+    Plan first_plan(const StrandStream& strands, std::size_t list_bytes) const;
     void reserve(const Plan& plan, const Targets& targets);
     void use(GLuint program, const Plan& plan) const;
     void advance(const Plan& plan, std::uint32_t stage) const;
@@ -51,13 +52,16 @@ private:
     // Blends `slice_` segments of each tile, from the `first` of its list on.
     void blend_slice(const StrandStream& strands, const Plan& plan, bool is_unbinned,
                      std::size_t first) const;
+    void blend_layer(const Plan& plan, const Targets& targets) const;
 
     Program round_program_, count_program_, scan_program_, list_program_, ranges_program_,
-        tile_program_;
+        tile_program_, layer_program_;
     std::size_t slice_ = 0;
     RadixSort pairs_;
-    StreamBuffer round_, counts_, sums_, opaque_, ranges_;
-    Texture layer_;
+    StreamBuffer round_, counts_, sums_, states_, ranges_;
+    PixelBox box_;   // the part of the image that the layer shows
+    int scale_ = 1;  // pixels of the layer per pixel of the image and side
+    Texture layer_;  // the strands drawn so far: premultiplied colour and transmittance
     int layer_width_ = 0, layer_height_ = 0;
 };
 

@@ -199,6 +199,7 @@ void RendererGl::Passes::shade_strands() {
     const auto steps = static_cast<std::size_t>(strands.subdivision());
     // The previous frame may still read the buffers.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+    if (is_compute) compute_strands.set_layer(compute_shade_program);
     glUseProgram(is_compute ? compute_shade_program : shade_program);
     glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(steps));
     bind_storage(shader::kSpanBinding, strands.order().spans());
@@ -324,13 +325,6 @@ void RendererGl::Passes::draw_compute_strands(const RenderSettings& settings) {
     constexpr float kBytesPerMegabyte = 1e6f;
     const float list_bytes = std::max(settings.list_mb, 0.0f) * kBytesPerMegabyte;
     compute_strands.draw(strands, targets, static_cast<std::size_t>(list_bytes), timer);
-    glUseProgram(layer_program);
-    glBindTextureUnit(shader::kInputUnit, compute_strands.layer());
-    glBindImageTexture(shader::kResolvedImage, targets.resolved(), 0, GL_FALSE, 0, GL_READ_WRITE,
-                       GL_RGBA16F);
-    dispatch_over_image();
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
-    glBindTextureUnit(shader::kInputUnit, 0);
 }
 
 void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& frame) {
@@ -448,6 +442,8 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     tabulate_scattering(picture.settings);
     glBindTextureUnit(shader::kScatterUnit, scatter_table);
     opaque_box = opaque_pixels(picture, view, frame);
+    if (strands.mode() == StrandMode::compute)
+        compute_strands.choose_layer(strands, view, {width, height}, picture.settings.lod);
     draw_scene(picture, view, frame);
     tone_map(strands.mode() == StrandMode::ref ? targets.sum() : targets.resolved(), framebuffer);
     timer.end_pass("tone");

@@ -79,8 +79,8 @@ struct RendererGl::Passes {
     MessageLog log;  // first, so that it records messages about the creation of the others
     TaskPool pool;
     Program resolve_program, mesh_program, mesh_cutout_program, shade_program,
-        compute_shade_program, layer_program, ribbon_program, curve_program, solid_program,
-        farthest_program, add_program, tone_program, mark_program;
+        compute_shade_program, ribbon_program, curve_program, solid_program, farthest_program,
+        add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;

@@ -35,7 +35,6 @@ Result<RendererGl> RendererGl::create(int samples, TileShader shader) {
           load(p.mesh_cutout_program, make_program("mesh.vert", "mesh_cutout.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.compute_shade_program, make_compute_program("strands_shade.comp")),
-          load(p.layer_program, make_compute_program("layer.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),

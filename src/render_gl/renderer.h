@@ -33,7 +33,8 @@ enum class TileShader { by_driver, strips, pixels };
 class RendererGl {
 public:
     // A GL 4.5 core context must be current during this and all later calls, including destruction.
-    // `samples` per pixel for meshes are reduced to the driver's maximum. `shader` is for measurements.
+    // `samples` per pixel for meshes are reduced to the driver's maximum. `shader` is for
+    // measurements.
     static Result<RendererGl> create(int samples = 4, TileShader shader = TileShader::by_driver);
 
     ~RendererGl();

@@ -43,10 +43,23 @@ std::size_t StrandOrder::control_count(float share) const {
     return ends_[strands - 1];
 }
 
+double crossings_of(const StrandCrowd& crowd) {
+    return crowd.strands * crowd.length / std::max(crowd.area, 1.0);
+}
+
+int layer_scale(double present, double enough, double area) {
+    int scale = 1;
+    if (!(enough > 0) || !(area > 0)) return scale;
+    while (scale < kFinestLayer && present > enough * scale &&
+           area * (4.0 * scale * scale) <= kFineLayerPixels)
+        scale *= 2;
+    return scale;
+}
+
 namespace {
 
 StrandDetail detail_by_crossings(const StrandCrowd& crowd, double crossings) {
-    const double present = crowd.strands * crowd.length / std::max(crowd.area, 1.0);
+    const double present = crossings_of(crowd);
     if (!(crossings > 0) || !(present > crossings)) return {};
     const double share = std::max({crossings / present, crowd.width / kWidestThinned, kFewest});
     if (share >= 1) return {};

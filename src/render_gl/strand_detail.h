@@ -46,6 +46,22 @@ struct StrandDetail {
 // Drawn strands are never made wider than this by the level of detail, in pixels.
 inline constexpr double kWidestThinned = 0.35;
 
+// The number of strands that cross a mean pixel.
+double crossings_of(const StrandCrowd& crowd);
+
+// Blending treats the strands of a pixel as if they were spread over it at random. Where very many
+// cross a pixel, as on a small head, they are not: locks and gaps between them are smaller than a
+// pixel. Then strands are drawn into a layer with several pixels per pixel of the image and side,
+// and averaged.
+inline constexpr int kFinestLayer = 8;
+inline constexpr int kLayerSide = 512;
+inline constexpr double kFineLayerPixels = kLayerSide * kLayerSide;  // most pixels of such a layer
+
+// The pixels of the layer per pixel of the image and side, a power of two. `present` strands cross
+// a mean pixel; `enough` is the level of detail, 0: off. `area` is that of the strands in the
+// image.
+int layer_scale(double present, double enough, double area);
+
 // `crossings`: the number of strands across a mean pixel that suffices; 0: draws all strands.
 // `limit`: the largest share (up to 1) or number (above 1) of strands that is drawn; 0: all.
 StrandDetail choose_detail(const StrandCrowd& crowd, double crossings, double limit = 0);

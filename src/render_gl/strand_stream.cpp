@@ -306,12 +306,14 @@ void StrandStream::choose_detail(const StrandView& strands, const View& view,
     const float across = glm::dot(to_glm(extent), glm::abs(view.right)) * pixels;
     const float up = glm::dot(to_glm(extent), glm::abs(view.up)) * pixels;
     const double count = static_cast<double>(std::max<std::size_t>(sample.strands, 1));
+    const StrandCrowd crowd{
+        .strands = static_cast<double>(layout_->strand_count()),
+        .length = static_cast<double>(sample.length * pixels) / count,
+        .width = static_cast<double>(sample.width * settings.width * pixels) / count,
+        .area = static_cast<double>(kPi / 4 * across * up)};
+    crossings_ = crossings_of(crowd);
     detail_ = ringlet::choose_detail(
-        {.strands = static_cast<double>(layout_->strand_count()),
-         .length = static_cast<double>(sample.length * pixels) / count,
-         .width = static_cast<double>(sample.width * settings.width * pixels) / count,
-         .area = static_cast<double>(kPi / 4 * across * up)},
-        mode_ == StrandMode::ref ? 0 : static_cast<double>(settings.lod),
+        crowd, mode_ == StrandMode::ref ? 0 : static_cast<double>(settings.lod),
         static_cast<double>(settings.strands));
     control_count_ = order_.control_count(detail_.share);
 

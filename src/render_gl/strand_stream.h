@@ -85,6 +85,8 @@ public:
     GLuint drawn_buffer() const { return drawn_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
     const StrandDetail& detail() const { return detail_; }
+    // The number of strands, drawn or not, that cross a mean pixel.
+    double crossings() const { return crossings_; }
     // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
     // the mode of the last upload. The current program must match that mode.
     void draw() const;
@@ -145,6 +147,7 @@ private:
     const Channel<3>* colour_ = nullptr;
     const Channel<1>* radius_ = nullptr;
     StrandDetail detail_;
+    double crossings_ = 0;
     std::size_t control_count_ = 0;  // of the drawn strands
     int subdivision_ = 1;
     bool fixed_subdivision_ = false;

@@ -58,8 +58,8 @@ TEST(strand_detail, draws_no_more_than_the_limit) {
 
 class level_of_detail : public PictureTest {
 protected:
-    // Strands that hang from a ball, in bands of colours.
-    static StrandSet wig(int count) {
+    // Strands that hang from a ball, in bands of colours and locks of curls with the radius `curl`.
+    static StrandSet wig(int count, float curl = 0) {
         std::vector<TestStrand> strands;
         for (int s = 0; s < count; ++s) {
             const auto number = [s](std::uint32_t channel) {
@@ -70,10 +70,13 @@ protected:
             const float out = std::sqrt(1 - up * up);
             const Vec3f normal{out * turn.sin, up, out * turn.cos};
             const float band = up > 0 ? 0.9f : 0.3f;
-            TestStrand strand{{}, 40e-6f, {band, 0.5f, 1.2f - band}};
-            for (int i = 0; i < 10; ++i) {
-                const float t = static_cast<float>(i) / 9;
-                strand.vertices.push_back(normal * (0.08f + 0.02f * t) +
+            TestStrand strand{{}, 40e-6f, Vec3f{band, 0.5f, 1.2f - band} * 0.5f};
+            const float lock = std::floor(around * 6) * 31 + std::floor(up * 8);
+            for (int i = 0; i < 16; ++i) {
+                const float t = static_cast<float>(i) / 15;
+                const SinCos<float> coil = sin_cos(12 * t + lock);
+                strand.vertices.push_back(normal * (0.07f + 0.02f * t) +
+                                          Vec3f{coil.cos, 0, coil.sin} * (curl * t) +
                                           Vec3f{0, -0.06f * t * t, 0.01f * number(2) * t});
             }
             strands.push_back(strand);
@@ -88,36 +91,62 @@ protected:
         picture.settings.lod = lod;
         return picture;
     }
-    static Image averaged_down(const Image& image, int factor) {
-        Image small{image.width / factor, image.height / factor, {}};
+    static double to_linear(std::uint8_t byte) {
+        const double x = byte / 255.0;
+        return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+    }
+    static double to_srgb(double x) {
+        return 255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055);
+    }
+    // Of an image against a larger one, averaged in linear light.
+    static double decibels(const Image& small, const Image& large) {
+        const int factor = large.width / small.width;
+        double squares = 0;
         for (int y = 0; y < small.height; ++y)
             for (int x = 0; x < small.width; ++x)
-                for (int channel = 0; channel < 4; ++channel) {
-                    int sum = 0;
+                for (int channel = 0; channel < 3; ++channel) {
+                    double sum = 0;
                     for (int k = 0; k < factor * factor; ++k)
-                        sum +=
-                            image.pixel(x * factor + k % factor, y * factor + k / factor)[channel];
-                    small.rgba.push_back(
-                        static_cast<std::uint8_t>((sum + factor * factor / 2) / factor / factor));
+                        sum += to_linear(
+                            large.pixel(x * factor + k % factor, y * factor + k / factor)[channel]);
+                    const double off =
+                        small.pixel(x, y)[channel] - to_srgb(sum / (factor * factor));
+                    squares += off * off;
                 }
-        return small;
-    }
-    static double decibels(const Image& a, const Image& b) {
-        double squares = 0;
-        for (std::size_t i = 0; i < a.rgba.size(); ++i)
-            squares += (a.rgba[i] - b.rgba[i]) * (a.rgba[i] - b.rgba[i]);
-        return 10 * std::log10(255 * 255 * static_cast<double>(a.rgba.size()) / (squares + 1e-9));
+        return 10 * std::log10(255 * 255 * 3.0 * small.width * small.height / squares);
     }
 };
 
+// At 1/4 and 1/16 of the size of a picture, with the default level of detail, against all strands
+// in that picture. About 180 and 700 strands cross a pixel.
 TEST_F(level_of_detail, looks_like_full_detail_averaged_down) {
-    const StrandSet strands = wig(40'000);
-    Picture picture = picture_of(strands, 512, 0);
-    picture.settings.flat = true;
-    const Image full = averaged_down(draw(picture, 512, 512), 4);
-    picture = picture_of(strands, 128, 100);
-    picture.settings.flat = true;
-    EXPECT_GT(decibels(draw(picture, 128, 128), full), 34);
+    constexpr int kSide = 512;
+    const Mesh head = ball(0.07f, {0.75f, 0.5f, 0.4f});
+    for (const float curl : {0.0f, 0.008f}) {
+        const StrandSet strands = wig(40'000, curl);
+        const auto drawn = [&](int side, float lod) {
+            Picture picture = picture_of(strands, side, lod);
+            picture.meshes = {{&head}};
+            picture.settings.ground = false;
+            return draw(picture, side, side);
+        };
+        const Image full = drawn(kSide, 0);
+        const float lod = RenderSettings{}.lod;
+        EXPECT_GT(decibels(drawn(kSide / 4, lod), full), 34) << curl;
+        EXPECT_GT(decibels(drawn(kSide / 16, lod), full), 34) << curl;
+        // Without it, strands are blended as if they were spread over each pixel at random.
+        EXPECT_LT(decibels(drawn(kSide / 16, 0), full), 34) << curl;
+    }
+}
+
+TEST_F(level_of_detail, draws_small_heads_into_a_finer_layer) {
+    EXPECT_EQ(layer_scale(100, 300, 1000), 1);
+    EXPECT_EQ(layer_scale(301, 300, 1000), 2);
+    EXPECT_EQ(layer_scale(700, 300, 1000), 4);
+    EXPECT_EQ(layer_scale(1e9, 300, 1000), kFinestLayer);
+    EXPECT_EQ(layer_scale(1e9, 300, kFineLayerPixels / 4), 2) << "as large as memory allows";
+    EXPECT_EQ(layer_scale(1e9, 300, kFineLayerPixels), 1);
+    EXPECT_EQ(layer_scale(1e9, 0, 1000), 1) << "off";
 }
 
 TEST_F(level_of_detail, keeps_light_and_shadow) {

@@ -18,7 +18,7 @@ const int kIndexBinding = 3, kCommandBinding = 4;                               
 const int kSortSizeBinding = 5;                                                     // sort.glsl
 const int kStrandVertexBinding = 2;                                                 // segment.glsl
 const int kRoundBinding = 3, kPairKeyBinding = 0, kPairCountBinding = 4;            // strands_*
-const int kPairSumBinding = 5, kOpaqueTileBinding = 6, kPairValueBinding = 7;
+const int kPairSumBinding = 5, kTileStateBinding = 6, kPairValueBinding = 7;
 const int kPairSizeBinding = 7, kTileRangeBinding = 4;
 const int kRootBinding = 3, kTipBinding = 4, kListBinding = 5;                      // fur_coat.glsl
 
@@ -55,6 +55,7 @@ const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
 const int kReachUniform = 36, kSliceUniform = 37;
+const int kLayerBoxUniform = 38, kLayerScaleUniform = 39;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;
@@ -78,6 +79,7 @@ const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
 const int kTilePixels = 16;
 const int kBlockWidth = 8, kBlockHeight = 4;
 const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
+const uint kEmptyTile = 0u, kDrawnTile = 1u, kOpaqueTile = 2u;
 // Stages of strands_round.comp.
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u, kNextSlice = 3u;
 

@@ -2,7 +2,7 @@
 layout(local_size_x = kGroupSize) in;
 layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint segments[]; };
 layout(std430, binding = kPairSumBinding) buffer Sums { uint sums[]; };  // per workgroup
-layout(std430, binding = kOpaqueTileBinding) readonly buffer Opaque { uint is_opaque[]; };
+layout(std430, binding = kTileStateBinding) readonly buffer States { uint tile_states[]; };
 
 uint segment_at(uint i) { return segments[round_state.visible - 1u - i]; }
 
@@ -26,5 +26,5 @@ const int kPackedSide = 4;
 bool is_drawn_in(Outline o, int x, int y) {
     vec2 middle = (vec2(x, y) + 0.5) * float(kTilePixels);
     return touches(o, middle, vec2(0.5 * float(kTilePixels - 1))) &&
-           is_opaque[y * tile_counts.x + x] == 0u;
+           tile_states[y * tile_counts.x + x] != kOpaqueTile;
 }

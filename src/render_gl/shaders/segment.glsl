@@ -1,10 +1,10 @@
 // Drawn vertices on screen, for the compute rasteriser. A segment word holds the number of its
 // first vertex and, from bit kSpanShift on, how many vertices later it ends, less one.
 struct StrandVertex {
-    vec2 pixel;        // from the lower left corner of the image
+    vec2 pixel;        // from the lower left corner of the layer
     float depth;       // in the depth buffer, 0 near, 1 far
     uint direction;    // unit vector along the strand on screen, packSnorm2x16
-    uint radius_blue;  // halves: radius in pixels, blue
+    uint radius_blue;  // halves: radius in pixels of the layer, blue
     uint red_green;    // halves
 };
 layout(std430, binding = kStrandVertexBinding) buffer Vertices { StrandVertex vertices[]; };

@@ -3,6 +3,7 @@
 // block, and there are enough of them to hide latency.
 #include "segment.glsl"
 #include "round.glsl"
+#include "layer.glsl"
 #include "coverage.glsl"
 const int kStripPixels = 1, kTileGroupSize = 256;
 #define PIXELS float

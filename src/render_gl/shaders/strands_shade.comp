@@ -8,6 +8,7 @@
 #include "fur_light.glsl"
 #include "strand_light.glsl"
 #include "segment.glsl"
+#include "layer.glsl"
 layout(local_size_x = kGroupSize) in;
 layout(std430, binding = kSpanBinding) readonly buffer Spans { uint spans[]; };  // sort_keys.comp
 
@@ -31,10 +32,11 @@ void main() {
     direction = run > 1e-12 ? direction / run : vec2(1, 0);
     vec3 colour = strand_light(p);
     StrandVertex v;
-    v.pixel = (clip.xy / w * 0.5 + 0.5) * frame.viewport.xy;
+    float scale = float(layer_scale);
+    v.pixel = ((clip.xy / w * 0.5 + 0.5) * frame.viewport.xy - vec2(layer_box.xy)) * scale;
     v.depth = clip.z / w * 0.5 + 0.5;
     v.direction = packSnorm2x16(direction);
-    v.radius_blue = packHalf2x16(vec2(p.radius * frame.viewport.z / w, colour.b));
+    v.radius_blue = packHalf2x16(vec2(p.radius * frame.viewport.z / w * scale, colour.b));
     v.red_green = packHalf2x16(colour.rg);
     vertices[vertex] = v;
 }

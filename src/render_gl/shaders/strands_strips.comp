@@ -3,6 +3,7 @@
 // segment from shared memory costs them more than drawing four pixels of it.
 #include "segment.glsl"
 #include "round.glsl"
+#include "layer.glsl"
 #include "coverage.glsl"
 const int kStripPixels = 4, kTileGroupSize = 64;
 #define PIXELS vec4

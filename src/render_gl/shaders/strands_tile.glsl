@@ -1,6 +1,6 @@
 // Blends the segments of a tile over its pixels from front to back. One workgroup per tile, one
 // invocation per strip of kStripPixels pixels. Segments are loaded in batches, and each is drawn by the
-// blocks of pixels that it touches. Needs segment.glsl, round.glsl and coverage.glsl before it, and:
+// blocks of pixels that it touches. Needs segment.glsl, round.glsl, layer.glsl and coverage.glsl before it, and:
 //   kStripPixels, kTileGroupSize
 //   PIXELS       the type of a number per pixel of a strip, float or vec4
 //   PIXEL(v, i)  the number of pixel i
@@ -9,7 +9,7 @@ layout(local_size_x = kTileGroupSize) in;
 // The sorted pairs, or after the last round all segments from back to front.
 layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint segments[]; };
 layout(std430, binding = kTileRangeBinding) readonly buffer Ranges { uvec2 ranges[]; };
-layout(std430, binding = kOpaqueTileBinding) buffer Opaque { uint is_opaque[]; };
+layout(std430, binding = kTileStateBinding) buffer States { uint tile_states[]; };
 layout(location = kIsUnbinnedUniform) uniform bool is_unbinned;
 // The first segment of the slice of each list that is drawn now, and its most segments.
 layout(location = kSliceUniform) uniform uvec2 slice;
@@ -137,7 +137,8 @@ bool blend_range(uvec2 range, vec2 corner, vec2 pixel, inout Strip strip) {
 void main() {
     uint tile = gl_WorkGroupID.y * uint(tile_counts.x) + gl_WorkGroupID.x;
     uvec2 range = is_unbinned ? uvec2(round_state.first, round_state.visible) : ranges[tile];
-    if (range.x >= range.y || is_opaque[tile] != 0u || range.y - range.x <= slice.x) return;
+    uint state = tile_states[tile];
+    if (range.x >= range.y || state == kOpaqueTile || range.y - range.x <= slice.x) return;
     range.x += slice.x;
     bool is_last = range.y - range.x <= slice.y;
     range.y = is_last ? range.y : range.x + slice.y;
@@ -147,13 +148,15 @@ void main() {
                     ivec2(kBlockWidth, kBlockHeight) +
                 ivec2(in_block % kStripsAcross * kStripPixels, in_block / kStripsAcross);
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTilePixels, at = corner + own;
-    ivec2 size = imageSize(layer);
+    ivec2 size = layer_box.zw;
+    int texture_width = imageSize(layer).x;
     Strip strip;
     for (int i = 0; i < kStripPixels; ++i) {
-        ivec2 texel = at + ivec2(i, 0);
-        // Pixels outside the image are opaque from the start.
-        vec4 sum = all(lessThan(texel, size)) ? imageLoad(layer, texel) : vec4(0);
-        texel = min(texel, size - 1);
+        ivec2 pixel = at + ivec2(i, 0);
+        vec4 sum = vec4(0, 0, 0, 1);
+        if (any(greaterThanEqual(pixel, size))) sum = vec4(0);  // opaque from the start
+        else if (state != kEmptyTile) sum = imageLoad(layer, texel_in_layer(pixel, texture_width));
+        ivec2 texel = layer_box.xy + min(pixel, size - 1) / layer_scale;
         vec2 edge = texelFetch(edge_map, texel, 0).xy;
         PIXEL(strip.red, i) = sum.r;
         PIXEL(strip.green, i) = sum.g;
@@ -165,11 +168,12 @@ void main() {
     }
     bool is_done = blend_range(range, vec2(corner), vec2(own) + 0.5, strip);
     for (int i = 0; i < kStripPixels; ++i) {
-        ivec2 texel = at + ivec2(i, 0);
-        if (all(lessThan(texel, size)))
-            imageStore(layer, texel,
+        ivec2 pixel = at + ivec2(i, 0);
+        if (all(lessThan(pixel, size)))
+            imageStore(layer, texel_in_layer(pixel, texture_width),
                        vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i), PIXEL(strip.left, i)));
     }
-    if (is_done && thread == 0) is_opaque[tile] = 1u;
-    if (!is_done && !is_last && thread == 0) round_state.is_unfinished = 1u;
+    if (thread != 0) return;
+    tile_states[tile] = is_done ? kOpaqueTile : kDrawnTile;
+    if (!is_done && !is_last) round_state.is_unfinished = 1u;
 }

@@ -1,0 +1,11 @@
+// The layer that strands are drawn into. It shows a rectangle of the image with several pixels per pixel
+// of the image and side. Its rows follow each other in a texture of any width.
+layout(location = kLayerBoxUniform) uniform ivec4 layer_box;  // low corner in the image; size in pixels
+                                                              // of the layer
+layout(location = kLayerScaleUniform) uniform int layer_scale;  // a power of two, up to kTilePixels
+
+// The texel of a pixel of the layer.
+ivec2 texel_in_layer(ivec2 pixel, int texture_width) {
+    int i = pixel.y * layer_box.z + pixel.x;
+    return ivec2(i % texture_width, i / texture_width);
+}
