@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
-FOLDERS = ("src", "include", "apps", "tools", "bench", "tests", "samples")
+FOLDERS = ("src", "include", "apps", "tools", "bench", "tests", "samples", "python")
 ENDINGS = (".h", ".cpp", ".cu")
 
 # Where each third-party header may be included. Anything else outside the C++ and C libraries is
@@ -35,6 +35,7 @@ HOMES = {
     "libsw": ["src/io/video/"],
     "oneapi/": ["src/base/parallel.cpp"],
     "gtest/": ["tests/"],
+    "pybind11/": ["python/"],
     "immintrin.h": ["src/math/"],
     "cuda_runtime_api.h": ["src/sim/cuda/"],
     "cuda_gl_interop.h": ["src/sim/cuda/"],

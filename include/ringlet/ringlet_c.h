@@ -86,8 +86,8 @@ typedef struct ringlet_stepped {
     double dropped_seconds;
 } ringlet_stepped;
 
-// One vector per vertex, in the memory of the library. Valid until the object is reset or
-// destroyed; the values change with every step. Component c of vertex i of strand s is
+// One vector per vertex, in the memory of the library. Valid until the object is destroyed; the
+// values change with every step. Component c of vertex i of strand s is
 // memory[offsets[s] + i * vertex_stride + c * component_stride]. All members are 0 if there is
 // nothing to see.
 typedef struct ringlet_view {

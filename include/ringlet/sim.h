@@ -136,8 +136,8 @@ struct StrandVectors {
 };
 
 // One vector per vertex of all strands, in the memory of the library. Nothing is copied. The
-// pointers stay the same until the HairSim is destroyed or reset; the values change with every
-// step. A copy of a view refers to the same memory.
+// pointers stay the same until the HairSim is destroyed; the values change with every step. A copy
+// of a view refers to the same memory.
 class VectorView {
 public:
     VectorView() = default;
@@ -229,7 +229,7 @@ public:
     // take effect at once.
     Result<void> teleport(const Rigidf& head);
 
-    // Returns to time 0: the strands are at rest on the head where it is now. Ends views.
+    // Returns to time 0: the strands are at rest on the head where it is now.
     Result<void> reset();
 
     // Returns the whole state as bytes: load() and the same steps afterwards give the same bits. It

@@ -102,6 +102,12 @@ Result<std::vector<Collider>> to_colliders(std::span<const SimCollider> collider
     return out;
 }
 
+// Makes `now` use the memory of `former`, to which views may refer.
+void keep_memory(SimState& now, SimState& former) {
+    former = now;
+    std::swap(now, former);
+}
+
 // A pose that the caller sets once per frame.
 struct FramePose {
     Rigidf before, now;  // at the caller's time before and after the frame
@@ -166,6 +172,7 @@ struct HairSim::Impl {
                                          lane_kind(options.lanes), 0, std::move(device), pool);
         made->set_push(push);
         if (options.keep_previous) previous = std::as_const(*made).state().x;
+        if (simulation) keep_memory(made->state(), simulation->state());
         simulation = std::move(made);
         clock = {.head = {clock.head.now, clock.head.now}};
         for (FramePose& pose : collider_poses) pose.before = pose.now;
