@@ -79,12 +79,12 @@ struct RodSettings {
     float damping = 0;              // s; Rayleigh: torque = K (c + damping dc/dt)
 
     Integrator integrator = Integrator::second_order;
-    int solves = 2;                // Newton steps per substep
-    int extra_solves = 2;          // for strands that have not converged after these
-    bool sag_free = true;          // the groomed pose is the equilibrium under gravity
-    float sag_free_safety = 1.5f;  // multiple of gravity that a sag-free strand withstands; 0: any
-    float contact_start = 10;      // stiffness of a new contact over M/h^2
-    float contact_limit = 1000;    // ... of one that lasts
+    int solves = 2;              // Newton steps per substep
+    int extra_solves = 2;        // for strands that have not converged after these
+    bool sag_free = true;        // the groomed pose is the equilibrium under gravity
+    float sag_free_safety = 4;   // multiple of gravity that a sag-free strand withstands; 0: any
+    float contact_start = 10;    // stiffness of a new contact over M/h^2
+    float contact_limit = 1000;  // ... of one that lasts
     // Dials from 0 to 1; 0.5 leaves the material as it is.
     float stiffness_dial = 0.5f, weight_dial = 0.5f, bounce_dial = 0.5f;
 };

@@ -8,6 +8,7 @@
 #include "picture/camera.h"
 #include "picture/light.h"
 #include "picture/render_settings.h"
+#include "sim/models/registry.h"
 #include "sim/simulation.h"
 
 namespace ringlet {
@@ -51,12 +52,13 @@ struct ActorSettings {
     int line = 0;
 };
 
-// The values that a session chooses to fit the heads of the scene. True until the scene gives the
-// value itself.
+// The values that a session chooses to fit the heads and the model of the scene. True until the
+// scene gives the value itself.
 struct AutomaticValues {
     bool camera_eye = true, camera_target = true;
     bool ground_height = true;
     bool pivot = true;
+    bool substeps = true;
 };
 
 struct Scene {
@@ -65,7 +67,7 @@ struct Scene {
     std::string title;   // one line for listings
     GroomSettings groom;
     FurSettings fur;
-    SimSettings sim;
+    SimSettings sim = default_sim_settings();
     World world;
     AnimationSettings animation;
     Camera camera;

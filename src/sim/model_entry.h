@@ -75,6 +75,7 @@ struct ModelEntry {
     const char* name;         // as in sim.model
     const char* description;  // one line, for lists of models
     std::unique_ptr<Model> (*make)(const ModelStart& start);
+    int substeps = 8;  // usual number per 1/60 s
     std::span<const ModelParameter> parameters = {};
     ModelProfile profile = {};
     std::span<const ModelClaim> claims = {};

@@ -9,6 +9,7 @@ namespace ringlet {
 SimSettings Profile::settings() const {
     SimSettings out;
     out.model = index;
+    out.substeps = all_models()[static_cast<std::size_t>(index)].substeps;
     out.damping = 0;
     out.pbd.mass_variation = 0;
     prepare(out);

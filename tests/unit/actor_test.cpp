@@ -56,7 +56,7 @@ TEST(read_actors, without_actors_the_scene_is_its_only_actor) {
 TEST(read_actors, an_actor_takes_its_scene_then_its_settings_then_the_command_line) {
     const std::string text =
         "groom.length = 0.2\nsim.damping = 3\n"
-        "[[actor]]\nset = ['groom.length=0.5', 'sim.model=rod', 'sim.substeps=5']\n"
+        "[[actor]]\nset = ['groom.length=0.5', 'sim.model=pbd', 'sim.substeps=5']\n"
         "[[actor]]\nscene = 'other'\nset = ['sim.gravity=[0, -2, 0]', 'sim.substeps=6']\n"
         "[[actor]]\n";
     const Library library{{"other", "groom.length = 0.4\n"}};
@@ -206,17 +206,18 @@ TEST_F(Actors, positions_are_in_world_space) {
 }
 
 TEST_F(Actors, the_report_sums_all_actors) {
-    const std::string rod = "[[actor]]\nset = ['sim.model=rod', 'sim.substeps=2']\n";
-    Session crowd = open("[[actor]]\n" + rod + "[[actor]]\n");
-    Session pbd = open(""), stiff = open("", {"sim.model=rod", "sim.substeps=2"});
-    for (Session* session : {&crowd, &pbd, &stiff}) run(*session);
-    const Report all = crowd.report(), a = pbd.report(), b = stiff.report();
+    const std::string pbd = "[[actor]]\nset = ['sim.model=pbd']\n";
+    Session crowd = open(pbd + "[[actor]]\n" + pbd);
+    Session soft = open("", {"sim.model=pbd"}), stiff = open("");
+    for (Session* session : {&crowd, &soft, &stiff}) run(*session);
+    const Report all = crowd.report(), a = soft.report(), b = stiff.report();
     EXPECT_EQ(all.strands, 6);
     EXPECT_EQ(all.vertices, 39);
     EXPECT_EQ(all.model, "pbd+rod");
     EXPECT_EQ(a.model, "pbd");
     EXPECT_EQ(all.frames, 20);
     EXPECT_EQ(all.substeps, 8);
+    EXPECT_EQ(b.substeps, 2);
     EXPECT_EQ(all.max_stretch, std::max(a.max_stretch, b.max_stretch));
     EXPECT_NEAR(all.mean_stretch, (2 * a.mean_stretch + b.mean_stretch) / 3, 1e-12);
 }

@@ -11,8 +11,8 @@ class Presets : public testing::TestWithParam<std::string> {};
 
 TEST_P(Presets, rest_as_groomed) {
     Result<Session> opened = Session::open(
-        GetParam(), {.overrides = {"sim.model=rod", "sim.substeps=2", "groom.strands=16",
-                                   "groom.guides=0", "record.settle=0", "head.motion=none"}});
+        GetParam(), {.overrides = {"sim.model=rod", "groom.strands=16", "groom.guides=0",
+                                   "record.settle=0", "head.motion=none"}});
     ASSERT_TRUE(opened);
     Simulation& simulation = opened->impl().actors.front().simulation();
     const Channel<3> start = simulation.state().x;

@@ -195,7 +195,8 @@ std::string other_value(const Parameter& p) {
     if (std::holds_alternative<Vec3f*>(p.target))
         return "[" + text_of(third) + ", " + text_of(p.low) + ", " + text_of(p.high) + "]";
     if (const auto* b = std::get_if<bool*>(&p.target)) return **b ? "false" : "true";
-    if (const auto* c = std::get_if<Choice>(&p.target)) return '"' + c->words.back() + '"';
+    if (const auto* c = std::get_if<Choice>(&p.target))
+        return '"' + (c->get() == 0 ? c->words.back() : c->words.front()) + '"';
     if (std::holds_alternative<Texts*>(p.target)) return "[\"some\", \"tex\\\"ts\"]";
     return "\"some text\"";
 }

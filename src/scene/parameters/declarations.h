@@ -19,6 +19,8 @@ void declare_actor(ParameterTable& table, Scene& scene);
 
 inline void declare_simulation(ParameterTable& table, Scene& scene) {
     for (const auto declare : kSimDeclarations) declare(table, scene.sim);
+    for (Parameter& p : table.parameters)
+        if (p.key == "sim.substeps") p.automatic = &scene.automatic.substeps;
 }
 inline void declare_air(ParameterTable& table, Scene& scene) {
     declare_wind(table, scene.world.wind);

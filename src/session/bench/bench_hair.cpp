@@ -12,9 +12,6 @@ namespace {
 // Time (s) at which the scene's head begins to turn; the benchmark starts there.
 constexpr float kHeadStarts = 0.4f;
 
-// Substeps per 1/60 s: rod solves directly, the other models need small steps.
-int substeps_of(std::string_view model) { return model == "rod" ? 2 : 8; }
-
 // `wanted` strands, evenly distributed over the head.
 StrandSet some_of(const StrandSet& all, int wanted) {
     const int count = std::min(wanted, all.strand_count());
@@ -46,8 +43,12 @@ const char* name_of(BenchWorld world) {
 }
 
 Result<BenchGroomer> BenchGroomer::open() {
+    // Settings that cost time do not follow the look of the scene.
     Result<Session> session = Session::open(
-        "curls", {.overrides = {"record.settle=0", "sim.model=ftl", "groom.strands=8"}});
+        "curls",
+        {.overrides = {"record.settle=0", "sim.model=ftl", "groom.strands=8", "sim.damping=1.5",
+                       "sim.keep_gap=0.03", "sim.iterations=3", "sim.rod.material=hair",
+                       "sim.pbd.shape_stiffness=0.1", "sim.pbd.shape_reach=0.6"}});
     if (!session) return session.error();
     return BenchGroomer(std::move(*session));
 }
@@ -72,7 +73,7 @@ Result<BenchHair> BenchGroomer::grow(int strands, int vertices, const TaskPool& 
 BenchHair with_model(const BenchHair& hair, int model, BenchWorld world) {
     BenchHair out = hair;
     out.settings.model = model;
-    out.settings.substeps = substeps_of(all_models()[static_cast<std::size_t>(model)].name);
+    out.settings.substeps = all_models()[static_cast<std::size_t>(model)].substeps;
     out.settings.hair_hair = {};
     if (world == BenchWorld::grid || world == BenchWorld::both) out.settings.hair_hair.friction = 5;
     if (world == BenchWorld::alone || world == BenchWorld::grid) out.world.colliders.clear();

@@ -131,7 +131,7 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
     Result<std::shared_ptr<HeadMesh>> head = meshes.load(actor.scene);
     if (!head) return head.error();
     actor.head_mesh = *head;
-    choose_pivot(*actor.head_mesh, actor.scene);
+    choose_motion_values(*actor.head_mesh, actor.scene);
     const Mesh& mesh = actor.head_mesh->mesh;
     const SequenceFiles& sequence = actor.scene.world.head.sequence;
     actor.shape_messages = {};

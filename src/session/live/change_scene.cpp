@@ -106,7 +106,7 @@ Result<void> Session::Impl::regrow(std::vector<Scene> scenes) {
 Result<void> Session::Impl::apply_settings(std::vector<Scene> scenes, bool new_models) {
     for (std::size_t k = 0; k < actors.size(); ++k) {
         scenes[k].world.shapes = actors[k].scene.world.shapes;
-        choose_pivot(*actors[k].head_mesh, scenes[k]);
+        choose_motion_values(*actors[k].head_mesh, scenes[k]);
         const Result<void> done =
             collider_meshes.fill(scenes[k], *actors[k].head_mesh, actors[k].messages, pool);
         if (!done) return located(k, done.error());

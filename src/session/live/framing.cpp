@@ -112,7 +112,9 @@ Camera framed(Camera camera, Vec3f target, Vec3f away, const std::vector<Vec3f>&
 
 float middle_x(const HeadMesh& head) { return head.landmarks ? head.landmarks->centre.x : 0; }
 
-void choose_pivot(const HeadMesh& head, Scene& scene) {
+void choose_motion_values(const HeadMesh& head, Scene& scene) {
+    if (scene.automatic.substeps)
+        scene.sim.substeps = all_models()[static_cast<std::size_t>(scene.sim.model)].substeps;
     if (!scene.automatic.pivot) return;
     scene.world.head.pivot = HeadMotion{}.pivot;
     if (!head.landmarks) return;

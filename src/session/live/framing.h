@@ -1,4 +1,5 @@
-// Chooses the values of a scene that are "auto": camera, ground and the pivot of the head's motion.
+// Chooses the values of a scene that are "auto": camera, ground, the pivot of the head's motion and
+// the substeps.
 // Scenes whose heads are all built in, or have no mesh, keep the defaults of their settings, which
 // fit the built-in bust.
 #pragma once
@@ -10,8 +11,8 @@ namespace ringlet {
 // x of the plane that divides the head into left and right, in the mesh's frame.
 float middle_x(const HeadMesh& head);
 
-// Sets head.pivot of a scene for the mesh that it is about to move.
-void choose_pivot(const HeadMesh& head, Scene& scene);
+// Sets head.pivot of a scene for the mesh that it is about to move, and sim.substeps for its model.
+void choose_motion_values(const HeadMesh& head, Scene& scene);
 
 // Sets camera and ground so that all heads and their hair at rest are in view. Precondition: the
 // actors are grown. `scene` is the enclosing scene.

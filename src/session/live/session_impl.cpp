@@ -35,7 +35,9 @@ Result<void> Session::Impl::rebuild() {
 // Precedes restart(), which may release the rest shape.
 void Session::Impl::fit_view() {
     choose_view(actors, pool, scene);
-    scene.world.head.pivot = actors.front().scene.world.head.pivot;
+    const Scene& first = actors.front().scene;
+    scene.world.head.pivot = first.world.head.pivot;
+    scene.sim.substeps = first.sim.substeps;
     messages = {};
     for (const Actor& actor : actors) {
         messages.add(actor.head_mesh->messages);

@@ -17,7 +17,9 @@ std::vector<float> curls_after_4_s(const CheckRun& run, int steps_per_second, in
     options.overrides = {
         fmt::format("sim.model=\"{}\"", run.profile.model),
         fmt::format("sim.dt={}", 1.0 / steps_per_second), fmt::format("sim.substeps={}", substeps),
-        fmt::format("groom.strands={}", run.is_full() ? 640 : 20), "sim.rod.solves=1"};
+        fmt::format("groom.strands={}", run.is_full() ? 640 : 20), "sim.rod.solves=1",
+        // pbd keeps the style only with these.
+        "sim.pbd.shape_stiffness=0.1", "sim.pbd.shape_reach=0.6"};
     options.threads = 1;  // the checks themselves run in parallel
     options.backend = run.backend;
     Result<Session> session = Session::open("curls", options);

@@ -12,4 +12,7 @@ namespace ringlet {
 // The index of an entry is SimSettings::model.
 std::span<const ModelEntry> all_models();
 
+// The settings of a scene that says nothing: those of the rod.
+SimSettings default_sim_settings();
+
 }  // namespace ringlet

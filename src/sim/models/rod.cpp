@@ -22,9 +22,6 @@ constexpr float kShortest = 1e-5f;
 // pi. Only strands without support() come near it.
 constexpr float kMaxSagRotation = 2.5f;
 
-// The least sag_free_safety where sim.keep_style applies.
-constexpr float kKeptStyleSafety = 3;
-
 // Inverse mass of a held tip over that of a vertex. Not zero, because the force in a taut strand
 // between two fixed ends is undetermined. The weight of a strand moves such a tip by micrometres.
 constexpr float kHeldTip = 1e-4f;
@@ -382,17 +379,11 @@ private:
         }
     }
 
-    // A pose that is barely stable leaves it for the smallest push, such as that of a neighbour.
-    float sag_free_safety() const {
-        const float safety = settings_.rod.sag_free_safety;
-        return settings_.keeps_style() && safety > 0 ? max(safety, kKeptStyleSafety) : safety;
-    }
-
     // An equilibrium may be unstable: a strand groomed farther out or up than its stiffness permits
     // would tip over. On a head the surrounding hair supports it. Here joints are stiffened in
     // proportion to their load, by no more than necessary.
     void support(int strand, const std::vector<Vec3f>& torques) {
-        if (!(sag_free_safety() > 0)) return;
+        if (!(settings_.rod.sag_free_safety > 0)) return;
         const std::size_t count = torques.size();
         std::vector<float> own(count), load(count);
         // Torque per radian of tilt, of the compressed segments beyond the joint.
@@ -427,7 +418,7 @@ private:
     //   l ((lambda.d) a.a - (lambda.a)(d.a))/2                             of the weight.
     // At a minimum, block elimination from the tip has only positive definite pivots.
     bool is_stable(int strand, const std::vector<Vec3f>& torques) const {
-        const float safety = sag_free_safety();
+        const float safety = settings_.rod.sag_free_safety;
         Sym3<float> from_child = isotropic(0.0f);
         for (std::size_t i = torques.size(); i-- > 0;) {
             const int at = static_cast<int>(i);
@@ -595,11 +586,7 @@ constexpr ModelProfile kProfile = {
     .has_si_stiffness = true,
     .order = 2,
     .stiff_label = "hair",
-    .prepare =
-        [](SimSettings& settings) {
-            settings.substeps = 2;
-            settings.rod.sag_free = false;
-        },
+    .prepare = [](SimSettings& settings) { settings.rod.sag_free = false; },
     .make_limp = [](SimSettings& settings) { settings.rod.youngs_modulus = 1; },
     .make_sag_free = [](SimSettings& settings) { settings.rod.sag_free = true; },
     .set_effort = [](SimSettings& settings, int n) { settings.rod.solves = n; },
@@ -621,6 +608,7 @@ const ModelEntry kModelRod = {
     .description =
         "elastic rod in SI units: bending and twist of segments with frames, solved directly",
     .make = make_model,
+    .substeps = 2,
     .profile = kProfile,
     .claims = kClaims};
 
