@@ -89,9 +89,8 @@ void ComputeStrands::choose_layer(const StrandStream& strands, const View& view,
     const Vec3f margin{around, around, around};
     const PixelBox box = pixels_of({strands.bounds().low - margin, strands.bounds().high + margin},
                                    view.projection * view.matrix, view, size);
-    const glm::ivec2 sides = box.high - box.low;
-    scale_ = layer_scale(strands.crossings(), static_cast<double>(lod),
-                         static_cast<double>(sides.x) * sides.y);
+    scale_ = layer_scale(strands.crossings(), static_cast<double>(lod), box.high.x - box.low.x,
+                         box.high.y - box.low.y);
     // Wide strands may reach beyond the box, but none of them are drawn into a finer layer.
     box_ = scale_ > 1 ? box : PixelBox{{0, 0}, size};
 }
@@ -104,11 +103,10 @@ void ComputeStrands::set_layer(GLuint program) const {
 
 ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands,
                                                 std::size_t list_bytes) const {
-    constexpr int kSide = shader::kTilePixels;
     Plan plan;
-    const glm::ivec2 tiles = ((box_.high - box_.low) * scale_ + kSide - 1) / kSide;
-    plan.across = tiles.x;
-    plan.down = tiles.y;
+    const glm::ivec2 size = (box_.high - box_.low) * scale_;
+    plan.across = whole_tiles(size.x) / shader::kTilePixels;
+    plan.down = whole_tiles(size.y) / shader::kTilePixels;
     plan.tiles = static_cast<std::size_t>(plan.across) * static_cast<std::size_t>(plan.down);
     // One past the last tile marks pairs that are not drawn.
     plan.tile_bits = static_cast<std::uint32_t>(std::bit_width(plan.tiles));
@@ -129,8 +127,8 @@ void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
     sums_.reserve((widest / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
     states_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
     ranges_.reserve(plan.tiles * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
-    const int width = std::max(targets.width(), kLayerSide);
-    const int height = std::max(targets.height(), kLayerSide);
+    const int width = std::max(whole_tiles(targets.width()), kLayerSide);
+    const int height = std::max(whole_tiles(targets.height()), kLayerSide);
     if (width != layer_width_ || height != layer_height_) {
         layer_width_ = width;
         layer_height_ = height;

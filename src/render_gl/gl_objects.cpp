@@ -1,5 +1,6 @@
 #include "render_gl/gl_objects.h"
 
+#include <algorithm>
 #include <string>
 
 #include "render_gl/shader_source.h"
@@ -105,7 +106,8 @@ void StreamBuffer::reserve(std::size_t bytes, GLenum usage) {
     }
     // Half as much again, so that a growing number of strands does not reallocate every frame.
     capacity_ = bytes <= capacity_ ? capacity_ : bytes + (capacity_ ? bytes / 2 : 0);
-    if (capacity_ == 0) capacity_ = 16;
+    // glClearNamedBufferData needs whole elements, of up to 16 bytes.
+    capacity_ = std::max((capacity_ + 15) / 16 * 16, std::size_t{16});
     glNamedBufferData(name_, static_cast<GLsizeiptr>(capacity_), nullptr, usage);
 }
 

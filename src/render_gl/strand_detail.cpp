@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "render_gl/shader_constants.h"
+
 namespace ringlet {
 
 namespace {
@@ -47,11 +49,19 @@ double crossings_of(const StrandCrowd& crowd) {
     return crowd.strands * crowd.length / std::max(crowd.area, 1.0);
 }
 
-int layer_scale(double present, double enough, double area) {
+int whole_tiles(int pixels) {
+    constexpr int kSide = shader::kTilePixels;
+    return (pixels + kSide - 1) / kSide * kSide;
+}
+
+int layer_scale(double present, double enough, int width, int height) {
     int scale = 1;
-    if (!(enough > 0) || !(area > 0)) return scale;
+    if (!(enough > 0)) return scale;
+    const auto pixels = [&](int factor) {
+        return std::int64_t{whole_tiles(width * factor)} * whole_tiles(height * factor);
+    };
     while (scale < kFinestLayer && present > enough * scale &&
-           area * (4.0 * scale * scale) <= kFineLayerPixels)
+           pixels(2 * scale) <= kLayerSide * kLayerSide)
         scale *= 2;
     return scale;
 }

@@ -54,13 +54,15 @@ double crossings_of(const StrandCrowd& crowd);
 // pixel. Then strands are drawn into a layer with several pixels per pixel of the image and side,
 // and averaged.
 inline constexpr int kFinestLayer = 8;
-inline constexpr int kLayerSide = 512;
-inline constexpr double kFineLayerPixels = kLayerSide * kLayerSide;  // most pixels of such a layer
+inline constexpr int kLayerSide = 512;  // such a layer has at most the square of this in pixels
+
+// A number of pixels rounded up to whole tiles of the compute rasteriser.
+int whole_tiles(int pixels);
 
 // The pixels of the layer per pixel of the image and side, a power of two. `present` strands cross
-// a mean pixel; `enough` is the level of detail, 0: off. `area` is that of the strands in the
-// image.
-int layer_scale(double present, double enough, double area);
+// a mean pixel; `enough` is the level of detail, 0: off. Width and height are those of the part of
+// the image that strands cover.
+int layer_scale(double present, double enough, int width, int height);
 
 // `crossings`: the number of strands across a mean pixel that suffices; 0: draws all strands.
 // `limit`: the largest share (up to 1) or number (above 1) of strands that is drawn; 0: all.

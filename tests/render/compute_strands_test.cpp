@@ -188,6 +188,20 @@ TEST_F(compute_strands, are_ribbons_where_they_exceed_the_largest_buffer) {
     EXPECT_EQ(usable_mode(StrandMode::lines, 5'600'000, kSmallest), StrandMode::lines);
 }
 
+// Buffers grow to sizes of which OpenGL can clear any whole number of words.
+TEST_F(compute_strands, are_the_same_after_the_image_grew) {
+    const StrandSet strands = cloud(300, 0.1f, 0.0003f);
+    const Picture picture = picture_of(strands, 800);
+    for (const int width : {40, 300, 330, 400}) {
+        auto fresh = RendererGl::create();
+        ASSERT_TRUE(fresh) << fresh.error().text();
+        const auto expected = fresh->draw_to_image(picture, width, 330);
+        ASSERT_TRUE(expected);
+        draw(picture, width, 330);
+        EXPECT_EQ(draw(picture, width, 330).rgba, expected->rgba) << width;
+    }
+}
+
 TEST_F(compute_strands, may_be_none) {
     const StrandSet strands = cloud(20, 0.1f, 0.0002f);
     Picture picture = picture_of(strands, 800);

@@ -140,13 +140,29 @@ TEST_F(level_of_detail, looks_like_full_detail_averaged_down) {
 }
 
 TEST_F(level_of_detail, draws_small_heads_into_a_finer_layer) {
-    EXPECT_EQ(layer_scale(100, 300, 1000), 1);
-    EXPECT_EQ(layer_scale(301, 300, 1000), 2);
-    EXPECT_EQ(layer_scale(700, 300, 1000), 4);
-    EXPECT_EQ(layer_scale(1e9, 300, 1000), kFinestLayer);
-    EXPECT_EQ(layer_scale(1e9, 300, kFineLayerPixels / 4), 2) << "as large as memory allows";
-    EXPECT_EQ(layer_scale(1e9, 300, kFineLayerPixels), 1);
-    EXPECT_EQ(layer_scale(1e9, 0, 1000), 1) << "off";
+    EXPECT_EQ(layer_scale(100, 300, 30, 30), 1);
+    EXPECT_EQ(layer_scale(301, 300, 30, 30), 2);
+    EXPECT_EQ(layer_scale(700, 300, 30, 30), 4);
+    EXPECT_EQ(layer_scale(1e9, 300, 30, 30), kFinestLayer);
+    EXPECT_EQ(layer_scale(1e9, 300, kLayerSide / 2, kLayerSide / 2), 2) << "the memory's limit";
+    EXPECT_EQ(layer_scale(1e9, 300, kLayerSide / 2, kLayerSide / 2 + 1), 1);
+    EXPECT_EQ(layer_scale(1e9, 300, 30'000, 1), 1) << "rows of whole tiles";
+    EXPECT_EQ(layer_scale(1e9, 0, 30, 30), 1) << "off";
+}
+
+// The layer shows only a part of the image, whose sides are not multiples of a tile's.
+TEST_F(level_of_detail, draws_small_heads_anywhere_in_the_image) {
+    const StrandSet strands = wig(20'000);
+    for (const float aside : {0.0f, 0.06f, -0.17f}) {
+        const auto drawn = [&](int side, float lod) {
+            Picture picture = picture_of(strands, side, lod);
+            picture.camera.eye = {0.8f * aside, 0.3f * aside, 2 * picture.camera.eye.z};
+            picture.camera.target = {0.8f * aside, 0.3f * aside, 0};
+            picture.settings.ground = false;
+            return draw(picture, side, side);
+        };
+        EXPECT_GT(decibels(drawn(60, 80), drawn(480, 0)), 34) << aside;
+    }
 }
 
 TEST_F(level_of_detail, keeps_light_and_shadow) {

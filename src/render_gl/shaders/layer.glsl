@@ -4,8 +4,9 @@ layout(location = kLayerBoxUniform) uniform ivec4 layer_box;  // low corner in t
                                                               // of the layer
 layout(location = kLayerScaleUniform) uniform int layer_scale;  // a power of two, up to kTilePixels
 
-// The texel of a pixel of the layer.
+// The texel of a pixel of the layer. Every pixel of a tile has one, also outside the layer.
 ivec2 texel_in_layer(ivec2 pixel, int texture_width) {
-    int i = pixel.y * layer_box.z + pixel.x;
+    int row = (layer_box.z + kTilePixels - 1) / kTilePixels * kTilePixels;
+    int i = pixel.y * row + pixel.x;
     return ivec2(i % texture_width, i / texture_width);
 }

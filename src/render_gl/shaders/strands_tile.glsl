@@ -168,10 +168,9 @@ void main() {
     }
     bool is_done = blend_range(range, vec2(corner), vec2(own) + 0.5, strip);
     for (int i = 0; i < kStripPixels; ++i) {
-        ivec2 pixel = at + ivec2(i, 0);
-        if (all(lessThan(pixel, size)))
-            imageStore(layer, texel_in_layer(pixel, texture_width),
-                       vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i), PIXEL(strip.left, i)));
+        vec4 sum = vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i),
+                        PIXEL(strip.left, i));
+        imageStore(layer, texel_in_layer(at + ivec2(i, 0), texture_width), sum);
     }
     if (thread != 0) return;
     tile_states[tile] = is_done ? kOpaqueTile : kDrawnTile;
