@@ -14,15 +14,17 @@ constexpr int kWidth = 360, kHeight = 150;
 
 class actors : public PictureTest {
 protected:
-    Image draw_heads(const std::string& heads) {
+    Image draw_heads(const std::string& heads, const std::string& strands = "500",
+                     const std::string& camera =
+                         "eye = [0, 0.4, 3]\ntarget = [0, 0.27, 0]\n"
+                         "field_of_view = 14\n") {
         const TempFolder folder;
         const std::string path = (folder / "scene.toml").string();
-        std::ofstream(path) << "base = 'curls'\n[groom]\nstrands = 500\n"
-                               "[sim]\nsubsteps = 1\n[record]\nsettle = 0\n"
+        std::ofstream(path) << "base = 'curls'\n[groom]\nstrands = " << strands
+                            << "\n[sim]\nsubsteps = 1\n[record]\nsettle = 0\n"
                                "[render]\nhair_width = 9\nbackground = [0.2, 0.3, 0.6]\n"
-                               "[camera]\neye = [0, 0.4, 3]\ntarget = [0, 0.27, 0]\n"
-                               "field_of_view = 14\n"
-                            << heads;
+                               "[camera]\n"
+                            << camera << heads;
         Result<Session> session = Session::open(path);
         EXPECT_TRUE(session) << session.error().text();
         if (!session) return Image{};
@@ -79,6 +81,29 @@ TEST_F(actors, are_all_drawn) {
     EXPECT_EQ(head_pixels(both, kWidth * 7 / 16, kWidth * 9 / 16), 0);
     EXPECT_GT(head_pixels(left, 0, kWidth / 3), 1500);
     EXPECT_EQ(head_pixels(left, kWidth * 2 / 3, kWidth), 0);
+}
+
+// Twenty columns and five rows, half a metre apart. A cell of the image is 18 x 18 pixels.
+TEST_F(actors, may_be_a_crowd_of_100) {
+    RINGLET_TEST_FROM(full);
+    constexpr int kColumns = 20, kRows = 5;
+    std::string heads;
+    for (int k = 0; k < kColumns * kRows; ++k)
+        heads += "[[actor]]\nat = [" + std::to_string(0.5 * (k % kColumns - 9.5)) + ", " +
+                 std::to_string(0.5 * (k / kColumns - 2)) + ", 0]\n";
+    // The image is 10 m wide at the heads.
+    const Image image = draw_heads(heads, "40",
+                                   "eye = [0, 0.27, 40]\ntarget = [0, 0.27, 0]\n"
+                                   "field_of_view = 5.9629\n");
+    constexpr int kCell = kWidth / kColumns, kMargin = (kHeight - kRows * kCell) / 2;
+    for (int k = 0; k < kColumns * kRows; ++k) {
+        const int left = k % kColumns * kCell, top = kMargin + k / kColumns * kCell;
+        int count = 0;
+        for (int i = 0; i < kCell * kCell; ++i)
+            if (is_head(image.pixel(left + i % kCell, top + i / kCell))) ++count;
+        EXPECT_GT(count, 10) << k;
+        EXPECT_LT(count, kCell * kCell / 2) << k;
+    }
 }
 
 TEST_F(actors, are_no_darker_next_to_others) {
