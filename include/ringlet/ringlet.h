@@ -14,7 +14,8 @@
 // - Units are SI: metres, kilograms, seconds, radians. Right-handed coordinates, +Y up.
 // - No function prints or exits. Errors, lack of memory included, are returned as Result<T>;
 //   messages and progress go to a Listener. Functions that return no Result, such as
-//   Session::step(), throw std::bad_alloc when memory runs out; nothing else is ever thrown.
+//   Session::step(), throw std::bad_alloc when memory runs out, or std::runtime_error when a GPU
+//   fails; nothing else is ever thrown.
 // - Functions are safe to call from several threads as long as no two calls share an object. One
 //   Session must not be used by two threads at the same time; two Sessions may.
 // - Returned values own their memory. Nothing refers to an argument after the call returns.

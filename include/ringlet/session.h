@@ -92,7 +92,8 @@ public:
 
     // Advances the simulation by the scene's dt (sim.dt, typically 1/60 s) and updates the
     // statistics. Cannot fail: non-finite states are repaired and counted in the report. Only
-    // std::bad_alloc may be thrown; the session can then be destroyed, nothing else.
+    // std::bad_alloc may be thrown, and std::runtime_error if a GPU fails; the session can then be
+    // destroyed, nothing else.
     void step();
 
     // Returns to time 0 and clears the statistics. The following steps give the same bits as the

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sim/device.h"
+
 namespace ringlet {
 
 Error error_from_exception() {
@@ -17,6 +19,8 @@ Error error_from_exception() {
         return Error{no_memory};
     } catch (const std::length_error&) {
         return Error{no_memory};
+    } catch (const DeviceError& error) {
+        return Error{error.what()};
     } catch (const std::exception& error) {
         return Error{std::string("ringlet has a bug, please report it: ") + error.what()};
     } catch (...) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,12 @@ struct DeviceMerge {
     Rigidf pose;       // transform applied to the device's positions
 };
 
+// Thrown when the device fails, for example because its memory is used up. What it was computing is
+// lost; other objects and the CPU go on. The text is a message for the user.
+struct DeviceError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class Device : public DeviceMemory {
 public:
     virtual std::string name() const = 0;
@@ -94,5 +101,12 @@ public:
 
 // Opens the first GPU; the error says why there is none.
 Result<std::unique_ptr<Device>> open_cuda_device();
+
+// The same, for callers that have opened it before: throws a DeviceError.
+inline std::unique_ptr<Device> open_device_or_throw() {
+    Result<std::unique_ptr<Device>> device = open_cuda_device();
+    if (!device) throw DeviceError(device.error().message);
+    return std::move(*device);
+}
 
 }  // namespace ringlet

@@ -166,7 +166,8 @@ struct HairSim::Impl {
         from.head_offset = clock.head.now;
         for (std::size_t k = 0; k < from.colliders.size(); ++k)
             from.colliders[k].pose = collider_poses[k].now;
-        auto device = options.backend == Backend::cuda ? std::move(*open_cuda_device()) : nullptr;
+        std::unique_ptr<Device> device;
+        if (options.backend == Backend::cuda) device = open_device_or_throw();
         auto made =
             std::make_unique<Simulation>(rest, settings, std::move(from), options.seed,
                                          lane_kind(options.lanes), 0, std::move(device), pool);

@@ -17,7 +17,7 @@ int step_at(double time, const SimSettings& settings) {
 }  // namespace
 
 std::unique_ptr<Device> SimulationBackend::open_device() const {
-    return on_gpu ? std::move(*open_cuda_device()) : nullptr;
+    return on_gpu ? open_device_or_throw() : nullptr;
 }
 
 Result<void> Actor::regrow(const TaskPool& pool) {
