@@ -11,7 +11,7 @@ using Indices = py::array_t<std::uint32_t, py::array::c_style | py::array::force
 
 // SimSettings and Wind by key.
 struct Settings {
-    ringlet::SimSettings sim;
+    ringlet::SimSettings sim = ringlet::scene_defaults();
     ringlet::Wind wind;
 
     py::object get(const std::string& key) const {

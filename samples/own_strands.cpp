@@ -29,8 +29,8 @@ int main() {
     std::vector<int> counts;
     make_strands(positions, counts);
 
-    ringlet::SimSettings settings;
-    settings.model = *ringlet::model_named("rod");  // the stiffness of real hair
+    ringlet::SimSettings settings = ringlet::scene_defaults();  // rod: the stiffness of real hair
+    settings.damping = 2;
     ringlet::SimCollider head;
     head.motion = ringlet::SimMotion::with_head;
     head.radius = 0.088f;

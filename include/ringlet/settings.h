@@ -1,5 +1,5 @@
-// The settings of a simulation: plain values, one struct per model. The defaults are those of a
-// scene file. docs/scene_keys.md lists meaning, unit and range of each entry under its key:
+// The settings of a simulation: plain values, one struct per model. scene_defaults() returns
+// the values of scene files. docs/scene_keys.md lists meaning, unit and range of each entry by key:
 // SimSettings::damping is sim.damping, RodSettings::radius is sim.rod.radius, Wind::gust is
 // wind.gust.
 //

@@ -47,6 +47,10 @@ RINGLET_API int model_count();
 RINGLET_API const char* model_name(int model);
 RINGLET_API Result<int> model_named(std::string_view name);
 
+// The settings of a scene file that says nothing: the rod with two substeps. SimSettings{} is the
+// model pbd with eight. Thread-safe. Cannot fail.
+RINGLET_API SimSettings scene_defaults();
+
 // The strands to simulate, at rest, in the head's own frame. HairSim::create() copies the arrays.
 struct StrandArrays {
     // x, y, z of every vertex in metres: strand after strand, from root to tip.

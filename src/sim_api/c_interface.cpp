@@ -126,7 +126,7 @@ int create(ringlet_hair*& out, const float* positions, const int* counts, std::s
     if (settings) how.wind = settings->wind;
     Result<ringlet::HairSim> made =
         ringlet::HairSim::create({{positions, 3 * vertices}, {counts, strand_count}},
-                                 settings ? settings->sim : ringlet::SimSettings(), bodies, how);
+                                 settings ? settings->sim : ringlet::scene_defaults(), bodies, how);
     if (!made) return fail(made.error());
     out = new ringlet_hair{std::move(*made)};
     return 0;
@@ -139,7 +139,8 @@ const char* ringlet_version(void) { return ringlet::version(); }
 const char* ringlet_last_error(void) { return last_error; }
 
 ringlet_settings* ringlet_settings_create(void) {
-    ringlet_settings* const out = new (std::nothrow) ringlet_settings;
+    ringlet_settings* const out =
+        new (std::nothrow) ringlet_settings{ringlet::scene_defaults(), {}};
     if (!out) fail("out of memory");
     return out;
 }

@@ -450,6 +450,8 @@ Result<SimReport> HairSim::report() try {
     return sim_error_from_exception();
 }
 
+SimSettings scene_defaults() { return default_sim_settings(); }
+
 int model_count() { return static_cast<int>(all_models().size()); }
 
 const char* model_name(int model) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "parameters/sim_tables.h"
+#include "ringlet/sim.h"
 #include "sim_api/boundary.h"
 
 namespace ringlet {
@@ -152,7 +153,7 @@ Result<void> check_parameters(const SimSettings& settings, const Wind& wind) {
 }
 
 Result<std::vector<ParameterInfo>> sim_parameters() try {
-    SimSettings settings;
+    SimSettings settings = scene_defaults();
     Wind wind;
     std::vector<ParameterInfo> out;
     for (const Parameter& p : table_of(settings, wind).parameters) {
