@@ -49,6 +49,7 @@ struct RenderOptions {
     double fps = 0;               // frames per second of scene time; 0: the scene's record.fps
     std::string still;            // also writes one frame to this .png or .bmp; empty: none
     double still_time = 0;        // s, scene time of that frame
+    float frame_strands = 0;      // render.strands of all images but the still; 0: the scene's
     std::string renderer = "gl";  // one of renderer_names()
 };
 

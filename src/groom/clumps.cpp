@@ -1,6 +1,9 @@
 #include "groom/clumps.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "groom/random_streams.h"
 
 namespace ringlet {
 
@@ -39,13 +42,35 @@ Framef ClumpCentreline::frame(float distance) const {
     return {normal, cross(tangent, normal), tangent};
 }
 
-Clumps::Clumps(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count)
-    : leaders_(std::min(roots.size(), static_cast<std::size_t>(std::max(leader_count, 0)))),
-      grids_(roots.first(leaders_), regions.first(leaders_)) {}
+Clumps::Clumps(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count,
+               float noise, std::uint32_t seed)
+    : noise_(noise), seed_(seed) {
+    const auto count = std::min(roots.size(), static_cast<std::size_t>(std::max(leader_count, 0)));
+    leaders_.assign(roots.begin(), roots.begin() + static_cast<std::ptrdiff_t>(count));
+    grids_ = RegionGrids(leaders_, regions.first(count));
+}
 
-int Clumps::leader_of(Vec3f root, int region) const {
-    int nearest[1];
-    return grids_.nearest(root, region, nearest) > 0 ? nearest[0] : 0;
+int Clumps::leader_of(Vec3f root, int region, int strand) const {
+    int nearest[4];
+    const int found = grids_.nearest(root, region, nearest);
+    if (found == 0) return 0;
+    if (noise_ <= 0) return nearest[0];
+    // Each clump scales distances by its own factor, so that some are larger than others; each
+    // strand changes that factor a little, so that borders are not sharp.
+    int best = nearest[0];
+    float least = std::numeric_limits<float>::infinity();
+    for (int k = 0; k < found; ++k) {
+        const auto leader = static_cast<std::uint32_t>(nearest[k]);
+        const float own = counter_signed(seed_, leader, kStreamMember);
+        const float blur =
+            counter_signed(seed_ + leader, static_cast<std::uint32_t>(strand), kStreamMember);
+        const float distance =
+            norm(root - leaders_[leader]) * (1 + noise_ * (0.5f * own + 0.25f * blur));
+        if (distance >= least) continue;
+        least = distance;
+        best = nearest[k];
+    }
+    return best;
 }
 
 }  // namespace ringlet

@@ -34,15 +34,20 @@ private:
 
 class Clumps {
 public:
-    // `regions` has one entry per root: a strand never joins a clump of another region.
-    Clumps(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count);
+    // `regions` has one entry per root: a strand never joins a clump of another region. `noise` in
+    // [0, 1] makes clumps unequal and blurs their borders.
+    Clumps(std::span<const Vec3f> roots, std::span<const int> regions, int leader_count,
+           float noise = 0, std::uint32_t seed = 0);
 
-    int leader_count() const { return static_cast<int>(leaders_); }
-    int leader_of(Vec3f root, int region) const;
+    int leader_count() const { return static_cast<int>(leaders_.size()); }
+    // `strand` selects the noise of a root.
+    int leader_of(Vec3f root, int region, int strand = 0) const;
 
 private:
-    std::size_t leaders_ = 0;
+    std::vector<Vec3f> leaders_;  // roots
     RegionGrids grids_;
+    float noise_;
+    std::uint32_t seed_;
 };
 
 }  // namespace ringlet

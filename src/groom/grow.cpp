@@ -1,8 +1,11 @@
 #include "groom/grow.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "groom/clumps.h"
+#include "groom/flow.h"
 #include "groom/random_streams.h"
 #include "groom/roots.h"
 #include "groom/smooth_step.h"
@@ -19,10 +22,29 @@ float triangle_wave(float turns) {
     return t < 0.25f ? 4 * t : t < 0.75f ? 2 - 4 * t : 4 * t - 4;
 }
 
-// Strands share a clump or a guide only within a region: one mesh group, one side of the parting.
-int region_of(const Root& root, const CombSettings& comb) {
-    return 3 * (root.group + 1) + side_of_parting(comb, root.position) + 1;
+// Strands share a clump or a guide only within a region: one mesh group, one side of the parting,
+// the fringe.
+int region_of(const Root& root, const HairFlow& flow) {
+    const int place =
+        flow.is_in_fringe(root.position) ? 3 : flow.side_of_parting(root.position) + 1;
+    return 4 * (root.group + 1) + place;
 }
+
+// The levels of clumps, from large to fine.
+constexpr int kClumpLevels = 3, kMainLevel = 1;
+
+const ClumpSettings& clump_settings(const GroomSettings& settings, int level) {
+    return level == 0            ? settings.large_clump
+           : level == kMainLevel ? settings.clump
+                                 : settings.fine_clump;
+}
+
+struct ClumpLevel {
+    Clumps clumps{{}, {}, 0};
+    std::vector<ClumpCentreline> centrelines;
+};
+
+using ClumpCounts = std::array<int, kClumpLevels>;
 
 // Computes the rest shape of one strand at a time. A polyline has points at equal steps of
 // `length`: the distance of a point from the root is its index times the step, not counting the
@@ -30,44 +52,29 @@ int region_of(const Root& root, const CombSettings& comb) {
 class Grower {
 public:
     Grower(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh, const Skin& skin,
-           const std::vector<Root>& roots, int clump_count, const TaskPool& pool)
-        : settings_(settings), maps_(maps), roots_(roots), skin_(skin) {
+           const HairFlow& flow, const std::vector<Root>& roots, const ClumpCounts& clump_counts,
+           const TaskPool& pool)
+        : settings_(settings), maps_(maps), roots_(roots), skin_(skin), flow_(flow) {
         std::vector<Vec3f> positions;
-        std::vector<int> regions;
         for (const Root& root : roots) {
             positions.push_back(root.position);
-            regions.push_back(region_of(root, settings.comb));
+            regions_.push_back(region_of(root, flow));
         }
-        if (settings.cut_height) {
-            skull_ = find_skull(mesh);
-            cut_lengths_.resize(roots.size());
-            pool.for_each(static_cast<int>(roots.size()), [&](int strand) {
-                cut_lengths_[static_cast<std::size_t>(strand)] = cut_length(strand);
-            });
-            for (const float length : cut_lengths_) longest_ = max(longest_, length);
-        } else {
-            longest_ = settings.length;
-        }
-        clumps_ = Clumps(positions, regions, clump_count);
-        centrelines_.resize(static_cast<std::size_t>(clumps_.leader_count()));
-        pool.for_each(clumps_.leader_count(), [&](int clump) {
-            const float length = longest_ * (1 + settings_.length_variation);
-            std::vector<Vec3f> points(vertices());
-            comb(clump, length, lift_of(clump), points);
-            centrelines_[static_cast<std::size_t>(clump)] =
-                ClumpCentreline(std::move(points), length);
-        });
+        choose_lengths(mesh, pool);
+        for (int level = 0; level < kClumpLevels; ++level)
+            make_clumps(level, positions, clump_counts[static_cast<std::size_t>(level)], pool);
     }
 
     void shape(int strand, std::vector<Vec3f>& out) const {
         out.assign(vertices(), root(strand).position);
         if (out.size() == 1) return;  // only a root
-        const int clump = clumps_.leader_of(out[0], region_of(root(strand), settings_.comb));
+        const std::array<int, kClumpLevels> clumps = clumps_of(strand);
         const float length = length_of(strand);
-        comb(strand, length, lift_of(clump), out);
+        comb(strand, length, lift_of(clumps[kMainLevel]), out);
         const bool flyaway = is_flyaway(strand);
-        if (!flyaway) pull_to_clump(strand, clump, length, out);
-        add_curl(strand, clump, length, out);
+        for (int level = kClumpLevels; level-- > 0 && !flyaway;)
+            pull_to_clump(strand, level, clumps[static_cast<std::size_t>(level)], length, out);
+        add_curl(strand, clumps[kMainLevel], length, out);
         if (flyaway) add_drift(strand, out);
         for (std::size_t i = 1; i < out.size(); ++i) out[i] = skin_.outside(out[i], 0.001f);
     }
@@ -93,27 +100,80 @@ private:
     float lift_of(int clump) const {
         return settings_.comb.lift * (0.6f + 0.4f * random(clump, kStreamLift));
     }
-    // The length before variation, maps and the soft hairline shorten it.
-    float full_length(int strand) const {
-        return cut_lengths_.empty() ? settings_.length
-                                    : cut_lengths_[static_cast<std::size_t>(strand)];
+    int region(int strand) const { return regions_[static_cast<std::size_t>(strand)]; }
+
+    void choose_lengths(const Mesh& mesh, const TaskPool& pool) {
+        longest_ = settings_.length;
+        if (!settings_.cut_height && settings_.fringe.length <= 0 && settings_.layers == 0) return;
+        skull_ = find_skull(mesh);
+        lengths_.resize(roots_.size());
+        pool.for_each(static_cast<int>(roots_.size()), [&](int strand) {
+            lengths_[static_cast<std::size_t>(strand)] = chosen_length(strand);
+        });
+        if (settings_.cut_height) longest_ = 0;
+        for (const float length : lengths_) longest_ = max(longest_, length);
     }
 
-    // The length at which the combed strand ends at the height of the cut. A strand that does not
-    // hang down gets the length of the path over the skull and straight down.
-    float cut_length(int strand) const {
-        const float height = *settings_.cut_height;
+    float chosen_length(int strand) const {
+        const Vec3f from = root(strand).position;
+        if (flow_.is_in_fringe(from)) return cut_length(strand, flow_.fringe_height(), 0);
+        const float length = settings_.cut_height
+                                 ? cut_length(strand, *settings_.cut_height, settings_.cut_slope)
+                                 : settings_.length;
+        return length * (1 - settings_.layers * flow_.height_on_skull(from));
+    }
+
+    void make_clumps(int level, std::span<const Vec3f> positions, int count, const TaskPool& pool) {
+        ClumpLevel& out = levels_[static_cast<std::size_t>(level)];
+        const std::uint32_t seed = settings_.seed + static_cast<std::uint32_t>(level);
+        out.clumps =
+            Clumps(positions, regions_, count, clump_settings(settings_, level).noise, seed);
+        out.centrelines.resize(static_cast<std::size_t>(out.clumps.leader_count()));
+        pool.for_each(out.clumps.leader_count(), [&](int clump) {
+            const float length = longest_ * (1 + settings_.length_variation);
+            std::vector<Vec3f> points(vertices());
+            comb(clump, length, lift_of(clump), points);
+            out.centrelines[static_cast<std::size_t>(clump)] =
+                ClumpCentreline(std::move(points), length);
+        });
+    }
+
+    // A fine clump belongs to one larger clump as a whole.
+    std::array<int, kClumpLevels> clumps_of(int strand) const {
+        std::array<int, kClumpLevels> out{};
+        int from = strand;
+        for (int level = kClumpLevels; level-- > 0;) {
+            const Clumps& clumps = levels_[static_cast<std::size_t>(level)].clumps;
+            if (clumps.leader_count() == 0) continue;
+            from = clumps.leader_of(root(from).position, region(strand), from);
+            out[static_cast<std::size_t>(level)] = from;
+        }
+        return out;
+    }
+
+    // The length before variation, maps and the soft hairline shorten it.
+    float full_length(int strand) const {
+        return lengths_.empty() ? settings_.length : lengths_[static_cast<std::size_t>(strand)];
+    }
+
+    // The length at which the combed strand ends at the cutting plane, which has `height` at the
+    // middle of the skull and rises towards the face by `slope`. A strand that does not hang down
+    // gets the length of the path over the skull and straight down.
+    float cut_length(int strand, float height, float slope) const {
         const Vec3f arm = root(strand).position - skull_.centre;
         const float level = norm(Vec3f{arm.x, 0, arm.z});
         // Above the ears hair first follows the skull to its side.
         const float over = arm.y > 0 ? norm(arm) * atan2(arm.y, level) : arm.y;
-        const float estimate = max(over + skull_.centre.y - height, kShortestCut);
+        const float estimate = max(over + skull_.centre.y - height - slope * arm.z, kShortestCut);
         const float long_enough = 1.4f * estimate + 0.05f;
         std::vector<Vec3f> points(std::max<std::size_t>(vertices(), 32));
         comb(strand, long_enough, settings_.comb.lift, points);
         const float step = long_enough / static_cast<float>(points.size() - 1);
+        const auto above_cut = [&](Vec3f p) {
+            return p.y - height - slope * (p.z - skull_.centre.z);
+        };
         for (std::size_t i = 1; i < points.size(); ++i) {
-            const float above = points[i - 1].y - height, below = height - points[i].y;
+            const float above = above_cut(points[i - 1]), below = -above_cut(points[i]);
             if (below < 0) continue;
             const float share = above > 0 ? above / max(above + below, kTiny) : 0.0f;
             return max((static_cast<float>(i - 1) + share) * step, kShortestCut);
@@ -130,56 +190,105 @@ private:
         return length * (settings_.edge_length + (1 - settings_.edge_length) * soft);
     }
 
+    Vec3f jitter(int strand) const {
+        return Vec3f{random(strand, kStreamHeading), random(strand, kStreamHeading + 1),
+                     random(strand, kStreamHeading + 2)} *
+               settings_.comb.variation;
+    }
+
+    // Factor of comb.rise: the finest hair of the hairline lies flat, and so does a fringe.
+    float flatness(const Root& from) const {
+        return flow_.is_in_fringe(from.position) ? 0.3f : 0.4f + 0.6f * from.soft;
+    }
+
     // The direction of the strand's first segment.
     Vec3f root_direction(int strand) const {
         const CombSettings& comb = settings_.comb;
         const Root& from = root(strand);
-        // The parting combs only the front and the top of the head.
-        const auto side = static_cast<float>(side_of_parting(comb, from.position));
-        const float sideways = side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
-        const Vec3f jitter =
-            Vec3f{random(strand, kStreamHeading), random(strand, kStreamHeading + 1),
-                  random(strand, kStreamHeading + 2)} *
-            comb.variation;
-        Vec3f out =
-            unit_or(from.normal + comb.direction + Vec3f{sideways, 0, 0} + jitter, from.normal);
+        Vec3f wanted = from.normal + comb.direction;
+        if (flow_.is_field()) {
+            wanted = flow_.at(from.position, from.normal) +
+                     from.normal * (comb.rise * flatness(from)) + comb.direction;
+        } else {
+            // The parting combs only the front and the top of the head.
+            const auto side = static_cast<float>(flow_.side_of_parting(from.position));
+            wanted.x += side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
+        }
+        Vec3f out = unit_or(wanted + jitter(strand), from.normal);
         // A strand never starts into the skin: its direction has an outward part of at least 0.1.
         const float outward = dot(out, from.normal);
         if (outward < 0.1f) out += from.normal * (0.1f - outward);
         return unit_or(out, from.normal);
     }
 
-    // The polyline a strand follows before curls are added: it leaves the skin, bends downwards and
-    // slides along the skin where it would enter it.
+    // Turns a strand towards the field while it is near the scalp, less and less along `follow`.
+    Vec3f follow_field(Vec3f heading, Vec3f p, float distance, float step) const {
+        const CombSettings& comb = settings_.comb;
+        if (!flow_.is_field() || distance >= comb.follow) return heading;
+        const DistanceField::Sample skin = skin_.at(p);
+        const float near = 1 - smooth_step(comb.lift + 0.01f, comb.lift + 0.04f, skin.distance);
+        if (near <= 0) return heading;
+        const Vec3f normal = unit_or(skin.gradient, Vec3f{0, 1, 0});
+        constexpr float kTurningLength = 0.02f;  // m
+        const float share = near * (1 - distance / comb.follow) * min(step / kTurningLength, 1.0f);
+        return unit_or(heading * (1 - share) + flow_.at(p, normal) * share, heading);
+    }
+
+    // The polyline a strand follows before curls are added: it leaves the skin, follows the field,
+    // bends downwards and slides along the skin where it would enter it.
     void comb(int strand, float length, float lift, std::vector<Vec3f>& out) const {
         out[0] = root(strand).position;
         if (out.size() == 1) return;
         const float step = length / static_cast<float>(out.size() - 1);
         // With droop 1 a strand hangs down after about 5 cm.
         const float bend = settings_.comb.droop * step / 0.05f *
-                           vary(settings_.comb.droop_variation, strand, kStreamDroop);
+                           vary(settings_.comb.droop_variation, strand, kStreamDroop) *
+                           (flow_.is_in_fringe(out[0]) ? kFringeDroop : 1);
         Vec3f heading = root_direction(strand);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
             // The lift starts at 0, because roots lie on the skin, and grows along the strand.
-            const float gap = min(lift, 0.6f * step * static_cast<float>(i));
-            out[i] = skin_.above(wanted, gap);
+            const float distance = step * static_cast<float>(i);
+            out[i] = skin_.above(wanted, min(lift, 0.6f * distance));
             heading = unit_or(out[i] - out[i - 1], heading);
+            heading = follow_field(heading, out[i], distance, step);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
         }
     }
 
-    void pull_to_clump(int strand, int clump, float length, std::vector<Vec3f>& out) const {
-        const ClumpSettings& c = settings_.clump;
+    void pull_to_clump(int strand, int level, int clump, float length,
+                       std::vector<Vec3f>& out) const {
+        const ClumpSettings& c = clump_settings(settings_, level);
         if (c.strength <= 0) return;
+        const auto own = static_cast<std::uint32_t>(level);
+        if (counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand),
+                            kStreamClumpStray + own) < c.strays)
+            return;
         const float strength =
-            c.strength * min(vary(c.variation * (1 - c.strength), strand, kStreamPull), 1.0f);
-        const ClumpCentreline& line = centrelines_[static_cast<std::size_t>(clump)];
+            c.strength * min(vary(c.variation * (1 - c.strength), strand, kStreamPull), 1.0f) *
+            (1 - c.noise * 0.5f *
+                     counter_uniform(settings_.seed + own, static_cast<std::uint32_t>(clump),
+                                     kStreamPull));
+        const ClumpCentreline& line = levels_[own].centrelines[static_cast<std::size_t>(clump)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());
-            const float pull = min(strength * value(c.ramp, smooth_step(0, 0.6f, s)), 1.0f);
+            const float open = 1 - c.splay * smooth_step(0.65f, 1, s);
+            const float pull = min(strength * open * value(c.ramp, smooth_step(0, 0.6f, s)), 1.0f);
             out[i] = out[i] * (1 - pull) + line.point(s * length) * pull;
         }
+    }
+
+    // The length along which a helix has turned at `distance`: less than that where a clump's helix
+    // changes its hand.
+    float turned_length(int clump, float distance) const {
+        const auto id = static_cast<std::uint32_t>(clump);
+        if (counter_uniform(settings_.seed, id, kStreamReversal) >= settings_.curl.reversals)
+            return distance;
+        const float at =
+            longest_ * (0.35f + 0.4f * counter_uniform(settings_.seed + 1, id, kStreamReversal));
+        // A rounded corner of half a pitch.
+        const float past = distance - at, soft = 0.5f * settings_.curl.pitch;
+        return at - std::sqrt(past * past + soft * soft);
     }
 
     // Adds curl, waves, zig-zag and frizz as offsets in the frames of the clump's centreline, so
@@ -193,10 +302,12 @@ private:
         const float phase = 2 * kPi * c.phase +
                             c.phase_variation * kPi * random(clump, kStreamPhase) +
                             kPi * c.variation * random(strand, kStreamStray);
-        const ClumpCentreline& line = centrelines_[static_cast<std::size_t>(clump)];
+        const ClumpCentreline& line =
+            levels_[kMainLevel].centrelines[static_cast<std::size_t>(clump)];
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size()), distance = s * length;
-            const SinCos<float> turn = sin_cos(phase + hand * 2 * kPi * distance / pitch);
+            const SinCos<float> turn =
+                sin_cos(phase + hand * 2 * kPi * turned_length(clump, distance) / pitch);
             const float r = radius * value(c.ramp, s) * smooth_step(0, max(c.start, 1e-3f), s);
             Vec3f offset{r * turn.cos, r * turn.sin, 0};
             offset.x += wave(strand, clump, s, distance);
@@ -257,22 +368,33 @@ private:
     const GroomMaps& maps_;
     const std::vector<Root>& roots_;
     const Skin& skin_;
-    Skull skull_;                                 // set if the hair is cut at a height
-    std::vector<float> cut_lengths_;              // m, one per strand; empty: settings_.length
+    const HairFlow& flow_;
+    std::vector<int> regions_;                    // of the roots
+    Skull skull_;                                 // set if lengths_ is
+    std::vector<float> lengths_;                  // m, one per root; empty: settings_.length
     float longest_ = 0;                           // m, before variation
     static constexpr float kShortestCut = 0.01f;  // m
-    Clumps clumps_{{}, {}, 0};
-    std::vector<ClumpCentreline> centrelines_;
+    static constexpr float kFringeDroop = 2;      // factor: a fringe lies on the forehead
+    std::array<ClumpLevel, kClumpLevels> levels_;
 };
 
 // The number of clumps does not depend on the number of strands. Without clumps each strand curls
-// on its own.
-int clump_count_of(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh) {
-    if (settings.clump.strength <= 0) return settings.strands;
+// on its own, as the only one of its main clump.
+ClumpCounts clump_counts_of(const GroomSettings& settings, const GroomMaps& maps,
+                            const Mesh& mesh) {
     constexpr double kMost = 100'000;
-    const auto spacing = static_cast<double>(settings.clump.spacing);
     const double area = growing_area(mesh, root_rules(settings, maps));
-    return static_cast<int>(std::clamp(area / (spacing * spacing), 1.0, kMost));
+    ClumpCounts out{};
+    for (int level = 0; level < kClumpLevels; ++level) {
+        const ClumpSettings& clump = clump_settings(settings, level);
+        const auto spacing = static_cast<double>(clump.spacing);
+        int& count = out[static_cast<std::size_t>(level)];
+        if (clump.strength > 0)
+            count = static_cast<int>(std::clamp(area / (spacing * spacing), 1.0, kMost));
+        else if (level == kMainLevel)
+            count = settings.strands;
+    }
+    return out;
 }
 
 void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
@@ -290,11 +412,6 @@ void shape_planted(const PlantedStrand& planted, std::vector<Vec3f>& out) {
 
 }  // namespace
 
-int side_of_parting(const CombSettings& comb, Vec3f root) {
-    if (comb.part_strength <= 0) return 0;
-    return root.x < comb.part ? -1 : 1;
-}
-
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
            const TaskPool& pool) {
     if (strands.strand_count() == 0) return;
@@ -304,10 +421,15 @@ void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& stra
         const float vary = 1 + settings.colour.variation *
                                    counter_signed(settings.seed, static_cast<std::uint32_t>(strand),
                                                   kStreamColour);
+        const float growth = strands.root_growth.empty()
+                                 ? 1.0f
+                                 : strands.root_growth[static_cast<std::size_t>(strand)];
+        // Hair at a soft hairline is finer.
         const float thickness =
-            1 + settings.diameter_variation * counter_signed(settings.seed,
-                                                             static_cast<std::uint32_t>(strand),
-                                                             kStreamDiameter);
+            (0.5f + 0.5f * growth) *
+            (1 + settings.diameter_variation * counter_signed(settings.seed,
+                                                              static_cast<std::uint32_t>(strand),
+                                                              kStreamDiameter));
         const Vec3f tint =
             strands.root_uv.empty()
                 ? Vec3f{1, 1, 1}
@@ -337,11 +459,12 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, const Mesh& mesh,
                        const Skin& skin, const TaskPool& pool) {
     std::vector<Root> roots;  // of the strands, then of the clumps beyond their number
-    int clump_count = 0;
+    ClumpCounts clump_counts{};
     if (settings.strands > 0) {
-        clump_count = clump_count_of(settings, maps, mesh);
-        Result<std::vector<Root>> scattered = scatter_roots(
-            mesh, root_rules(settings, maps), std::max(settings.strands, clump_count));
+        clump_counts = clump_counts_of(settings, maps, mesh);
+        Result<std::vector<Root>> scattered =
+            scatter_roots(mesh, root_rules(settings, maps),
+                          std::max(settings.strands, std::ranges::max(clump_counts)));
         if (!scattered) return scattered.error();
         roots = std::move(*scattered);
     }
@@ -358,13 +481,16 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 
     StrandSet out{StrandLayout(counts, positions)};
     out.drop_appearance();
+    const HairFlow flow(settings, mesh);
     for (const Root& root : strand_roots) {
         out.root_uv.push_back(root.uv);
-        out.region.push_back(region_of(root, settings.comb));
+        out.root_growth.push_back(root.soft);
+        out.region.push_back(region_of(root, flow));
     }
+    out.root_growth.resize(counts.size(), 1.0f);
     out.root_uv.resize(counts.size(), Vec2f{0, 0});
     out.region.resize(counts.size(), -1);
-    const Grower grower(settings, maps, mesh, skin, roots, clump_count, pool);
+    const Grower grower(settings, maps, mesh, skin, flow, roots, clump_counts, pool);
     constexpr int kStrandsPerTask = 64;  // they share one scratch polyline
     const int strand_count = out.strand_count();
     pool.for_each((strand_count + kStrandsPerTask - 1) / kStrandsPerTask, [&](int task) {

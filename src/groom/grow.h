@@ -25,7 +25,4 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 void paint(const GroomSettings& settings, const GroomMaps& maps, StrandSet& strands,
            const TaskPool& pool);
 
-// The side of the parting a root is on: -1 or 1; 0 when there is no parting.
-int side_of_parting(const CombSettings& comb, Vec3f root);
-
 }  // namespace ringlet

@@ -100,7 +100,8 @@ bool GrowthWeight::may_grow(int triangle) const {
                 c = mesh_.corner(triangle, 2);
     const Vec3f middle = (a + b + c) * (1.0f / 3);
     const float radius = max(max(norm(a - middle), norm(b - middle)), norm(c - middle));
-    return hairline_->depth(middle) > -2 * radius;
+    constexpr float kIrregular = 0.005f;  // m, of the border
+    return hairline_->depth(middle) > -2 * radius - kIrregular;
 }
 
 float GrowthWeight::vertex_colour(const SkinPoint& point) const {

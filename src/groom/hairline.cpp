@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "groom/smooth_step.h"
+#include "groom/space_noise.h"
 #include "math/elementary.h"
 
 namespace ringlet {
@@ -125,7 +126,10 @@ float Hairline::weight(Vec3f point, Vec3f normal) const {
     // No part of the cap is farther from the centre than 0.65 skull lengths: raised hands are.
     const float near = 1 - smooth_step(0.72f, 0.8f, norm(arm) / skull_.length);
     if (near <= 0) return 0;
-    const float edge = smooth_step(0, kSoftEdge, depth(point));
+    // An irregular border: points of a few millimetres and finer ones.
+    const float jitter =
+        0.0035f * space_noise(point, 0.009f, 1) + 0.0015f * space_noise(point, 0.0025f, 2);
+    const float edge = smooth_step(0, kSoftEdge, depth(point) + jitter);
     if (edge <= 0) return 0;
     // Independent of the winding: doubled faces may point inwards.
     const float outward = std::abs(dot(normal, unit_or(arm, normal)));

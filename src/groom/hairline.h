@@ -31,8 +31,9 @@ public:
     // Far from the line only the sign is meaningful.
     float depth(Vec3f point) const;
 
-    // The share of hair that grows at a point of the skin: 0 at the hairline, 1 at kSoftEdge metres
-    // behind it. 0 on surfaces that do not face away from the skull, such as the backs of ears.
+    // The share of hair that grows at a point of the skin: 0 at the hairline, whose border is
+    // irregular by up to 5 mm, 1 at kSoftEdge metres behind it. 0 on surfaces that do not face away
+    // from the skull, such as the backs of ears.
     float weight(Vec3f point, Vec3f normal) const;
 
     static constexpr float kSoftEdge = 0.01f;  // m

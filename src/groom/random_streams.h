@@ -21,7 +21,10 @@ enum GroomStream : std::uint32_t {
     kStreamFlyaway,
     kStreamDroop,
     kStreamDiameter,
-    kStreamHeading,             // three streams: x, y, z
+    kStreamHeading,                  // three streams: x, y, z
+    kStreamMember = 0x67720020,      // one stream per level of clumps
+    kStreamClumpStray = 0x67720030,  // one stream per level of clumps
+    kStreamReversal = 0x67720040,
     kStreamFrizz = 0x67730000,  // one stream per noise knot
 };
 

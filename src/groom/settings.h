@@ -26,6 +26,7 @@ struct CurlSettings {
     float left_handed = 0.5f;   // fraction of left-handed clumps
     float phase = 0;            // turns, where the helix starts
     float phase_variation = 1;  // 0: all clumps have the same phase; 1: random phases
+    float reversals = 0;        // fraction of clumps whose helix changes its hand on the way
     Ramp ramp;                  // of the radius
 };
 
@@ -41,7 +42,10 @@ struct ClumpSettings {
     float strength = 0;      // 0: no clumps; 1: the tips of a clump meet in a point
     float spacing = 0.015f;  // m between neighbouring clumps on the scalp
     float variation = 0.2f;
-    Ramp ramp{0, 1};  // of the strength
+    float noise = 0;   // how unequal clumps are, and how blurred their borders
+    float splay = 0;   // how far the last third of a clump opens again
+    float strays = 0;  // fraction of strands that do not join their clump
+    Ramp ramp{0, 1};   // of the strength
 };
 
 struct FrizzSettings {
@@ -57,7 +61,36 @@ struct FlyawaySettings {
     float amplitude = 0.01f;  // m, offset of their tips
 };
 
+// Where hair lies on the scalp. `direction` uses one vector; the others are fields over the skull.
+enum class CombStyle { direction, fall, back, forward, left, right, up };
+constexpr std::string_view word_of(CombStyle style) {
+    switch (style) {
+        case CombStyle::direction:
+            return "direction";
+        case CombStyle::fall:
+            return "fall";
+        case CombStyle::back:
+            return "back";
+        case CombStyle::forward:
+            return "forward";
+        case CombStyle::left:
+            return "left";
+        case CombStyle::right:
+            return "right";
+        case CombStyle::up:
+            return "up";
+    }
+    return {};
+}
+
 struct CombSettings {
+    CombStyle style = CombStyle::direction;
+    float rise = 0.5f;             // outward part of a field's root direction
+    float follow = 0.1f;           // m of hair that follow the field
+    float whorl = 0;               // radians by which the field turns round the crown
+    float part_curve = 0;          // m, sideways bulge of the parting
+    float part_zigzag = 0;         // m, amplitude of a zigzag parting
+    float part_soft = 0.002f;      // m, irregularity of the parting
     Vec3f direction{0, 0, 0};      // added to the skin's normal
     float variation = 0.05f;       // of that direction, per strand
     float part = 0;                // m, x of the parting
@@ -65,6 +98,21 @@ struct CombSettings {
     float droop = 0.5f;            // how soon hair bends to hang down; 0: never
     float droop_variation = 0.1f;  // relative, per strand
     float lift = 0.004f;           // m between the skin and hair combed over it
+};
+
+// A line drawn over the scalp: hair near it lies along it.
+struct CombStroke {
+    Vec3f from{0, 0, 0}, to{0, 0, -0.1f};  // m
+    float reach = 0.04f;                   // m
+    float strength = 2;                    // relative to the rest of the field
+};
+
+// Hair over the forehead, cut level.
+struct FringeSettings {
+    float length = 0;      // m below the front hairline; 0: none
+    float width = 0.05f;   // m to each side of the middle
+    float depth = 0.055f;  // m behind the hairline
+    float sweep = 0;       // to the left (1) or right (-1)
 };
 
 struct ColourSettings {
@@ -203,6 +251,8 @@ struct GroomSettings {
     // y in metres at which the strands are cut, where length_mark lies on this head. Not a key: the
     // session measures it.
     std::optional<float> cut_height{};
+    float cut_slope = 0;              // rise of the cut line per metre towards the front
+    float layers = 0;                 // relative shortening at the top of the head
     float length_variation = 0.1f;    // relative, per strand
     std::string length_image;         // over the mesh's UV, multiplies
     float diameter = 80e-6f;          // m
@@ -212,10 +262,14 @@ struct GroomSettings {
     CurlSettings curl;
     WaveSettings wave;
     WaveSettings zigzag{.length = 0.012f};
+    ClumpSettings large_clump{.spacing = 0.045f};
     ClumpSettings clump;
+    ClumpSettings fine_clump{.spacing = 0.005f};
     FrizzSettings frizz;
     FlyawaySettings flyaway;
     CombSettings comb;
+    std::vector<CombStroke> strokes;
+    FringeSettings fringe;
     ColourSettings colour;
     std::vector<PlantedStrand> planted;
     ImportSettings import;

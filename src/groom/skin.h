@@ -18,6 +18,9 @@ public:
         return p + unit_or(at.gradient, Vec3f{0, 1, 0}) * (gap - at.distance);
     }
 
+    // The unit direction away from the skin, and the distance in metres (at most kReach).
+    DistanceField::Sample at(Vec3f p) const { return field_.at(p); }
+
     // Moves a point that is inside or closer than `gap` metres to that distance. Exact.
     Vec3f outside(Vec3f p, float gap) const {
         if (bvh_.empty() || field_.at(p).distance > gap + 0.5f * field_.cell_size()) return p;

@@ -155,14 +155,20 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
         session.impl().advance_to(frame / settings.fps);
         const bool still = !options.still.empty() && frame == still_frame;
         const bool wanted = sink->wants(frame, frames.total);
-        if (still || wanted) {
-            const Result<Image> image =
-                renderer.render(picture_of(session), settings.width, settings.height,
-                                [&](float) { return proceed(); });
+        const auto draw = [&](bool in_full) {
+            Picture picture = picture_of(session);
+            if (!in_full && options.frame_strands > 0)
+                picture.settings.strands = options.frame_strands;
+            return renderer.render(picture, settings.width, settings.height,
+                                   [&](float) { return proceed(); });
+        };
+        for (const bool in_full : {true, false}) {
+            if (in_full ? !still : !wanted) continue;
+            const Result<Image> image = draw(in_full);
             if (stopped) return frames.stopped(options.output);
             if (!image) return image.error();
-            Result<void> done = wanted ? sink->add(*image, frame) : Result<void>();
-            if (done && still) done = write_image(options.still, *image);
+            const Result<void> done =
+                in_full ? write_image(options.still, *image) : sink->add(*image, frame);
             if (!done) return done;
         }
         ++frames.complete;

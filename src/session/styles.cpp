@@ -37,11 +37,8 @@ std::vector<StyleWord> all_words() {
     std::vector<StyleWord> out;
     for (const std::string& preset : preset_names())
         out.push_back({preset, WordKind::hairstyle, preset, {}});
-    for (const auto& [name, base] : {std::pair{"straight", "straight"},
-                                     {"curls", "curls"},
-                                     {"wavy", "waves"},
-                                     {"curly", "curls"},
-                                     {"coily", "coils"}})
+    for (const auto& [name, base] :
+         {std::pair{"wavy", "waves"}, {"curly", "curls"}, {"coily", "coils"}})
         out.push_back({name, WordKind::hairstyle, base, {}});
     for (const char* name : {"chin", "shoulder", "chest", "waist"})
         out.push_back({name, WordKind::length, "", {std::string("groom.length=") + name}});

@@ -9,7 +9,7 @@ Children::Children(const StrandSet& guides, const StrandSet& children,
     : guide_rest_(guides.position),
       child_rest_(children.position),
       weights_(std::move(weights)),
-      rotations_(guides.layout) {
+      motions_(guides.layout) {
     RINGLET_ASSERT(std::ssize(weights_) == children.strand_count(), "one entry per child");
 }
 
@@ -20,14 +20,18 @@ void Children::interpolate(const Channel<3>& guides_now, int first_guide,
     const auto guide_of = [&](int guide) {
         return GuideView{{guide_rest_.strand(guide)},
                          {guides_now.strand(first_guide + guide)},
-                         rotations_.strand(guide),
+                         {motions_.strand(guide)},
                          guides.vertex_count(guide) - 1};
     };
     pool.for_each(guides.strand_count(), [&](int guide) {
-        find_guide_rotations(guide_of(guide), guide_roots.of(guide).rotation);
+        find_guide_motions(guide_of(guide), guide_roots.of(guide).rotation);
     });
     const StrandLayout& layout = child_rest_.layout();
-    pool.for_each(layout.strand_count(), [&](int child) {
+    // In the order of the layout: strands with neighbouring roots follow the same guides, whose
+    // motions stay in the cache.
+    pool.for_each(layout.slot_count(), [&](int slot) {
+        const int child = layout.strand_in_slot(slot);
+        if (child < 0) return;
         const GuideWeights& by = weights_[static_cast<std::size_t>(child)];
         const int last = layout.vertex_count(child) - 1;
         // A root stays on the skin, whatever its guides do.

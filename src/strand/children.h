@@ -35,14 +35,14 @@ public:
     const Channel<3>& guide_rest() const { return guide_rest_; }
     const Channel<3>& rest() const { return child_rest_; }
     std::size_t byte_count() const {
-        return guide_rest_.byte_count() + child_rest_.byte_count() + rotations_.byte_count() +
+        return guide_rest_.byte_count() + child_rest_.byte_count() + motions_.byte_count() +
                weights_.size() * sizeof(GuideWeights);
     }
 
 private:
     Channel<3> guide_rest_, child_rest_;
     std::vector<GuideWeights> weights_;
-    Channel<4> rotations_;  // of the guides' vertices, from rest to now
+    Channel<12> motions_;  // GuideMotion of the guides' vertices
 };
 
 }  // namespace ringlet

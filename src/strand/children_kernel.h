@@ -12,11 +12,25 @@ struct GuideWeights {
     float weight[kMaxGuides] = {1, 0, 0};
 };
 
+// A motion from rest to now as a matrix: x is mapped to x.x * a + x.y * b + x.z * c + shift.
+// Weighted sums of motions are motions of the same kind.
+struct GuideMotion {
+    Vec3f a, b, c, shift;
+};
+
+template <class Visit>
+RINGLET_KERNEL void each(GuideMotion& m, const Visit& visit) {
+    each(m.a, visit);
+    each(m.b, visit);
+    each(m.c, visit);
+    each(m.shift, visit);
+}
+
 // A guide's vertices at rest in the head's frame, and now.
 struct GuideView {
     ConstRows3<float> rest, now;
-    float* rotations;  // 4 components per vertex: rotation from rest to now
-    int last;          // index of its tip
+    RowsOf<float, GuideMotion> motions;  // rigid, one per vertex
+    int last;                            // index of its tip
 };
 
 // The direction of a strand at a vertex, averaged over a few segments: single segments of a fine
@@ -26,38 +40,37 @@ RINGLET_KERNEL Vec3f direction_at(ConstRows3<float> x, int i, int last) {
     return unit_or(x[to] - x[from], Vec3f{0, -1, 0});
 }
 
-// Computes the rotation of each vertex from rest to now: the skin's rotation at the root, then the
-// smallest further rotation that takes the rest direction to the current one, accumulated along the
-// strand.
-RINGLET_KERNEL void find_guide_rotations(const GuideView& guide, Quatf skin) {
+// Computes the motion of each vertex. Its rotation is the skin's at the root, then the smallest
+// further rotation that takes the rest direction to the current one, accumulated along the strand.
+RINGLET_KERNEL void find_guide_motions(const GuideView& guide, Quatf skin) {
     Quatf rotation = skin;
     for (int i = 0; i <= guide.last; ++i) {
         const Vec3f before = rotate(rotation, direction_at(guide.rest, i, guide.last));
         rotation =
             normalise(quat_between(before, direction_at(guide.now, i, guide.last)) * rotation);
-        Rows4<float>{guide.rotations}.set(i, rotation);
+        guide.motions.set(
+            i, {rotate(rotation, Vec3f{1, 0, 0}), rotate(rotation, Vec3f{0, 1, 0}),
+                rotate(rotation, Vec3f{0, 0, 1}), guide.now[i] - rotate(rotation, guide.rest[i])});
     }
 }
 
-RINGLET_KERNEL Quatf interpolate_rotations(Quatf a, Quatf b, float t) {
-    // q and -q are the same rotation.
-    const float sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0f : 1.0f;
-    return normalise(Quatf{a.x + (sign * b.x - a.x) * t, a.y + (sign * b.y - a.y) * t,
-                           a.z + (sign * b.z - a.z) * t, a.w + (sign * b.w - a.w) * t});
+// Moves `rest` by the motion of a guide's vertex, times `weight`.
+RINGLET_KERNEL Vec3f moved_by(const GuideMotion& m, Vec3f rest, float weight) {
+    return (m.a * rest.x + m.b * rest.y + m.c * rest.z + m.shift) * weight;
 }
 
-// The position of a point that was at `rest`, moved rigidly with the guide's frame at the fraction
-// `along` of the guide's vertices.
-RINGLET_KERNEL Vec3f moved_with_guide(const GuideView& guide, Vec3f rest, float along) {
-    const float at = along * to_float(guide.last);
+// The position of a point that was at `rest`, moved with the guide at vertex i of a child's `last`,
+// times `weight`.
+RINGLET_KERNEL Vec3f moved_with_guide(const GuideView& guide, Vec3f rest, int i, int last,
+                                      float weight) {
+    if (guide.last == last) return moved_by(guide.motions[i], rest, weight);
+    const float at = to_float(i) / to_float(last) * to_float(guide.last);
     const int whole = truncate(at), before_tip = guide.last > 0 ? guide.last - 1 : 0;
-    const int i = whole < before_tip ? whole : before_tip;
-    const int j = i < guide.last ? i + 1 : guide.last;
-    const float t = at - to_float(i);
-    const auto point = [i, j, t](ConstRows3<float> x) { return x[i] + (x[j] - x[i]) * t; };
-    const ConstRows4<float> rotations{guide.rotations};
-    return point(guide.now) +
-           rotate(interpolate_rotations(rotations[i], rotations[j], t), rest - point(guide.rest));
+    const int from = whole < before_tip ? whole : before_tip;
+    const int to = from < guide.last ? from + 1 : guide.last;
+    const float t = at - to_float(from);
+    return moved_by(guide.motions[from], rest, weight * (1 - t)) +
+           moved_by(guide.motions[to], rest, weight * t);
 }
 
 // The position of vertex i of a child, which was at `rest`. `guide_of` maps an index to a
@@ -65,11 +78,10 @@ RINGLET_KERNEL Vec3f moved_with_guide(const GuideView& guide, Vec3f rest, float 
 template <class GuideOf>
 RINGLET_KERNEL Vec3f child_vertex(const GuideWeights& by, Vec3f rest, int i, int last,
                                   const GuideOf& guide_of) {
-    const float along = to_float(i) / to_float(last);
     Vec3f out{0, 0, 0};
     for (int k = 0; k < GuideWeights::kMaxGuides; ++k) {
         if (by.weight[k] <= 0) continue;
-        out += moved_with_guide(guide_of(by.guide[k]), rest, along) * by.weight[k];
+        out += moved_with_guide(guide_of(by.guide[k]), rest, i, last, by.weight[k]);
     }
     return out;
 }

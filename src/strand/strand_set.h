@@ -13,6 +13,8 @@ struct StrandSet {
     Channel<3> colour;           // linear RGB; empty where the appearance is not needed
     Channel<1> radius;           // m; empty like colour
     std::vector<Vec2f> root_uv;  // on the skin, per strand; empty where unknown
+    // Share of hair that grows at the root, per strand: below 1 at a soft hairline. Empty: 1.
+    std::vector<float> root_growth;
     // Height in a coat of fur at the strand's root (x) and tip (y), per strand: 0 at the skin, 1 at
     // the ends of the longest strands. Sets colour and light. Empty: the strands are hair.
     std::vector<Vec2f> fur_tone;

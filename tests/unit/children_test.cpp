@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "groom/flow.h"
 #include "groom/grow.h"
 #include "groom/guides.h"
 #include "math/noise.h"
@@ -68,7 +69,7 @@ TEST(children, bend_with_their_guide_and_keep_their_frizz) {
         const float t = along - static_cast<float>(j);
         const Vec3f on_guide = guide.vec3(0, j) * (1 - t) + guide.vec3(0, j + 1) * t;
         const Vec3f was = all.position.vec3(0, j) * (1 - t) + all.position.vec3(0, j + 1) * t;
-        EXPECT_NEAR(norm(now.vec3(0, i) - on_guide), norm(all.position.vec3(1, i) - was), 2e-5);
+        EXPECT_NEAR(norm(now.vec3(0, i) - on_guide), norm(all.position.vec3(1, i) - was), 2e-4);
     }
     // And it did follow: the tip moved sideways as the guide's did.
     EXPECT_NEAR(now.vec3(0, 32).x - all.position.vec3(1, 32).x, 0.5f * 0.04f, 2e-3);
@@ -81,8 +82,8 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
     const Actor& actor = session->impl().actors.front();
     ASSERT_TRUE(actor.groom.children());
     const Channel<3>& rest = actor.groom.rest(TaskPool(1));
-    const CombSettings& comb = actor.scene.groom.comb;
-    ASSERT_GT(comb.part_strength, 0);
+    ASSERT_GT(actor.scene.groom.comb.part_strength, 0);
+    const HairFlow flow(actor.scene.groom, actor.head_mesh->mesh);
     int child = 150;
     for (const GuideWeights& by : actor.groom.children()->weights()) {
         float sum = 0;
@@ -90,8 +91,11 @@ TEST(guides, weights_sum_to_one_and_never_cross_the_parting) {
             sum += by.weight[k];
             EXPECT_GE(by.weight[k], 0);
             if (by.weight[k] <= 0) continue;
-            EXPECT_EQ(side_of_parting(comb, rest.vec3(by.guide[k], 0)),
-                      side_of_parting(comb, rest.vec3(child, 0)));
+            // 0: away from the parting. A fringe has no parting.
+            if (flow.is_in_fringe(rest.vec3(child, 0))) continue;
+            EXPECT_GE(flow.side_of_parting(rest.vec3(by.guide[k], 0)) *
+                          flow.side_of_parting(rest.vec3(child, 0)),
+                      0);
         }
         EXPECT_NEAR(sum, 1, 1e-6);
         ++child;

@@ -6,8 +6,10 @@
 #include <map>
 
 #include "geom/bvh.h"
+#include "groom/clumps.h"
 #include "groom/grow.h"
 #include "groom/roots.h"
+#include "math/noise.h"
 #include "math/quat.h"
 #include "sphere_mesh.h"
 
@@ -414,6 +416,48 @@ TEST(grow, clumps_do_not_depend_on_the_number_of_strands) {
     for (int s = 0; s < 60; ++s)
         for (int i = 0; i < 16; ++i)
             ASSERT_EQ(norm(few.position.vec3(s, i) - many.position.vec3(s, i)), 0) << s;
+}
+
+TEST(clumps, noise_makes_them_unequal) {
+    std::vector<Vec3f> roots;
+    for (int k = 0; k < 4000; ++k) {
+        const auto id = static_cast<std::uint32_t>(k);
+        roots.push_back({counter_uniform(1, id, 0), counter_uniform(1, id, 1), 0});
+    }
+    const std::vector<int> regions(roots.size(), 0);
+    const auto spread = [&](float noise) {
+        const Clumps clumps(roots, regions, 40, noise, 7);
+        std::vector<double> sizes(40);
+        for (int k = 0; k < 4000; ++k)
+            ++sizes[static_cast<std::size_t>(
+                clumps.leader_of(roots[static_cast<std::size_t>(k)], 0, k))];
+        double squares = 0;
+        for (const double size : sizes) squares += (size - 100) * (size - 100);
+        return squares;
+    };
+    EXPECT_GT(spread(1), 1.2 * spread(0));
+}
+
+TEST(grow, strands_of_fine_clumps_meet_and_strays_do_not) {
+    GroomSettings settings = straight(400, 16);
+    settings.fine_clump.spacing = 0.004f;
+    settings.length_variation = 0;
+    const auto tips_together = [&](float strength, float strays) {
+        settings.fine_clump.strength = strength;
+        settings.fine_clump.strays = strays;
+        const StrandSet hair = grown(settings, bead());
+        int count = 0;
+        for (int s = 0; s < 400; ++s)
+            for (int o = 0; o < s; ++o)
+                if (norm(hair.position.vec3(s, 15) - hair.position.vec3(o, 15)) < 1e-3f) {
+                    ++count;
+                    break;
+                }
+        return count;
+    };
+    EXPECT_LT(tips_together(0, 0), 40);
+    EXPECT_GT(tips_together(1, 0), 300);
+    EXPECT_LT(tips_together(1, 1), 40);
 }
 
 TEST(growing_area, is_the_area_of_the_skin_times_the_growth_weight) {

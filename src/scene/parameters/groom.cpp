@@ -83,6 +83,16 @@ void declare_size(ParameterGroup<GroomSettings>& groom, GroomSettings& settings)
         .says(
             "Length of a strand along the axis of its curl; a word: each strand is as long as it "
             "takes to hang down to that height of the body.");
+    groom.real("cut_slope", &GroomSettings::cut_slope)
+        .range(-3, 3)
+        .says(
+            "Rise of the cut line towards the face, where groom.length is a word; negative: longer "
+            "in front.");
+    groom.real("layers", &GroomSettings::layers)
+        .range(-10, 0.95)
+        .says(
+            "Relative shortening of hair towards the top of the head, a layered cut; negative: "
+            "longer at the top, short sides.");
     groom.real("length_variation", &GroomSettings::length_variation)
         .range(0, 1)
         .says("Relative variation of the length from strand to strand.");
@@ -129,6 +139,9 @@ void declare_curl(ParameterGroup<CurlSettings> curl) {
     curl.real("left_handed", &CurlSettings::left_handed)
         .range(0, 1)
         .says("Fraction of clumps whose helix is left-handed.");
+    curl.real("reversals", &CurlSettings::reversals)
+        .range(0, 1)
+        .says("Fraction of clumps whose helix changes its hand somewhere along its length.");
     declare_ramp(curl, "radius");
 }
 
@@ -158,6 +171,15 @@ void declare_clump(ParameterGroup<ClumpSettings> clump) {
     clump.real("variation", &ClumpSettings::variation)
         .range(0, 1)
         .says("Relative variation of the strength from strand to strand.");
+    clump.real("noise", &ClumpSettings::noise)
+        .range(0, 1)
+        .says("How unequal the sizes of clumps are and how blurred the borders between them.");
+    clump.real("splay", &ClumpSettings::splay)
+        .range(0, 1)
+        .says("How far the last third of a clump opens again towards its tips.");
+    clump.real("strays", &ClumpSettings::strays)
+        .range(0, 1)
+        .says("Fraction of strands that do not join their clump.");
     declare_ramp(clump, "strength");
 }
 
@@ -186,7 +208,71 @@ void declare_flyaway(ParameterGroup<FlyawaySettings> flyaway) {
         .says("How far the tips of these strands are displaced.");
 }
 
+void declare_field(ParameterGroup<CombSettings>& comb) {
+    comb.choice("style", &CombSettings::style)
+        .says(
+            "How hair lies on the scalp: along one vector (comb.direction), or in a field that "
+            "falls from the crown or is combed back, forward, left, right, or up to the crest.");
+    comb.real("rise", &CombSettings::rise)
+        .range(0, 10)
+        .says("Outward part of the direction at the root of a field; 0: along the skin.");
+    comb.real("follow", &CombSettings::follow)
+        .unit("m")
+        .range(0, 10)
+        .says("Length of hair that follows the field before it falls freely.");
+    comb.real("whorl", &CombSettings::whorl)
+        .unit("rad")
+        .range(-3, 3)
+        .says("Angle by which a field turns round the crown; its sign is the sense of the whorl.");
+    comb.real("part_curve", &CombSettings::part_curve)
+        .unit("m")
+        .range(-0.1, 0.1)
+        .says("Sideways bulge of the parting of a field between crown and forehead.");
+    comb.real("part_zigzag", &CombSettings::part_zigzag)
+        .unit("m")
+        .range(0, 0.05)
+        .says("Amplitude of a zigzag parting of a field.");
+    comb.real("part_soft", &CombSettings::part_soft)
+        .unit("m")
+        .range(0, 0.05)
+        .says("Irregularity of the line of the parting of a field.");
+}
+
+void declare_stroke(ParameterGroup<CombStroke> stroke) {
+    stroke.vector("from", &CombStroke::from)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("Start of the stroke.");
+    stroke.vector("to", &CombStroke::to).unit("m").range(-1000, 1000).says("End of the stroke.");
+    stroke.real("reach", &CombStroke::reach)
+        .unit("m")
+        .range(0.001, 10)
+        .says("Distance from the stroke at which its effect ends.");
+    stroke.real("strength", &CombStroke::strength)
+        .range(0, 100)
+        .says("Strength of the stroke relative to the rest of the field.");
+}
+
+void declare_fringe(ParameterGroup<FringeSettings> fringe) {
+    fringe.real("length", &FringeSettings::length)
+        .unit("m")
+        .range(0, 1)
+        .says("Height below the front hairline at which a fringe is cut; 0: no fringe.");
+    fringe.real("width", &FringeSettings::width)
+        .unit("m")
+        .range(0, 1)
+        .says("Half the width of the fringe at the hairline.");
+    fringe.real("depth", &FringeSettings::depth)
+        .unit("m")
+        .range(0.001, 1)
+        .says("How far behind the hairline the hair of the fringe grows.");
+    fringe.real("sweep", &FringeSettings::sweep)
+        .range(-3, 3)
+        .says("Combs the fringe to the left (positive) or right of the head.");
+}
+
 void declare_comb(ParameterGroup<CombSettings> comb) {
+    declare_field(comb);
     comb.vector("direction", &CombSettings::direction)
         .range(-10, 10)
         .says("Vector added to the skin's unit normal; the sum is the direction of the hair.");
@@ -351,10 +437,13 @@ void declare_groom(ParameterTable& table, Scene& scene) {
     declare_curl(groom.group("curl", &GroomSettings::curl));
     declare_wave(groom.group("wave", &GroomSettings::wave), "waves");
     declare_wave(groom.group("zigzag", &GroomSettings::zigzag), "kinks");
+    declare_clump(groom.group("large_clump", &GroomSettings::large_clump));
     declare_clump(groom.group("clump", &GroomSettings::clump));
+    declare_clump(groom.group("fine_clump", &GroomSettings::fine_clump));
     declare_frizz(groom.group("frizz", &GroomSettings::frizz));
     declare_flyaway(groom.group("flyaway", &GroomSettings::flyaway));
     declare_comb(groom.group("comb", &GroomSettings::comb));
+    declare_fringe(groom.group("fringe", &GroomSettings::fringe));
     declare_colour(groom.group("colour", &GroomSettings::colour), scene.groom.colour);
     declare_import(groom.members(&GroomSettings::import));
     table.lists.push_back(declare_list(
@@ -362,6 +451,10 @@ void declare_groom(ParameterTable& table, Scene& scene) {
         "Where hair grows, applied in order. Without a rule that includes before it, a rule that "
         "excludes starts from the whole scalp.",
         declare_rule));
+    table.lists.push_back(declare_list("groom.stroke", scene.groom.strokes, 256,
+                                       "A line over the scalp along which hair lies, where "
+                                       "groom.comb.style is a field.",
+                                       declare_stroke));
     table.lists.push_back(declare_list("groom.strand", scene.groom.planted, 4096,
                                        "A single strand, given by its root and direction.",
                                        declare_planted));

@@ -58,7 +58,8 @@ std::vector<SceneInfo> builtin_scenes() {
 }
 
 std::vector<std::string> preset_names() {
-    return {"bob", "waves", "ringlets", "coils", "afro", "long_curls", "mohawk", "fur"};
+    return {"straight", "blunt", "bob",      "pixie",      "crew",  "side_part", "slick",  "shag",
+            "waves",    "curls", "ringlets", "long_curls", "coils", "afro",      "mohawk", "fur"};
 }
 
 Result<std::string> builtin_scene_text(const std::string& name) try {

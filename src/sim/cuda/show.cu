@@ -18,14 +18,14 @@ __global__ void interpolate(DeviceStrands strands, const float* before, const fl
 struct GuidesOnDevice {
     const CudaShow::Guide* guides;
     const float *rest, *now;
-    float* rotations;
+    float* motions;
 
     __device__ GuideView operator()(int guide) const {
         const CudaShow::Guide own = guides[guide];
         const std::size_t row = static_cast<std::size_t>(own.at.first_row) * kWarp;
         const int lane = own.at.lane;
         return {
-            {rest + row * 3 + lane}, {now + row * 3 + lane}, rotations + row * 4 + lane, own.last};
+            {rest + row * 3 + lane}, {now + row * 3 + lane}, {motions + row * 12 + lane}, own.last};
     }
 };
 
@@ -37,9 +37,9 @@ struct RootsOnDevice {
 };
 
 // One thread per guide. Accesses are not coalesced, but guides are few.
-__global__ void find_rotations(GuidesOnDevice guides, RootsOnDevice roots, int count) {
+__global__ void find_motions(GuidesOnDevice guides, RootsOnDevice roots, int count) {
     const int guide = thread_number();
-    if (guide < count) find_guide_rotations(guides(guide), roots.of(guide).rotation);
+    if (guide < count) find_guide_motions(guides(guide), roots.of(guide).rotation);
 }
 
 __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* shown,
@@ -102,7 +102,7 @@ void CudaShow::prepare(const DeviceShow& what) {
     strands_ = DeviceArray<Shown>(strands.size());
     strands_.upload(strands.data());
     interpolated_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
-    rotations_ = DeviceArray<float>(device_.layout().floats(4, Per::row));
+    motions_ = DeviceArray<float>(device_.layout().floats(12, Per::row));
 }
 
 void CudaShow::interpolate_children(const DeviceShow& what) {
@@ -119,9 +119,9 @@ void CudaShow::interpolate_children(const DeviceShow& what) {
         roots.skin = skin_.data();
     }
     const GuidesOnDevice guides{guides_.data(), what.children->guide_rest().on(device_),
-                                interpolated_.data(), rotations_.data()};
-    find_rotations<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
-                     stream>>>(guides, roots, static_cast<int>(guides_.size()));
+                                interpolated_.data(), motions_.data()};
+    find_motions<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
+                   stream>>>(guides, roots, static_cast<int>(guides_.size()));
     const float* const rest = what.rest->on(device_);
     float* const shown = what.shown->overwrite_on(device_);
     place_strands<<<vertex_grid(all_->strands()), kVertexThreads, 0, stream>>>(

@@ -33,7 +33,7 @@ private:
     const DeviceLayout* all_ = nullptr;
     DeviceArray<Shown> strands_;  // per slot of all_
     DeviceArray<Guide> guides_;   // per guide
-    DeviceArray<float> interpolated_, rotations_;
+    DeviceArray<float> interpolated_, motions_;
     DeviceArray<Rigidf> skin_;
 };
 

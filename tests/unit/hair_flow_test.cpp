@@ -1,0 +1,172 @@
+// The field of directions over the scalp, the fringe, the cut and the hairline.
+#include "groom/flow.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "groom/grow.h"
+#include "groom/roots.h"
+#include "io/mesh_format.h"
+
+namespace ringlet {
+namespace {
+
+const Mesh& bust() {
+    static const Mesh mesh = *read_mesh(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
+    return mesh;
+}
+
+GroomSettings short_hair(CombStyle style) {
+    GroomSettings settings;
+    settings.scalp = "auto";
+    settings.strands = 800;
+    settings.vertices = 10;
+    settings.length = 0.04f;
+    settings.comb.style = style;
+    settings.comb.droop = 0;
+    settings.comb.variation = 0;
+    return settings;
+}
+
+StrandSet grown(const GroomSettings& settings) {
+    static const Skin skin(bust(), TaskPool(2));
+    Result<StrandSet> out = grow(settings, {}, bust(), skin, TaskPool(2));
+    EXPECT_TRUE(out) << out.error().text();
+    return out ? std::move(*out) : StrandSet{};
+}
+
+Vec3f run_of(const StrandSet& hair, int strand) {
+    return hair.position.vec3(strand, hair.layout->vertex_count(strand) - 1) -
+           hair.position.vec3(strand, 0);
+}
+
+TEST(hair_flow, is_a_unit_tangent) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.comb.whorl = 1;
+    settings.comb.part_strength = 1;
+    settings.fringe.length = 0.05f;
+    settings.strokes = {{{0, 0.4f, 0}, {0.1f, 0.4f, 0}}};
+    const HairFlow flow(settings, bust());
+    const Result<std::vector<Root>> roots = scatter_roots(bust(), {.scalp = "auto"}, 500);
+    ASSERT_TRUE(roots);
+    for (const Root& root : *roots) {
+        const Vec3f along = flow.at(root.position, root.normal);
+        EXPECT_NEAR(norm(along), 1, 1e-5f);
+        EXPECT_NEAR(dot(along, root.normal), 0, 1e-4f);
+    }
+}
+
+TEST(hair_flow, combs_hair_the_way_its_style_says) {
+    const auto mean_run = [](CombStyle style) {
+        const StrandSet hair = grown(short_hair(style));
+        Vec3f sum{0, 0, 0};
+        for (int s = 0; s < hair.strand_count(); ++s)
+            sum += run_of(hair, s) * (1 / static_cast<float>(hair.strand_count()));
+        return sum;
+    };
+    EXPECT_LT(mean_run(CombStyle::back).z, -0.01f);
+    EXPECT_GT(mean_run(CombStyle::forward).z, 0.01f);
+    EXPECT_GT(mean_run(CombStyle::left).x, 0.01f);
+    EXPECT_LT(mean_run(CombStyle::right).x, -0.01f);
+    EXPECT_GT(mean_run(CombStyle::up).y, 0.01f);
+}
+
+TEST(hair_flow, leaves_the_parting_to_both_sides) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.comb.part = 0.02f;
+    settings.comb.part_strength = 1;
+    settings.comb.part_zigzag = 0.004f;
+    const HairFlow flow(settings, bust());
+    const StrandSet hair = grown(settings);
+    int sides[2] = {};
+    for (int s = 0; s < hair.strand_count(); ++s) {
+        const Vec3f root = hair.position.vec3(s, 0);
+        const int side = flow.side_of_parting(root);
+        // Near the front, where the parting has its full strength.
+        if (side == 0 || root.z < 0.04f || std::abs(root.x - 0.02f) > 0.03f) continue;
+        EXPECT_GT(run_of(hair, s).x * static_cast<float>(side), 0) << s;
+        ++sides[side > 0];
+    }
+    EXPECT_GT(sides[0], 5);
+    EXPECT_GT(sides[1], 5);
+}
+
+TEST(hair_flow, strokes_comb_the_hair_near_them) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    const HairFlow before(settings, bust());
+    GroomSettings combed = settings;
+    combed.strokes = {{{-0.03f, 0.45f, 0.02f}, {0.03f, 0.45f, 0.02f}, 0.06f, 20}};
+    const HairFlow after(combed, bust());
+    const Vec3f near{0, 0.45f, 0.02f}, far{0, 0.25f, -0.1f}, up{0, 1, 0}, back{0, 0, -1};
+    EXPECT_GT(after.at(near, up).x, 0.95f);
+    EXPECT_LT(norm(after.at(far, back) - before.at(far, back)), 1e-6f);
+}
+
+TEST(fringe, is_cut_level_over_the_forehead) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.strands = 3000;
+    settings.length = 0.3f;
+    settings.length_variation = 0;
+    settings.edge_length = 1;
+    settings.comb.droop = 1;
+    settings.vertices = 40;
+    settings.fringe.length = 0.04f;
+    const HairFlow flow(settings, bust());
+    const StrandSet hair = grown(settings);
+    int count = 0, level = 0;
+    for (int s = 0; s < hair.strand_count(); ++s) {
+        if (!flow.is_in_fringe(hair.position.vec3(s, 0))) continue;
+        ++count;
+        if (std::abs(hair.position.vec3(s, 39).y - flow.fringe_height()) < 0.006f) ++level;
+        EXPECT_GT(hair.position.vec3(s, 39).z, 0.05f);
+    }
+    EXPECT_GT(count, 50);
+    EXPECT_GT(level, 0.9 * count);
+}
+
+TEST(layers, shorten_the_top_and_leave_the_nape) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.length_variation = 0;
+    settings.edge_length = 1;
+    settings.layers = 0.5f;
+    const HairFlow flow(settings, bust());
+    const StrandSet hair = grown(settings);
+    for (int s = 0; s < hair.strand_count(); ++s) {
+        float length = 0;
+        for (int i = 1; i < 10; ++i)
+            length += norm(hair.position.vec3(s, i) - hair.position.vec3(s, i - 1));
+        const float height = flow.height_on_skull(hair.position.vec3(s, 0));
+        EXPECT_NEAR(length, 0.04f * (1 - 0.5f * height), 0.006f) << s;
+    }
+}
+
+TEST(hairline, has_short_fine_hair_and_an_irregular_border) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.strands = 4000;
+    settings.length_variation = settings.diameter_variation = 0;
+    StrandSet hair = grown(settings);
+    paint(settings, {}, hair, TaskPool(2));
+    int fine = 0;
+    for (int s = 0; s < hair.strand_count(); ++s) {
+        const float growth = hair.root_growth[static_cast<std::size_t>(s)];
+        EXPECT_NEAR(hair.radius.at(s, 0), 0.5f * settings.diameter * (0.5f + 0.5f * growth), 1e-9f);
+        if (growth < 0.5f) ++fine;
+    }
+    EXPECT_GT(fine, 40);
+    // The border lies on both sides of the line.
+    const Hairline line(find_skull(bust()));
+    const Result<std::vector<Root>> roots = scatter_roots(bust(), {.scalp = "auto"}, 40000);
+    ASSERT_TRUE(roots);
+    float nearest = 0, farthest = 0;
+    for (const Root& root : *roots) {
+        nearest = std::min(nearest, line.depth(root.position));
+        farthest = std::max(farthest, line.depth(root.position));
+    }
+    EXPECT_LT(nearest, -0.001f);
+    EXPECT_GT(nearest, -0.0051f);
+    EXPECT_GT(farthest, 0.05f);
+}
+
+}  // namespace
+}  // namespace ringlet
