@@ -41,7 +41,7 @@ target_link_libraries(ringlet_package_sim PRIVATE ${sim_links})
 
 if(NOT RINGLET_KERNELS_ONLY)
     list(TRANSFORM RINGLET_RENDERERS PREPEND render_ OUTPUT_VARIABLE renderers)
-    set(modules validate bench peak_portable peak_avx2 peak_fma shade picture fit groom fur io scene ${renderers} session)
+    set(modules files validate bench peak_portable peak_avx2 peak_fma shade picture fit groom fur io scene ${renderers} session)
     # A shared library hides what the other one would need of it, so this one contains the simulation, too.
     if(BUILD_SHARED_LIBS)
         list(APPEND modules ${sim_modules})
