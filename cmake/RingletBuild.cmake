@@ -36,6 +36,8 @@ target_compile_options(ringlet_flags INTERFACE
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>)
 target_compile_definitions(ringlet_flags INTERFACE
     RINGLET_ASSERTIONS=$<BOOL:${RINGLET_ASSERTIONS}>)
+# GCC 13 ignores a precompiled header where the optimization level differs. That costs only time.
+set(CMAKE_PCH_WARN_INVALID OFF)
 if(RINGLET_WARNINGS_AS_ERRORS)
     target_compile_options(ringlet_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>
         $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)

@@ -1,5 +1,8 @@
 // Finding a head in a mesh of unknown unit and orientation, and its landmarks.
 #include "fit/find_head.h"
+
+#include <gtest/gtest.h>
+
 #include "fit/landmarks.h"
 #include "session/assets/scene_source.h"
 

@@ -1,6 +1,8 @@
 // Moving an imported groom onto a head.
 #include "fit/groom_fit.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <functional>
 

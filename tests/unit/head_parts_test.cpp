@@ -1,6 +1,8 @@
 // Choosing the part of a mesh that hair grows on, and preparing the head of a scene.
 #include "fit/head_parts.h"
 
+#include <gtest/gtest.h>
+
 #include "groom/roots.h"
 #include "head_variants.h"
 #include "session/assets/head_source.h"

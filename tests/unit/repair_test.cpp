@@ -1,6 +1,8 @@
 // Repair of winding, repeated faces and normals.
 #include "fit/repair.h"
 
+#include <gtest/gtest.h>
+
 #include "head_variants.h"
 #include "io/mesh_format.h"
 
