@@ -75,8 +75,9 @@ struct TileNeighbours {
 };
 
 struct GridLoops {
-    // The largest component of all velocities below kGridMaxSpeed.
-    float (*fastest)(const float* v, int rows);
+    // The largest component of all velocities below kGridMaxSpeed. `ends` are the vertex counts of
+    // the strands; lanes without a strand may contain anything.
+    float (*fastest)(const float* v, const float* ends, int rows);
     // Scatters the vertices of up to kMaxBlocks blocks and stores their node indices.
     void (*scatter_vertices)(const GridBlock* blocks, int count, const GridUnits& units,
                              LocalTileCache& cache);

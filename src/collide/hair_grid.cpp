@@ -71,6 +71,14 @@ void for_each_lane_group(const StrandLayout& layout, const TaskPool& pool, const
     });
 }
 
+// Stores the vertex counts of the strands in kGridLanes lanes; 0 in lanes without a strand.
+void store_ends(const StrandLayout& layout, int block, int first_lane, float* ends) {
+    for (int lane = 0; lane < kGridLanes; ++lane) {
+        const int strand = layout.strand_at(block, first_lane + lane);
+        ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
+    }
+}
+
 void clear_local_tile(LocalTileCache& cache, int entry) {
     cache.vertex_counts[entry] = 0;
     *cache.local_sums[entry] = {};
@@ -226,7 +234,10 @@ void HairGrid::scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
     std::atomic<std::int32_t> most{0};  // bits, which order positive floats like their values
     for_each_lane_group(v.layout(), pool, [&](int b, int lane) {
-        const std::int32_t here = bits_of(loops_.fastest(v.block(b) + lane, v.layout().rows(b)));
+        float ends[kGridLanes];
+        store_ends(v.layout(), b, lane, ends);
+        const std::int32_t here =
+            bits_of(loops_.fastest(v.block(b) + lane, ends, v.layout().rows(b)));
         std::int32_t before = most.load(std::memory_order_relaxed);
         while (before < here && !most.compare_exchange_weak(before, here)) {
         }
@@ -269,10 +280,7 @@ private:
                       volume_ ? volume_->block(block) + first_lane : nullptr,
                       v_after_ ? v_after_->block(block) + first_lane : nullptr,
                       per_vertex_.block(block) + first_lane};
-        for (int lane = 0; lane < kGridLanes; ++lane) {
-            const int strand = layout.strand_at(block, first_lane + lane);
-            out.ends[lane] = strand < 0 ? 0 : static_cast<float>(layout.vertex_count(strand));
-        }
+        store_ends(layout, block, first_lane, out.ends);
         return out;
     }
 

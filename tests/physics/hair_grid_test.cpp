@@ -213,6 +213,27 @@ TEST(hair_grid, order_of_strands_does_not_change_the_sums) {
     EXPECT_NEAR(sum, 90 * 14, 1e-3);
 }
 
+// A model may leave anything in lanes without a strand: a free root there falls for ever.
+TEST(hair_grid, lanes_without_a_strand_do_not_count) {
+    const StrandSet strands = bundle(3, 14, {0.05f, 0.11f, 0.06f});
+    SimState state = state_of(strands);
+    kick(state, 2);
+    const Filled before(state);
+    ASSERT_LT(state.v.layout().strand_at(0, 5), 0);
+    state.v.block(0)[5] = 200;
+    const Filled after(state);
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < 14; ++i) {
+            const Vec3f cell = state.x.vec3(s, i) * (1 / kCell);
+            const int x = static_cast<int>(std::floor(cell.x)),
+                      y = static_cast<int>(std::floor(cell.y)),
+                      z = static_cast<int>(std::floor(cell.z));
+            EXPECT_EQ(before.grid.node_at(x, y, z).momentum.x,
+                      after.grid.node_at(x, y, z).momentum.x);
+            EXPECT_EQ(before.grid.node_at(x, y, z).mass, after.grid.node_at(x, y, z).mass);
+        }
+}
+
 TEST(hair_grid, strands_of_one_block_may_be_anywhere) {
     // Adjacent in memory, and in tiles that share an entry of the local tile cache.
     constexpr int kStrands = 24, kVertices = 14, kApart = LocalTileCache::kSide * kTileSide;

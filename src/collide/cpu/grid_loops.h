@@ -164,11 +164,13 @@ struct GridLoopsOf {
         }
     }
 
-    static float fastest(const float* speeds, int rows) {
+    static float fastest(const float* speeds, const float* ends, int rows) {
         F most(0);
+        const F end = load<F>(ends);
         for (int i = 0; i < rows; ++i) {
             const Vec3<F> v = ConstRows3<F>{speeds}[i];
-            most = max(most, select(is_slow_enough(v), largest_part(v), F(0)));
+            const auto counts = is_slow_enough(v) && (F(static_cast<float>(i)) < end);
+            most = max(most, select(counts, largest_part(v), F(0)));
         }
         float out = 0;
         for (int lane = 0; lane < kGridLanes; ++lane) out = max(out, most.v[lane]);
