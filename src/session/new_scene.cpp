@@ -24,9 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Enough strands to cover a head, and enough of them simulated to move it.
-constexpr int kStrands = 14000, kGuides = 1200;
-
 // A line of the scene file, with a comment above it.
 struct Entry {
     std::string key, comment;
@@ -200,8 +197,7 @@ std::string scene_for(const std::string& file, const std::string& base) {
         return "title = " + quoted(name) + "\nbase = \"bust\"\n[groom]\nfile = " + quoted(file) +
                "\n";
     return "title = " + quoted(base + " on " + name) + "\nbase = " + quoted(base) +
-           fmt::format("\n[groom]\nscalp = \"auto\"\nstrands = {}\nguides = {}\nmesh = {}\n",
-                       kStrands, kGuides, quoted(file));
+           "\n[groom]\nscalp = \"auto\"\nmesh = " + quoted(file) + "\n";
 }
 
 Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions& session_options,

@@ -39,7 +39,8 @@ TEST(convert, keeps_positions_to_the_bit_from_format_to_format_and_back) {
     const TempFolder folder;
     const std::string at = (folder / "").string();
     ASSERT_EQ(
-        run_program("groom curls -o " + at + "a.hair --set groom.strands=40 --set record.settle=0"),
+        run_program("groom curls -o " + at +
+                    "a.hair --set groom.strands=40 --set groom.vertices=56 --set record.settle=0"),
         0);
     for (const std::string kind : {"tfx", "data", "bin", "ply", "obj"}) {
         ASSERT_EQ(run_program("convert " + at + "a.hair " + at + "b." + kind), 0) << kind;

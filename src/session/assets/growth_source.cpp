@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "groom/growth.h"
+#include "session/assets/resources.h"
 
 namespace ringlet {
 
@@ -68,11 +69,13 @@ void measure_length(GroomSettings& groom, const Mesh& mesh, const std::optional<
     const Skull skull = find_skull(mesh);
     const float from_crown = 0.5f * kPi * (skull.top - skull.centre.y) + skull.centre.y - height.y;
     const std::string word(word_of(groom.length_mark));
-    messages.assumptions.push_back(fmt::format(
-        "groom.length = \"{}\": cut {:.2f} m below the crown{}, about {:.2f} m of hair from the "
-        "crown (set groom.length in metres)",
-        word, skull.top - height.y, height.measured ? "" : " by the proportions of an adult",
-        from_crown));
+    if (!groom.mesh.starts_with(kBuiltin))
+        messages.assumptions.push_back(
+            fmt::format("groom.length = \"{}\": cut {:.2f} m below the crown{}, about {:.2f} m of "
+                        "hair from the "
+                        "crown (set groom.length in metres)",
+                        word, skull.top - height.y,
+                        height.measured ? "" : " by the proportions of an adult", from_crown));
     if (!landmarks.is_head)
         messages.warnings.push_back(
             {fmt::format("the mesh \"{}\" does not look like a head, so the height of \"{}\" is a "
