@@ -270,5 +270,92 @@ TEST(video_file, says_nothing_on_the_terminal) {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+// Frames whose content moves, so that the encoder refers to others.
+Image moving(int k) {
+    Image out = filled(64, 48, 20, 40, 60);
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x)
+            out.rgba[static_cast<std::size_t>(4 * (y * 64 + x))] =
+                static_cast<std::uint8_t>((x * 5 + y * 3 + k * 7) % 256);
+    return out;
+}
+
+TEST(video_file, can_be_continued_with_the_same_bytes) {
+    constexpr int kFrames = 2 * VideoWriter::kSegmentFrames + 9;
+    const TempFolder folder;
+    const std::filesystem::path path = folder / "a.mp4";
+    const auto add = [](VideoWriter& video, int from, int to) {
+        for (int k = from; k < to; ++k) ASSERT_TRUE(video.add(moving(k)));
+    };
+    const auto finished = [&](VideoWriter& video) {
+        EXPECT_TRUE(video.finish());
+        return *read_file(path);
+    };
+    Result<VideoWriter> plain = VideoWriter::open(path, 64, 48, 24);
+    add(*plain, 0, kFrames);
+    const std::string whole = finished(*plain);
+    EXPECT_EQ(play(path).middles.size(), static_cast<std::size_t>(kFrames));
+    for (const int cut : {1, 47, 48, 49, 95, 96, 100}) {
+        std::filesystem::remove(path);
+        std::string progress;
+        {
+            Result<VideoWriter> first = VideoWriter::open(path, 64, 48, 24, {.is_resumable = true});
+            ASSERT_TRUE(first) << first.error().text();
+            add(*first, 0, cut);
+            progress = *first->save_progress();
+            first->keep_unfinished();
+            add(*first, cut, std::min(kFrames, cut + 53));  // lost
+        }
+        EXPECT_FALSE(std::filesystem::exists(path));
+        {
+            Result<VideoWriter> second =
+                VideoWriter::open(path, 64, 48, 24, {true, &progress, cut});
+            ASSERT_TRUE(second) << second.error().text();
+            add(*second, cut, kFrames);
+            EXPECT_TRUE(finished(*second) == whole) << cut;
+        }
+        std::filesystem::remove(path);
+        EXPECT_TRUE(folder.is_empty());
+    }
+}
+
+// The memory that an encoder allocates has been used before, by the encoders before it.
+TEST(video_file, has_the_same_bytes_whatever_was_encoded_before) {
+    const TempFolder folder;
+    std::string first;
+    for (int run = 0; run < 12; ++run) {
+        Result<VideoWriter> video = VideoWriter::open(folder / "a.mp4", 64, 48, 24);
+        for (int k = 0; k < 96; ++k) ASSERT_TRUE(video->add(moving(k)));
+        ASSERT_TRUE(video->finish());
+        const std::string bytes = *read_file(folder / "a.mp4");
+        if (run == 0) first = bytes;
+        EXPECT_TRUE(bytes == first) << run;
+        const std::vector<char> used(static_cast<std::size_t>(37000 * run + 1), 'x');
+        EXPECT_EQ(used.back(), 'x');
+    }
+}
+
+TEST(video_file, progress_that_does_not_fit_is_refused) {
+    const TempFolder folder;
+    const std::filesystem::path path = folder / "a.mp4";
+    std::string progress;
+    {
+        Result<VideoWriter> first = VideoWriter::open(path, 64, 48, 24, {.is_resumable = true});
+        for (int k = 0; k < 60; ++k) ASSERT_TRUE(first->add(moving(k)));
+        progress = *first->save_progress();
+        first->keep_unfinished();
+    }
+    const auto opens = [&](const std::string& from, int next) {
+        return static_cast<bool>(VideoWriter::open(path, 64, 48, 24, {true, &from, next}));
+    };
+    EXPECT_TRUE(opens(progress, 60));
+    EXPECT_FALSE(opens(progress, 59));
+    EXPECT_FALSE(opens(progress.substr(0, progress.size() - 1), 60));
+    EXPECT_FALSE(opens("", 0));
+    for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
+        std::filesystem::resize_file(entry.path(), 100);
+    EXPECT_FALSE(opens(progress, 60));
+}
+
 }  // namespace
 }  // namespace ringlet

@@ -1,12 +1,15 @@
 #include "io/video/video_writer.h"
 
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <string>
 
 #include "base/assert.h"
 #include "base/files.h"
+#include "io/bytes.h"
+#include "io/video/packet_log.h"
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -33,6 +36,7 @@ struct FreeByAddress {
 using CodecContext = std::unique_ptr<AVCodecContext, FreeByAddress<avcodec_free_context>>;
 using AvFrame = std::unique_ptr<AVFrame, FreeByAddress<av_frame_free>>;
 using Packet = std::unique_ptr<AVPacket, FreeByAddress<av_packet_free>>;
+using Parameters = std::unique_ptr<AVCodecParameters, FreeByAddress<avcodec_parameters_free>>;
 
 struct FreeScaler {
     void operator()(SwsContext* scaler) const { sws_freeContext(scaler); }
@@ -68,6 +72,20 @@ const AVCodec* find_encoder() {
     return nullptr;
 }
 
+// With AVX-512, two x264 encoders (core 164) of one process gave different bytes for the same
+// frames: 11 of 39 repeats at 64 x 48 pixels. The cause is probably memory that x264 reads but did
+// not write. These are the instruction sets of such processors without AVX-512.
+constexpr const char* kX264WithoutAvx512 =
+    "asm=MMX2,SSE2Fast,LZCNT,SSSE3,SSE4.2,AVX,FMA3,BMI2,AVX2";
+
+bool has_avx512() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") != 0;
+#else
+    return false;
+#endif
+}
+
 AvFrame new_frame(AVPixelFormat format, int width, int height) {
     AvFrame frame(av_frame_alloc());
     if (!frame) return nullptr;
@@ -93,20 +111,21 @@ std::unique_ptr<SwsContext, FreeScaler> new_scaler(int width, int height) {
 
 }  // namespace
 
-// Members are destroyed from the last to the first: the file is closed before it is removed.
 struct VideoWriter::State {
-    explicit State(const std::filesystem::path& target)
-        : name(target.string()), pending(target), url("file:" + pending.temporary().string()) {}
+    State(const std::filesystem::path& path, bool is_resumable)
+        : name(path.string()), target(path), log(path, is_resumable), keeps_frames(is_resumable) {}
 
     std::string name;
-    PendingFile pending;
-    std::string url;  // "file:PATH", so that libav sees no other scheme in the path
+    std::filesystem::path target;
+    PacketLog log;
+    bool keeps_frames;   // for save_progress()
+    std::string frames;  // those of the segment that is not complete, as the encoder receives them
     int width = 0, height = 0;
+    AVRational rate{};
     std::int64_t frame_count = 0;
     bool finished = false;
-    std::unique_ptr<AVFormatContext, FreeContainer> container;
-    CodecContext codec;
-    AVStream* stream = nullptr;  // owned by the container
+    Parameters parameters;  // of all segments
+    CodecContext codec;     // of this segment
     AvFrame rgba, yuv;
     Packet packet;
     std::unique_ptr<SwsContext, FreeScaler> scaler;
@@ -114,13 +133,32 @@ struct VideoWriter::State {
     Error error(const std::string& what, int failure) const {
         return {what + ": " + reason(failure), name};
     }
-    Result<void> open_codec(AVRational rate);
-    Result<void> open_container(AVRational rate);
+    std::int64_t frames_in_segment() const { return frame_count % kSegmentFrames; }
+    std::size_t frame_bytes() const {
+        return static_cast<std::size_t>(codec->width) * static_cast<std::size_t>(codec->height) *
+               3 / 2;
+    }
+    Result<void> open_codec();
     Result<void> allocate_frames();
+    Result<void> add_yuv();
     Result<void> encode(const AVFrame* frame);
+    Result<void> continue_from(const OutputStart& start);
+    Result<void> join_segments();
 };
 
-Result<void> VideoWriter::State::open_codec(AVRational rate) {
+// Calls `visit` for each row of the planes of a 4:2:0 frame, without padding.
+template <class Visit>
+void each_row(const AVFrame& frame, const Visit& visit) {
+    for (int plane = 0; plane < 3; ++plane) {
+        const int divisor = plane == 0 ? 1 : 2;
+        for (int y = 0; y < frame.height / divisor; ++y)
+            visit(reinterpret_cast<char*>(frame.data[plane]) +
+                      std::ptrdiff_t{y} * frame.linesize[plane],
+                  static_cast<std::size_t>(frame.width / divisor));
+    }
+}
+
+Result<void> VideoWriter::State::open_codec() {
     const AVCodec* encoder = find_encoder();
     if (!encoder)
         return Error{
@@ -143,6 +181,7 @@ Result<void> VideoWriter::State::open_codec(AVRational rate) {
     if (std::strcmp(encoder->name, "libx264") == 0) {
         av_opt_set(codec->priv_data, "preset", "medium", 0);
         av_opt_set(codec->priv_data, "crf", "18", 0);  // visually lossless
+        if (has_avx512()) av_opt_set(codec->priv_data, "x264-params", kX264WithoutAvx512, 0);
     } else {
         // The other encoder has no constant-quality mode; 0.25 bits per pixel is generous.
         codec->bit_rate = static_cast<std::int64_t>(0.25 * av_q2d(rate) * width * height);
@@ -152,32 +191,16 @@ Result<void> VideoWriter::State::open_codec(AVRational rate) {
     return {};
 }
 
-Result<void> VideoWriter::State::open_container(AVRational rate) {
-    AVFormatContext* created = nullptr;
-    avformat_alloc_output_context2(&created, nullptr, "mp4", url.c_str());
-    container.reset(created);
-    if (!container) return Error{"cannot be written: this libavformat has no MP4 writer", name};
-    stream = avformat_new_stream(container.get(), nullptr);
-    if (!stream) return Error{"cannot be encoded: not enough memory", name};
-    avcodec_parameters_from_context(stream->codecpar, codec.get());
-    stream->time_base = codec->time_base;
-    stream->avg_frame_rate = rate;
-    if (const int failure = avio_open(&container->pb, url.c_str(), AVIO_FLAG_WRITE); failure < 0)
-        return error("cannot be written", failure);
-    av_opt_set(container->priv_data, "movflags", "+faststart", 0);
-    if (const int failure = avformat_write_header(container.get(), nullptr); failure < 0)
-        return error("cannot be written", failure);
-    return {};
-}
-
 Result<void> VideoWriter::State::allocate_frames() {
     // libav reads past the ends of rows, so frames are copied into buffers that it allocated.
+    parameters.reset(avcodec_parameters_alloc());
     rgba = new_frame(AV_PIX_FMT_RGBA, codec->width, codec->height);
     yuv = new_frame(AV_PIX_FMT_YUV420P, codec->width, codec->height);
     packet.reset(av_packet_alloc());
     scaler = new_scaler(codec->width, codec->height);
-    if (!rgba || !yuv || !packet || !scaler)
+    if (!rgba || !yuv || !packet || !scaler || !parameters)
         return Error{"cannot be encoded: not enough memory", name};
+    avcodec_parameters_from_context(parameters.get(), codec.get());
     yuv->color_range = codec->color_range;
     yuv->colorspace = codec->colorspace;
     yuv->color_primaries = codec->color_primaries;
@@ -185,19 +208,109 @@ Result<void> VideoWriter::State::allocate_frames() {
     return {};
 }
 
-// Encodes a frame and writes the packets that are complete. A null frame flushes the encoder.
+// Encodes a frame and logs the packets that are complete. A null frame flushes the encoder.
 Result<void> VideoWriter::State::encode(const AVFrame* frame) {
     if (const int failure = avcodec_send_frame(codec.get(), frame); failure < 0)
         return error("a frame cannot be encoded", failure);
+    const std::int64_t segment_start =
+        (frame_count - 1) / kSegmentFrames * kSegmentFrames;  // of the frame that was added last
     for (;;) {
         const int received = avcodec_receive_packet(codec.get(), packet.get());
         if (received == AVERROR(EAGAIN) || received == AVERROR_EOF) return {};
         if (received < 0) return error("a frame cannot be encoded", received);
-        packet->stream_index = stream->index;
-        av_packet_rescale_ts(packet.get(), codec->time_base, stream->time_base);
-        const int failure = av_interleaved_write_frame(container.get(), packet.get());
-        if (failure < 0) return error("cannot be written", failure);
+        const LoggedPacket header{
+            static_cast<std::uint32_t>(packet->size), static_cast<std::uint32_t>(packet->flags),
+            packet->pts + segment_start, packet->dts + segment_start, packet->duration};
+        const Result<void> done = log.add(header, packet->data);
+        av_packet_unref(packet.get());
+        if (!done) return done;
     }
+}
+
+// Encodes `yuv`. The last frame of a segment flushes its encoder.
+Result<void> VideoWriter::State::add_yuv() {
+    if (frames_in_segment() == 0 && frame_count > 0)
+        if (Result<void> done = open_codec(); !done) return done;
+    yuv->pts = frames_in_segment();
+    if (keeps_frames)
+        each_row(*yuv, [&](const char* row, std::size_t size) { frames.append(row, size); });
+    ++frame_count;
+    if (Result<void> done = encode(yuv.get()); !done || frames_in_segment() != 0) return done;
+    frames.clear();
+    Result<void> done = encode(nullptr);
+    if (done) log.complete_segment();
+    return done;
+}
+
+// The progress consists of the number of frames, the length and the hash of the log, and the frames
+// of the segment that is not complete. The log holds complete segments up to that length.
+Result<void> VideoWriter::State::continue_from(const OutputStart& start) {
+    constexpr std::size_t kNumbers = 24;
+    const std::string& progress = *start.progress;
+    const Error unusable{"the progress of the video does not fit it", name};
+    if (progress.size() < kNumbers ||
+        u64_at(progress, 0) != static_cast<std::uint64_t>(start.next_frame))
+        return unusable;
+    const std::int64_t open_frames = start.next_frame % kSegmentFrames;
+    if (progress.size() != kNumbers + static_cast<std::size_t>(open_frames) * frame_bytes())
+        return unusable;
+    if (Result<void> done = log.truncate(u64_at(progress, 8), u64_at(progress, 16)); !done)
+        return done;
+    frame_count = start.next_frame - open_frames;
+    const char* from = progress.data() + kNumbers;
+    for (std::int64_t k = 0; k < open_frames; ++k) {
+        if (const int failure = av_frame_make_writable(yuv.get()); failure < 0)
+            return error("a frame cannot be encoded", failure);
+        each_row(*yuv, [&](char* row, std::size_t size) {
+            std::memcpy(row, from, size);
+            from += size;
+        });
+        if (Result<void> done = add_yuv(); !done) return done;
+    }
+    return {};
+}
+
+// Writes the packets of all segments to the file.
+Result<void> VideoWriter::State::join_segments() {
+    PendingFile pending(target);
+    const std::string url =
+        "file:" + pending.temporary().string();  // so that libav sees no other scheme
+    AVFormatContext* created = nullptr;
+    avformat_alloc_output_context2(&created, nullptr, "mp4", url.c_str());
+    const std::unique_ptr<AVFormatContext, FreeContainer> container(created);
+    if (!container) return Error{"cannot be written: this libavformat has no MP4 writer", name};
+    AVStream* const stream = avformat_new_stream(container.get(), nullptr);
+    if (!stream) return Error{"cannot be encoded: not enough memory", name};
+    avcodec_parameters_copy(stream->codecpar, parameters.get());
+    stream->time_base = av_inv_q(rate);
+    stream->avg_frame_rate = rate;
+    if (const int failure = avio_open(&container->pb, url.c_str(), AVIO_FLAG_WRITE); failure < 0)
+        return error("cannot be written", failure);
+    av_opt_set(container->priv_data, "movflags", "+faststart", 0);
+    if (const int failure = avformat_write_header(container.get(), nullptr); failure < 0)
+        return error("cannot be written", failure);
+    const Result<void> joined =
+        log.each([&](const LoggedPacket& header, const char* data) -> Result<void> {
+            if (const int failure = av_new_packet(packet.get(), static_cast<int>(header.size));
+                failure < 0)
+                return error("cannot be written", failure);
+            std::memcpy(packet->data, data, header.size);
+            packet->flags = static_cast<int>(header.flags);
+            packet->pts = header.pts;
+            packet->dts = header.dts;
+            packet->duration = header.duration;
+            packet->stream_index = stream->index;
+            av_packet_rescale_ts(packet.get(), av_inv_q(rate), stream->time_base);
+            const int failure = av_interleaved_write_frame(container.get(), packet.get());
+            if (failure < 0) return error("cannot be written", failure);
+            return {};
+        });
+    if (!joined) return joined;
+    if (const int failure = av_write_trailer(container.get()); failure < 0)
+        return error("cannot be written", failure);
+    if (const int failure = avio_closep(&container->pb); failure < 0)
+        return error("cannot be written", failure);
+    return pending.commit();
 }
 
 VideoWriter::VideoWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -206,7 +319,7 @@ VideoWriter& VideoWriter::operator=(VideoWriter&&) noexcept = default;
 VideoWriter::~VideoWriter() = default;
 
 Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int width, int height,
-                                      double frames_per_second) {
+                                      double frames_per_second, const OutputStart& start) {
     if (path.extension() != ".mp4")
         return Error{"a video is written as MP4; use a name that ends in .mp4", path.string()};
     if (width < kMinSide || height < kMinSide || width > kMaxSide || height > kMaxSide)
@@ -219,14 +332,15 @@ Result<VideoWriter> VideoWriter::open(const std::filesystem::path& path, int wid
                      path.string()};
     // libav would print to the terminal; its return codes report failures.
     av_log_set_level(AV_LOG_QUIET);
-    auto state = std::make_unique<State>(path);
+    auto state = std::make_unique<State>(path, start.is_resumable);
     state->width = width;
     state->height = height;
-    const AVRational rate = exact_rate(frames_per_second);
-    if (auto done = state->pending.check_folder(); !done) return done.error();
-    if (auto done = state->open_codec(rate); !done) return done.error();
-    if (auto done = state->open_container(rate); !done) return done.error();
+    state->rate = exact_rate(frames_per_second);
+    if (auto done = state->log.open(start.progress != nullptr); !done) return done.error();
+    if (auto done = state->open_codec(); !done) return done.error();
     if (auto done = state->allocate_frames(); !done) return done.error();
+    if (start.progress)
+        if (auto done = state->continue_from(start); !done) return done.error();
     return VideoWriter(std::move(state));
 }
 
@@ -249,9 +363,22 @@ Result<void> VideoWriter::add(const Image& frame) {
         return s.error("a frame cannot be encoded", failure);
     sws_scale(s.scaler.get(), s.rgba->data, s.rgba->linesize, 0, s.rgba->height, s.yuv->data,
               s.yuv->linesize);
-    s.yuv->pts = s.frame_count++;
-    return s.encode(s.yuv.get());
+    return s.add_yuv();
 }
+
+Result<std::string> VideoWriter::save_progress() {
+    RINGLET_ASSERT(state_ && state_->keeps_frames, "the writer was opened as resumable");
+    const State& s = *state_;
+    // Packets of the open segment that are already in the log are encoded again.
+    if (const Result<void> done = s.log.flush(); !done) return done.error();
+    std::string out;
+    append_u64(out, static_cast<std::uint64_t>(s.frame_count));
+    append_u64(out, s.log.complete_bytes());
+    append_u64(out, s.log.complete_hash());
+    return out + s.frames;
+}
+
+void VideoWriter::keep_unfinished() { state_->log.keep(); }
 
 Result<void> VideoWriter::finish() {
     RINGLET_ASSERT(state_, "the writer has not been moved from");
@@ -259,12 +386,11 @@ Result<void> VideoWriter::finish() {
     if (s.finished) return Error{"is finished already", s.name};
     s.finished = true;
     if (s.frame_count == 0) return Error{"has no frames, so there is no video to write", s.name};
-    if (auto done = s.encode(nullptr); !done) return done;
-    if (const int failure = av_write_trailer(s.container.get()); failure < 0)
-        return s.error("cannot be written", failure);
-    if (const int failure = avio_closep(&s.container->pb); failure < 0)
-        return s.error("cannot be written", failure);
-    return s.pending.commit();
+    if (s.frames_in_segment() != 0)
+        if (auto done = s.encode(nullptr); !done) return done;
+    Result<void> done = s.join_segments();
+    if (done) s.log.remove();
+    return done;
 }
 
 }  // namespace ringlet
