@@ -10,14 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "geom/linear_image.h"
 #include "picture/picture.h"
 #include "ringlet/image.h"
 #include "ringlet/result.h"
 
 namespace ringlet {
 
-// Called with the completed share of an image, from 0 to 1. Returns false to cancel. May be empty.
-using ImageProgress = std::function<bool(float share)>;
+// Called with the completed share of an image, from 0 to 1, and a few words about its state, such
+// as "16 of 64 samples, noise 12 %"; they may be empty. Returns false to cancel. May be empty.
+using ImageProgress = std::function<bool(float share, std::string_view state)>;
 
 // Not thread-safe: call every function on the thread that created the renderer.
 class ImageRenderer {
@@ -31,6 +33,15 @@ public:
     // with Error{"stopped"} when `progress` cancels. Fast renderers need not call `progress`.
     virtual Result<Image> render(const Picture& picture, int width, int height,
                                  const ImageProgress& progress) = 0;
+
+    // Whether it uses Picture::open_shutter.
+    virtual bool blurs_motion() const { return false; }
+
+    // Whether linear_image() returns an image.
+    virtual bool has_linear_image() const { return false; }
+    // The last rendered image in linear light, before exposure and tone mapping, with its layers.
+    // Null if the renderer has none. Valid until the next render().
+    virtual const LinearImage* linear_image() const { return nullptr; }
 
     // Problems that did not prevent an image, oldest first. Usually empty.
     virtual std::vector<std::string> warnings() const { return {}; }

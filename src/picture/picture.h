@@ -32,6 +32,17 @@ struct Mark {
     float pixels = 0;  // least width on screen
 };
 
+// Where everything was when the shutter opened, for motion blur.
+struct OpenShutter {
+    struct MeshPose {
+        Rigidf transform;
+        std::vector<Vec3f> positions;  // in the mesh's coordinates
+    };
+    Channel<3> positions;          // of Picture::strands
+    std::vector<MeshPose> meshes;  // of Picture::meshes
+    Camera camera;
+};
+
 struct Picture {
     std::vector<DrawnMesh> meshes;
     std::vector<FurView> furs;
@@ -48,6 +59,8 @@ struct Picture {
     float body_scale = 1;
     // Draws strands in their own colours with little shading, so that the colours can be read.
     bool plain_strands = false;
+    // The start of the motion that the picture blurs; null: nothing is blurred.
+    std::shared_ptr<const OpenShutter> open_shutter;
     // Owns the colours where `strands.colour` was made for this picture.
     std::shared_ptr<const Channel<3>> own_colours;
 };

@@ -85,7 +85,18 @@ struct RenderSettings {
     // that coverage and colour do not change. 0: draws all of them.
     float strands = 0;
     // Memory of the lists of StrandMode::compute, MB. With less, strands are drawn in more rounds.
-    float list_mb = 32;
+    // 0: 128 on a GPU, 32 on a software renderer.
+    float list_mb = 0;
+    // The path tracer: samples per pixel, at most; scatterings of a path, at most; relative noise
+    // at which a part of the image is finished (0: all samples); largest light that a path may
+    // bring after its first scattering (0: no limit, exact).
+    int samples = 64;
+    int bounces = 64;
+    float noise = 0;
+    float clamp = 0;
+    // The share of the time between two frames during which the shutter is open, until the time of
+    // the frame. 0: no motion blur.
+    float shutter = 0;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

@@ -31,6 +31,9 @@ float log_bessel(float x) {
     float sum = 0, term = 1;
     for (int i = 1; i < 40; ++i) {
         sum += term;
+        // The terms rise up to i = x / 2. Later ones below half a unit in the last place of the
+        // sum do not change it.
+        if (term < sum * 2e-8f && static_cast<float>(2 * i) > x) break;
         term *= x * x / (4 * static_cast<float>(i) * static_cast<float>(i));
     }
     return std::log(sum);
@@ -101,28 +104,44 @@ FibreLobes lobe_tilts(const Fibre& fibre) {
     return {-2 * fibre.tilt, fibre.tilt, 4 * fibre.tilt, 0};
 }
 
-// d'Eon et al. 2011, equation 7, in logarithms because its factors exceed the range of floats.
 float spread_along(float theta_in, float theta_out, float variance) {
-    const float v = variance;
-    const float a = std::cos(theta_in) * std::cos(theta_out) / v;
-    const float b = std::sin(theta_in) * std::sin(theta_out) / v;
-    // The sign of b follows from the mirror direction: sin(-theta_in) sin(theta_out).
-    const float log_rest =
-        v > 0.1f ? -std::log(2 * v * std::sinh(1 / v)) : -1 / v + 0.6931f + std::log(1 / (2 * v));
-    return std::exp(log_bessel(a) - b + log_rest);
+    return spread_along(std::sin(theta_in), std::cos(theta_in), std::sin(theta_out),
+                        std::cos(theta_out), variance, log_spread_scale(variance));
 }
 
-float spread_around(const Fibre& fibre, int lobe, float azimuth, float h, float theta) {
-    if (lobe == 3) return 1 / (2 * kPi);
-    const float n = fibre.rough_around;
-    const float s =
-        std::sqrt(kPi / 8) * (0.265f * n + 1.194f * n * n + 5.372f * std::pow(n, 22.0f));
+// d'Eon et al. 2011, equation 7, in logarithms because its factors exceed the range of floats.
+float spread_along(float sin_in, float cos_in, float sin_out, float cos_out, float variance,
+                   float log_scale) {
+    // The Bessel function is even; a tilted direction may have a negative cosine.
+    const float a = std::abs(cos_in * cos_out / variance);
+    // The sign of b follows from the mirror direction: sin(-theta_in) sin(theta_out).
+    const float b = sin_in * sin_out / variance;
+    return std::exp(log_bessel(a) - b + log_scale);
+}
+
+float log_spread_scale(float variance) {
+    const float v = variance;
+    return v > 0.1f ? -std::log(2 * v * std::sinh(1 / v))
+                    : -1 / v + 0.6931f + std::log(1 / (2 * v));
+}
+
+float smooth_azimuth(const Fibre& fibre, int lobe, float h, float theta) {
     const float gamma = std::asin(std::clamp(h, -1.0f, 1.0f));
     const float inside =
         std::asin(std::clamp(h / projected_index(fibre.index, theta), -1.0f, 1.0f));
     const float p = static_cast<float>(lobe);
-    const float straight = 2 * p * inside - 2 * gamma + p * kPi;
-    const float away = wrapped_angle(azimuth - straight);
+    return 2 * p * inside - 2 * gamma + p * kPi;
+}
+
+float azimuth_scale(const Fibre& fibre) {
+    const float n = fibre.rough_around;
+    return std::sqrt(kPi / 8) * (0.265f * n + 1.194f * n * n + 5.372f * std::pow(n, 22.0f));
+}
+
+float spread_around(const Fibre& fibre, int lobe, float azimuth, float h, float theta) {
+    if (lobe == 3) return 1 / (2 * kPi);
+    const float s = azimuth_scale(fibre);
+    const float away = wrapped_angle(azimuth - smooth_azimuth(fibre, lobe, h, theta));
     return logistic(away, s) / (logistic_sum(kPi, s) - logistic_sum(-kPi, s));
 }
 

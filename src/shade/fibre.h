@@ -44,6 +44,16 @@ FibreLobes lobe_variances(const Fibre& fibre);
 FibreLobes lobe_tilts(const Fibre& fibre);
 // The longitudinal scattering M_p: a density over theta_out with the weight cos(theta_out).
 float spread_along(float theta_in, float theta_out, float variance);
+// The same from sines and cosines, for callers that evaluate many directions. `log_scale` is
+// log_spread_scale(variance).
+float spread_along(float sin_in, float cos_in, float sin_out, float cos_out, float variance,
+                   float log_scale);
+// The logarithm of the factor that makes spread_along() a density.
+float log_spread_scale(float variance);
+// The azimuth at which a lobe leaves a perfectly smooth fibre.
+float smooth_azimuth(const Fibre& fibre, int lobe, float h, float theta);
+// The scale s of the logistic distribution of azimuths around smooth_azimuth().
+float azimuth_scale(const Fibre& fibre);
 // The azimuthal scattering N_p: a density over `azimuth` = phi_out - phi_in.
 float spread_around(const Fibre& fibre, int lobe, float azimuth, float h, float theta);
 

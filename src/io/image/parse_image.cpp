@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -50,7 +51,10 @@ void drop_unused_alpha(std::string_view tga, Image& image) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
 }
 
-Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
+// `pixels_per_byte` is the most that a byte of a complete file can hold. A file with fewer bytes is
+// refused before anything is allocated: stb reads missing bytes as 0.
+Result<Image> parse_with_stb(std::string_view bytes, const std::string& name,
+                             std::int64_t pixels_per_byte) {
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(bytes.size());
     Image image;
@@ -58,6 +62,10 @@ Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
     if (!stbi_info_from_memory(data, size, &image.width, &image.height, &channels))
         return Error{std::string("is not a supported image: ") + stbi_failure_reason(), name};
     if (auto wrong = size_error(image.width, image.height, name)) return *wrong;
+    if (std::int64_t{image.width} * image.height / pixels_per_byte > std::ssize(bytes))
+        return Error{"is cut short: it has too few bytes for its " + std::to_string(image.width) +
+                         " x " + std::to_string(image.height) + " pixels",
+                     name};
     const std::unique_ptr<stbi_uc, FreeStb> decoded(
         stbi_load_from_memory(data, size, &image.width, &image.height, &channels, 4));
     if (!decoded) return Error{std::string("is a damaged image: ") + stbi_failure_reason(), name};
@@ -65,8 +73,34 @@ Result<Image> parse_with_stb(std::string_view bytes, const std::string& name) {
     return image;
 }
 
+// Whether a chunk extends beyond the end of a PNG file. stb allocates the length that it states.
+bool has_cut_chunk(std::string_view png) {
+    constexpr std::size_t kSignature = 8, kBefore = 8, kChecksum = 4;  // bytes
+    png.remove_prefix(kSignature);
+    while (png.size() >= kBefore && png.substr(4, 4) != "IEND") {
+        std::uint64_t length = 0;
+        for (std::size_t k = 0; k < 4; ++k)
+            length = length << 8 | static_cast<std::uint8_t>(png[k]);
+        if (length > png.size() - kBefore) return true;
+        png.remove_prefix(std::min<std::uint64_t>(kBefore + length + kChecksum, png.size()));
+    }
+    return false;
+}
+
+// One bit per pixel, deflated: at most 1032 to 1.
+Result<Image> parse_png(std::string_view bytes, const std::string& name) {
+    if (has_cut_chunk(bytes)) return Error{"is a damaged image: it is cut short", name};
+    return parse_with_stb(bytes, name, std::int64_t{8} * 1032);
+}
+
+// One bit per pixel; stb does not read packed files.
+Result<Image> parse_bmp(std::string_view bytes, const std::string& name) {
+    return parse_with_stb(bytes, name, 8);
+}
+
+// Two bytes hold a packet of 128 pixels.
 Result<Image> parse_tga(std::string_view bytes, const std::string& name) {
-    Result<Image> image = parse_with_stb(bytes, name);
+    Result<Image> image = parse_with_stb(bytes, name, 64);
     if (image) drop_unused_alpha(bytes, *image);
     return image;
 }
@@ -79,9 +113,8 @@ struct ImageDecoder {
 };
 
 constexpr ImageDecoder kDecoders[] = {
-    {"PNG", is_png, parse_with_stb}, {"JPEG", is_jpeg, parse_jpeg},
-    {"BMP", is_bmp, parse_with_stb}, {"TGA", is_whole_tga, parse_tga},
-    {"PNM", is_pnm, parse_pnm},
+    {"PNG", is_png, parse_png},       {"JPEG", is_jpeg, parse_jpeg}, {"BMP", is_bmp, parse_bmp},
+    {"TGA", is_whole_tga, parse_tga}, {"PNM", is_pnm, parse_pnm},
 };
 
 }  // namespace

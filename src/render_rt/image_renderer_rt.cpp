@@ -1,0 +1,81 @@
+// The renderer `trace`: path tracing on the CPU.
+#include <algorithm>
+#include <cstdio>
+
+#include "picture/image_renderer.h"
+#include "render_rt/path_tracer.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kMaxSide = 16384;  // pixels
+
+// "16 of 64 samples, noise 12.5 %"
+std::string words_of(const TraceState& state) {
+    char percent[32];
+    std::snprintf(percent, sizeof percent, "%.1f", static_cast<double>(state.noise) * 100);
+    return std::to_string(state.samples) + " of " + std::to_string(state.all_samples) +
+           " samples, noise " + percent + " %";
+}
+
+class ImageRendererRt final : public ImageRenderer {
+public:
+    std::string description() const override {
+        return "a path tracer on " + std::to_string(pool_.thread_count()) + " threads (" +
+               ray_library() + ")";
+    }
+
+    Result<Image> render(const Picture& picture, int width, int height,
+                         const ImageProgress& progress) override {
+        if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
+            return Error{"cannot trace an image of " + std::to_string(width) + " x " +
+                             std::to_string(height) + " pixels: each side must be from 1 to " +
+                             std::to_string(kMaxSide),
+                         {}};
+        note_omissions(picture);
+        const Result<RayScene> scene = RayScene::build(picture);
+        if (!scene) return scene.error();
+        const Result<TracedImage> traced =
+            trace(picture, *scene, width, height, pool_, [&](const TraceState& state) {
+                return !progress || progress(state.share, words_of(state));
+            });
+        if (!traced) return traced.error();
+        layers_ = layers_of(*traced);
+        return develop(*traced, picture.settings);
+    }
+
+    bool blurs_motion() const override { return true; }
+    bool has_linear_image() const override { return true; }
+    const LinearImage* linear_image() const override {
+        return layers_.channels.empty() ? nullptr : &layers_;
+    }
+
+    std::vector<std::string> warnings() const override { return warnings_; }
+
+private:
+    void note_omissions(const Picture& picture) {
+        const bool has_fur = std::ranges::any_of(
+            picture.furs, [](const FurView& fur) { return has_shells(fur.settings); });
+        if (has_fur)
+            note("fur shells are not traced; draw the coat as strands (fur.style = \"strands\")");
+        if (!picture.marks.empty()) note("the marks of debug views are not traced; use gl");
+    }
+    void note(const std::string& text) {
+        if (std::ranges::find(warnings_, text) == warnings_.end()) warnings_.push_back(text);
+    }
+
+    TaskPool pool_;
+    LinearImage layers_;  // of the last image
+    std::vector<std::string> warnings_;
+};
+
+Result<std::unique_ptr<ImageRenderer>> create() {
+    return std::unique_ptr<ImageRenderer>(std::make_unique<ImageRendererRt>());
+}
+
+}  // namespace
+
+RendererEntry renderer_rt() { return {"trace", "path tracer, offline", {}, create}; }
+
+}  // namespace ringlet

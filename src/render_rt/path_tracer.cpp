@@ -1,0 +1,425 @@
+#include "render_rt/path_tracer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/elementary.h"
+#include "picture/studio.h"
+#include "render_rt/lamps.h"
+#include "render_rt/random_stream.h"
+#include "render_rt/scatter_point.h"
+
+namespace ringlet {
+
+namespace {
+
+constexpr int kTileSide = 16;      // pixels
+constexpr int kRoundSamples = 4;   // between two calls of the progress function
+constexpr int kLeastSamples = 16;  // before a tile may be finished
+constexpr int kSureBounces = 16;   // before Russian roulette
+// The noise of dark tiles is measured against this luminance, which tone mapping makes almost
+// black.
+constexpr float kDark = 0.03f;
+// The floor is shaded by what lies within this distance, in radii of the subject.
+constexpr float kContactReach = 0.6f;
+// A point that scatters less than this share of a lamp's light to the eye, over what a white matte
+// surface scatters, seldom needs a shadow ray.
+constexpr float kFaint = 0.05f;
+
+// Sets of RandomStream.
+constexpr std::uint32_t kCameraSet = 0, kFloorSet = 1, kTimeSet = 2, kFirstBounce = 4;
+constexpr std::uint32_t kPerBounce = 3, kScatterSet = 0, kSourceSet = 1, kMoreSet = 2;
+// Members of the source set after the first scattering. Before it, they are points of both lamps.
+constexpr std::size_t kSourceChoice = 0, kSourcePoint = 1, kRoulette = 3;
+// Members of the set `more`.
+constexpr std::size_t kFaintChoice = 0, kMapPoint = 1;
+
+Vec3f product(Vec3f a, Vec3f b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+float largest(Vec3f a) { return std::max({a.x, a.y, a.z}); }
+
+// Veach and Guibas 1995, the power heuristic, for one sample of each of two densities.
+float power_weight(float own, float other) {
+    const float a = own * own, b = other * other;
+    return a > 0 ? a / (a + b) : 0;
+}
+
+// The values that one path adds to its pixel.
+struct PathSample {
+    Vec3f light{0, 0, 0}, backdrop{0, 0, 0};
+    bool is_covered = false;
+    Vec3f albedo{0, 0, 0}, normal{0, 0, 0};
+    float depth = 0;
+};
+
+// The sums of a pixel. Doubles, so that thousands of samples keep their precision.
+struct PixelSum {
+    double light[3]{}, backdrop[3]{}, albedo[3]{}, normal[3]{};
+    double depth = 0, luminance = 0, square = 0;
+    int covered = 0, samples = 0;
+
+    static void add(double (&sum)[3], Vec3f a) {
+        sum[0] += static_cast<double>(a.x);
+        sum[1] += static_cast<double>(a.y);
+        sum[2] += static_cast<double>(a.z);
+    }
+    static Vec3f mean(const double (&sum)[3], int count) {
+        const double share = count > 0 ? 1.0 / count : 0.0;
+        return {static_cast<float>(sum[0] * share), static_cast<float>(sum[1] * share),
+                static_cast<float>(sum[2] * share)};
+    }
+
+    void add(const PathSample& sample);
+    // The variance of the mean luminance.
+    double variance() const;
+    TracedPixel result() const;
+};
+
+void PixelSum::add(const PathSample& sample) {
+    ++samples;
+    add(light, sample.light);
+    add(backdrop, sample.backdrop);
+    const auto bright = static_cast<double>(ringlet::luminance(sample.light + sample.backdrop));
+    luminance += bright;
+    square += bright * bright;
+    if (!sample.is_covered) return;
+    ++covered;
+    add(albedo, sample.albedo);
+    add(normal, sample.normal);
+    depth += static_cast<double>(sample.depth);
+}
+
+double PixelSum::variance() const {
+    if (samples < 2) return 0;
+    const double mean = luminance / samples;
+    return std::max(square / samples - mean * mean, 0.0) / (samples - 1);
+}
+
+TracedPixel PixelSum::result() const {
+    TracedPixel out;
+    if (samples == 0) return out;
+    out.light = mean(light, samples);
+    out.backdrop = mean(backdrop, samples);
+    out.alpha = static_cast<float>(covered) / static_cast<float>(samples);
+    out.albedo = mean(albedo, covered);
+    out.normal = mean(normal, covered);
+    out.depth = covered > 0 ? static_cast<float>(depth / covered) : 0;
+    out.variance = static_cast<float>(variance());
+    out.samples = samples;
+    return out;
+}
+
+class PathTracer {
+public:
+    PathTracer(const Picture& picture, const RayScene& scene, int width, int height);
+
+    PathSample sample(int x, int y, int number) const;
+
+private:
+    // A point of a path that is lit by the lamps or the environment map.
+    struct LitPoint {
+        const ScatterPoint& point;
+        Vec3f throughput;  // of the path up to the point
+        float faint;       // uniform; decides whether faint light gets a shadow ray
+    };
+
+    Vec3f source_light(const LitPoint& lit, const RandomStream::Four& random,
+                       const RandomStream::Four& more, int depth) const;
+    Vec3f from_source(const LitPoint& lit, std::size_t source, float chance, float u,
+                      float v) const;
+    Vec3f escaped(Vec3f direction, float density, int depth) const;
+    Vec3f backdrop(Vec2f screen, const Ray& ray, const RandomStream& random) const;
+    // The camera at a time of Ray.
+    CameraFrame camera_at(float time) const;
+    Ray camera_ray(Vec2f screen, const RandomStream::Four& random, float time) const;
+    // The probability that a point samples a source.
+    float source_chance(std::size_t source, int depth) const;
+    Vec3f path_light(RayHit hit, Vec3f direction, const RandomStream& random) const;
+    Vec3f limited(Vec3f light, int depth) const;
+
+    const RenderSettings& settings_;
+    const RayScene& scene_;
+    bool is_plain_;
+    int width_, height_;
+    Camera opened_, closed_;  // when the shutter opens and closes
+    bool blurs_motion_, moves_camera_;
+    CameraFrame camera_;  // when the shutter closes
+    Lamps lamps_;
+    FibreShape fibre_;
+    Vec3f centre_;     // of the subject
+    float radius_;     // of the subject, m
+    Vec2f on_screen_;  // the subject's place
+    float aspect_;
+};
+
+PathTracer::PathTracer(const Picture& picture, const RayScene& scene, int width, int height)
+    : settings_(picture.settings),
+      scene_(scene),
+      is_plain_(picture.settings.flat || picture.plain_strands),
+      width_(width),
+      height_(height),
+      opened_(picture.open_shutter ? picture.open_shutter->camera : picture.camera),
+      closed_(picture.camera),
+      blurs_motion_(picture.open_shutter != nullptr),
+      moves_camera_(norm(opened_.eye - closed_.eye) + norm(opened_.target - closed_.target) > 0),
+      camera_(picture.camera),
+      lamps_(picture.light, picture.settings.background),
+      fibre_(fibre_of(picture.settings.roughness)),
+      on_screen_{0, 0},
+      aspect_(static_cast<float>(width) / static_cast<float>(height)) {
+    const Bounds& box = scene.bounds();
+    centre_ = (box.low + box.high) * 0.5f;
+    radius_ = std::max(norm(box.high - box.low) / 2, 0.01f);
+    const Vec3f offset = centre_ - camera_.eye;
+    const float ahead = dot(offset, camera_.forward) * camera_.half_height;
+    if (ahead > 0)
+        on_screen_ = {std::clamp(dot(offset, camera_.right) / (ahead * aspect_), -1.0f, 1.0f),
+                      std::clamp(dot(offset, camera_.up) / ahead, -1.0f, 1.0f)};
+}
+
+float PathTracer::source_chance(std::size_t source, int depth) const {
+    return depth == 0 ? 1.0f : lamps_.chances[source];
+}
+
+// Limits light that has been scattered more than once, if the settings want it.
+Vec3f PathTracer::limited(Vec3f light, int depth) const {
+    const float limit = settings_.clamp, most = largest(light);
+    if (!std::isfinite(light.x + light.y + light.z)) return {0, 0, 0};
+    return depth > 0 && limit > 0 && most > limit ? light * (limit / most) : light;
+}
+
+Vec3f PathTracer::from_source(const LitPoint& lit, std::size_t source, float chance, float u,
+                              float v) const {
+    if (!lamps_.is_lit(source)) return {0, 0, 0};
+    const LightSample sample = lamps_.sample(source, u, v);
+    const ScatterPoint::Evaluation scattered = lit.point.evaluate(sample.direction);
+    const Vec3f value = product(lit.throughput, scattered.value);
+    const float survival = std::min(largest(value) * kPi / kFaint, 1.0f);
+    if (!(survival > 0) || lit.faint >= survival) return {0, 0, 0};
+    if (scene_.is_blocked(lit.point.ray_towards(sample.direction))) return {0, 0, 0};
+    // Only the lamp's own samples find a point.
+    if (!(sample.density > 0)) return product(value, sample.light) * (1 / (chance * survival));
+    const float density = chance * sample.density;
+    const float weight = power_weight(density, scattered.density);
+    return product(value, sample.light) * (weight / (density * survival));
+}
+
+// All sources light the first point of a path; later points choose one.
+Vec3f PathTracer::source_light(const LitPoint& lit, const RandomStream::Four& random,
+                               const RandomStream::Four& more, int depth) const {
+    if (depth == 0)
+        return from_source(lit, 0, 1, random[0], random[1]) +
+               from_source(lit, 1, 1, random[2], random[3]) +
+               from_source(lit, 2, 1, more[kMapPoint], more[kMapPoint + 1]);
+    float rest = random[kSourceChoice];
+    std::size_t source = 0;
+    for (; source + 1 < Lamps::kSourceCount && rest >= lamps_.chances[source]; ++source)
+        rest -= lamps_.chances[source];
+    return from_source(lit, source, lamps_.chances[source], random[kSourcePoint],
+                       random[kSourcePoint + 1]);
+}
+
+// The light that a scattered ray finds outside the scene. `density` and `depth` are those of the
+// point that it left.
+Vec3f PathTracer::escaped(Vec3f direction, float density, int depth) const {
+    Vec3f light = lamps_.environment(direction);
+    if (lamps_.map)
+        light = light * power_weight(density, source_chance(Lamps::kLampCount, depth) *
+                                                  lamps_.map->density(direction));
+    for (std::size_t i = 0; i < lamps_.all.size(); ++i) {
+        const Lamp& lamp = lamps_.all[i];
+        if (lamp.is_seen(direction))
+            light += lamp.radiance * power_weight(density, source_chance(i, depth) * lamp.density);
+    }
+    return light;
+}
+
+Vec3f PathTracer::path_light(RayHit hit, Vec3f direction, const RandomStream& random) const {
+    Vec3f light{0, 0, 0}, throughput{1, 1, 1};
+    for (int depth = 0; depth < settings_.bounces; ++depth) {
+        const ScatterPoint point(hit, -direction, fibre_);
+        const std::uint32_t first = kFirstBounce + static_cast<std::uint32_t>(depth) * kPerBounce;
+        const RandomStream::Four sources = random.set(first + kSourceSet),
+                                 more = random.set(first + kMoreSet);
+        const LitPoint lit{point, throughput, more[kFaintChoice]};
+        light += limited(source_light(lit, sources, more, depth), depth);
+
+        direction = point.sample(random.set(first + kScatterSet));
+        const ScatterPoint::Evaluation scattered = point.evaluate(direction);
+        if (!(scattered.density > 0) || !(largest(scattered.value) > 0)) break;
+        throughput = product(throughput, scattered.value * (1 / scattered.density));
+        const RayHit next = scene_.hit(point.ray_towards(direction));
+        if (next.kind == RayHit::Kind::nothing) {
+            const Vec3f found = escaped(direction, scattered.density, depth);
+            light += limited(product(throughput, found), depth);
+            break;
+        }
+        if (depth >= kSureBounces) {
+            const float survival = std::min(largest(throughput), 1.0f);
+            if (sources[kRoulette] >= survival) break;
+            throughput = throughput * (1 / survival);
+        }
+        hit = next;
+    }
+    return light;
+}
+
+// The wall, or the floor with the subject's shadow on it. The floor does not reflect light on the
+// subject: the light from below stands for that.
+Vec3f PathTracer::backdrop(Vec2f screen, const Ray& ray, const RandomStream& random) const {
+    const Vec3f direction = ray.direction;
+    if (settings_.flat) return {0, 0, 0};
+    const Vec3f wall = wall_light(screen, on_screen_, aspect_, settings_.background);
+    const float drop = settings_.ground_height - ray.origin.y;
+    if (!settings_.ground || direction.y * drop <= 0 || std::abs(direction.y) < 1e-5f) return wall;
+    const Vec3f p = ray.origin + direction * (drop / direction.y);
+    const Vec3f from_centre = p - centre_;
+    const float distance =
+        std::sqrt(from_centre.x * from_centre.x + from_centre.z * from_centre.z) / radius_;
+    const RandomStream::Four at = random.set(kFloorSet);
+    const float gap = 1e-4f * radius_;
+    Ray to_lamp{p, lamps_.all[0].sample(at[0], at[1]), gap};
+    to_lamp.time = ray.time;
+    const bool dark = scene_.is_blocked(to_lamp);
+    const float around = 2 * kPi * at[2], sine = std::sqrt(at[3]);
+    const Vec3f above{sine * std::cos(around), std::sqrt(1 - at[3]), sine * std::sin(around)};
+    const bool hidden = scene_.is_blocked({p, above, gap, kContactReach * radius_, ray.time});
+    return product(wall, floor_light(distance, dark ? 0.0f : 1.0f, hidden ? 1.0f : 0.0f));
+}
+
+CameraFrame PathTracer::camera_at(float time) const {
+    if (!moves_camera_) return camera_;
+    Camera camera = closed_;
+    camera.eye = opened_.eye * (1 - time) + closed_.eye * time;
+    camera.target = opened_.target * (1 - time) + closed_.target * time;
+    return CameraFrame(camera);
+}
+
+// A ray from a point of the lens to the point of the plane in focus that a pinhole would see. The
+// last two numbers choose the point of the lens.
+Ray PathTracer::camera_ray(Vec2f screen, const RandomStream::Four& random, float time) const {
+    const CameraFrame camera = camera_at(time);
+    const Vec3f towards = camera.forward +
+                          camera.right * (screen.x * camera.half_height * aspect_) +
+                          camera.up * (screen.y * camera.half_height);
+    Ray ray{camera.eye, unit_or(towards, camera.forward)};
+    ray.time = time;
+    if (!(camera.lens_radius > 0)) return ray;
+    const float away = camera.lens_radius * std::sqrt(random[2]), around = 2 * kPi * random[3];
+    const Vec3f offset =
+        camera.right * (away * std::cos(around)) + camera.up * (away * std::sin(around));
+    ray.origin += offset;
+    ray.direction = unit_or(towards * camera.focus - offset, ray.direction);
+    return ray;
+}
+
+PathSample PathTracer::sample(int x, int y, int number) const {
+    const auto pixel = static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(width_) +
+                       static_cast<std::uint32_t>(x);
+    const RandomStream random(pixel, static_cast<std::uint32_t>(number));
+    const RandomStream::Four at = random.set(kCameraSet);
+    const Vec2f screen{(static_cast<float>(x) + at[0]) / static_cast<float>(width_) * 2 - 1,
+                       1 - (static_cast<float>(y) + at[1]) / static_cast<float>(height_) * 2};
+    const Ray ray = camera_ray(screen, at, blurs_motion_ ? random.set(kTimeSet)[0] : 1.0f);
+    const RayHit hit = scene_.hit(ray);
+    PathSample out;
+    if (hit.kind == RayHit::Kind::nothing) {
+        out.backdrop = backdrop(screen, ray, random);
+        return out;
+    }
+    const bool is_strand = hit.kind == RayHit::Kind::strand;
+    out.is_covered = true;
+    out.albedo = hit.colour;
+    const float along = dot(ray.direction, hit.tangent);
+    out.normal =
+        is_strand ? unit_or(hit.tangent * along - ray.direction, -ray.direction) : hit.normal;
+    out.depth = hit.distance * dot(ray.direction, camera_.forward);
+    if (is_strand && is_plain_)
+        out.light = hit.colour;
+    else if (!settings_.flat)
+        out.light = path_light(hit, ray.direction, random);
+    return out;
+}
+
+// The picture in tiles, each traced by one thread at a time.
+class Film {
+public:
+    Film(int width, int height)
+        : width_(width),
+          height_(height),
+          columns_((width + kTileSide - 1) / kTileSide),
+          rows_((height + kTileSide - 1) / kTileSide),
+          sums_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+          is_finished_(static_cast<std::size_t>(columns_ * rows_)) {}
+
+    int tile_count() const { return columns_ * rows_; }
+    // Adds samples [first, last) to the pixels of a tile, and finishes it if its noise is below the
+    // target. Thread-safe for different tiles.
+    void add_samples(const PathTracer& tracer, int tile, int first, int last, float noise_target);
+    bool is_finished() const {
+        return std::ranges::all_of(is_finished_, [](char done) { return done != 0; });
+    }
+    TracedImage result() const;
+
+private:
+    static constexpr char kDone = 1;
+
+    template <class Visit>
+    void for_each_pixel(int tile, const Visit& visit) {
+        const int left = tile % columns_ * kTileSide, top = tile / columns_ * kTileSide;
+        for (int y = top; y < std::min(top + kTileSide, height_); ++y)
+            for (int x = left; x < std::min(left + kTileSide, width_); ++x)
+                visit(x, y,
+                      sums_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                            static_cast<std::size_t>(x)]);
+    }
+
+    int width_, height_, columns_, rows_;
+    std::vector<PixelSum> sums_;
+    std::vector<char> is_finished_;  // by tile; not bits, because threads write to it
+};
+
+void Film::add_samples(const PathTracer& tracer, int tile, int first, int last,
+                       float noise_target) {
+    char& is_finished = is_finished_[static_cast<std::size_t>(tile)];
+    if (is_finished) return;
+    double variance = 0, light = 0;
+    int pixels = 0;
+    for_each_pixel(tile, [&](int x, int y, PixelSum& sum) {
+        for (int number = first; number < last; ++number) sum.add(tracer.sample(x, y, number));
+        variance += sum.variance();
+        light += sum.luminance / sum.samples;
+        ++pixels;
+    });
+    const double noise =
+        std::sqrt(variance / pixels) / std::max(light / pixels, static_cast<double>(kDark));
+    if (noise_target > 0 && last >= kLeastSamples && noise < static_cast<double>(noise_target))
+        is_finished = kDone;
+}
+
+TracedImage Film::result() const {
+    TracedImage image{width_, height_, {}};
+    image.pixels.reserve(sums_.size());
+    for (const PixelSum& sum : sums_) image.pixels.push_back(sum.result());
+    return image;
+}
+
+}  // namespace
+
+Result<TracedImage> trace(const Picture& picture, const RayScene& scene, int width, int height,
+                          const TaskPool& pool, const TraceProgress& progress) {
+    const PathTracer tracer(picture, scene, width, height);
+    Film film(width, height);
+    const int all = std::max(picture.settings.samples, 1);
+    for (int first = 0; first < all && !film.is_finished(); first += kRoundSamples) {
+        const int last = std::min(first + kRoundSamples, all);
+        pool.for_each(film.tile_count(), [&](int tile) {
+            film.add_samples(tracer, tile, first, last, picture.settings.noise);
+        });
+        if (!progress) continue;
+        const float share = static_cast<float>(last) / static_cast<float>(all);
+        if (!progress({last, all, noise_of(film.result()), share})) return Error{"stopped", {}};
+    }
+    return film.result();
+}
+
+}  // namespace ringlet

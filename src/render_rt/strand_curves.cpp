@@ -1,0 +1,109 @@
+#include "render_rt/strand_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "strand/device_positions.h"
+
+namespace ringlet {
+
+namespace {
+
+// Larger coordinates are errors of the simulation.
+constexpr float kFarthest = 1e4f;  // m
+
+bool is_usable(Vec3f p) {
+    return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
+}
+
+float usable(float c, float limit) { return c >= 0 && c < limit ? c : 0; }
+
+CurveVertex mirrored(const CurveVertex& end, const CurveVertex& neighbour) {
+    return {end.position + (end.position - neighbour.position),
+            std::max(2 * end.radius - neighbour.radius, 0.0f)};
+}
+
+void include(Bounds& all, Vec3f p) {
+    all.low = {min(all.low.x, p.x), min(all.low.y, p.y), min(all.low.z, p.z)};
+    all.high = {max(all.high.x, p.x), max(all.high.y, p.y), max(all.high.z, p.z)};
+}
+
+// Appends the vertices of a strand at the given positions, with one more at either end.
+void add_vertices(const StrandView& strands, const Channel<3>& positions, int strand, float width,
+                  std::vector<CurveVertex>& out) {
+    const std::size_t first = out.size();
+    const int count = strands.layout->vertex_count(strand);
+    Vec3f last = strands.position->vec3(strand, 0);
+    out.push_back({});
+    for (int i = 0; i < count; ++i) {
+        const Vec3f p = positions.vec3(strand, i);
+        if (is_usable(p)) last = p;
+        out.push_back({last, usable(strands.radius->at(strand, i) * width, kFarthest)});
+    }
+    out[first] = mirrored(out[first + 1], out[first + 2]);
+    out.push_back(mirrored(out.back(), out[out.size() - 2]));
+}
+
+void add_strand(const StrandView& strands, const Channel<3>* open, int strand, float width,
+                StrandCurves& out) {
+    const int count = strands.layout->vertex_count(strand);
+    if (count < 2 || !is_usable(strands.position->vec3(strand, 0))) return;
+    const auto first = static_cast<std::uint32_t>(out.vertices.size());
+    add_vertices(strands, *strands.position, strand, width, out.vertices);
+    if (open) add_vertices(strands, *open, strand, width, out.open);
+    out.colours.push_back({});
+    for (int i = 0; i < count; ++i) {
+        const Vec3f colour = strands.colour->vec3(strand, i);
+        out.colours.push_back(
+            {usable(colour.x, 1e3f), usable(colour.y, 1e3f), usable(colour.z, 1e3f)});
+    }
+    out.colours.push_back({});
+    for (int i = 0; i < count; ++i) {
+        const std::uint32_t segment = first + static_cast<std::uint32_t>(i);
+        include(out.bounds, out.vertices[segment + 1].position);
+        if (i + 1 == count) break;
+        const Vec3f run = out.vertices[segment + 2].position - out.vertices[segment + 1].position;
+        if (norm(run) > kTiny) out.segments.push_back(segment);
+    }
+}
+
+}  // namespace
+
+CurvePoint StrandCurves::point(std::uint32_t segment, float along, float time) const {
+    const CurveVertex* p = &vertices[segment];
+    CurveVertex moved[4];
+    if (!open.empty()) {
+        for (std::size_t k = 0; k < 4; ++k)
+            moved[k] = {open[segment + k].position * (1 - time) + p[k].position * time,
+                        p[k].radius};
+        p = moved;
+    }
+    const float t = along;
+    // The derivative of the Catmull-Rom polynomial.
+    const Vec3f d = p[2].position - p[0].position;
+    const Vec3f b =
+        p[0].position * 2.0f - p[1].position * 5.0f + p[2].position * 4.0f - p[3].position;
+    const Vec3f a = (p[1].position - p[2].position) * 3.0f + p[3].position - p[0].position;
+    const Vec3f slope = d + b * (2 * t) + a * (3 * t * t);
+    const Vec3f chord = unit_or(p[2].position - p[1].position, Vec3f{0, 1, 0});
+    const Vec3f colour = colours[segment + 1] * (1 - t) + colours[segment + 2] * t;
+    return {unit_or(slope, chord), colour, p[1].radius * (1 - t) + p[2].radius * t};
+}
+
+StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open) {
+    StrandCurves out;
+    out.bounds = {{kFarthest, kFarthest, kFarthest}, {-kFarthest, -kFarthest, -kFarthest}};
+    if (!strands.layout || !strands.position || !strands.colour || !strands.radius) return out;
+    if (strands.on_device) strands.on_device->fetch();
+    const auto total = static_cast<std::size_t>(strands.layout->vertex_total());
+    const auto count = static_cast<std::size_t>(strands.layout->strand_count());
+    out.vertices.reserve(total + 2 * count);
+    if (open) out.open.reserve(total + 2 * count);
+    out.colours.reserve(total + 2 * count);
+    out.segments.reserve(total);
+    for (int strand = 0; strand < strands.layout->strand_count(); ++strand)
+        add_strand(strands, open, strand, std::max(width, 0.0f), out);
+    return out;
+}
+
+}  // namespace ringlet

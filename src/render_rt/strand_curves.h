@@ -1,0 +1,43 @@
+// The strands of a picture as Catmull-Rom curves in the layout that Embree reads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geom/mesh.h"
+#include "math/vec3.h"
+#include "strand/strand_set.h"
+
+namespace ringlet {
+
+struct CurveVertex {
+    Vec3f position;  // m
+    float radius;    // m
+};
+
+// A point of a curve, between two vertices of a strand.
+struct CurvePoint {
+    Vec3f tangent;  // unit, towards the tip
+    Vec3f colour;   // linear RGB
+    float radius;   // m
+};
+
+// Each strand has one vertex more at either end, the mirror image of its neighbour, so that the
+// curve passes through the root and the tip.
+struct StrandCurves {
+    std::vector<CurveVertex> vertices;
+    std::vector<CurveVertex> open;        // the same when the shutter opened; empty: nothing moves
+    std::vector<Vec3f> colours;           // one per vertex
+    std::vector<std::uint32_t> segments;  // the first of the four vertices of each segment
+    Bounds bounds;                        // of all vertices; low > high if there are none
+
+    // `along` is from 0 to 1, and so is `time`, from the opening of the shutter to its closing.
+    CurvePoint point(std::uint32_t segment, float along, float time) const;
+};
+
+// `width` is the factor of the radii. A vertex that is not finite takes the position of its
+// predecessor; a strand whose root is not finite is left out.
+// `open` are the positions when the shutter opened; null: nothing moves.
+StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open);
+
+}  // namespace ringlet

@@ -1,0 +1,48 @@
+// The result of the path tracer in linear light, with what other programs composite or denoise.
+#pragma once
+
+#include <vector>
+
+#include "geom/linear_image.h"
+#include "picture/render_settings.h"
+#include "ringlet/image.h"
+
+namespace ringlet {
+
+struct TracedPixel {
+    Vec3f light{0, 0, 0};     // of strands and meshes, linear RGB, premultiplied by alpha
+    Vec3f backdrop{0, 0, 0};  // linear RGB, premultiplied by 1 - alpha
+    float alpha = 0;          // share of the pixel that strands and meshes cover
+    // Means over the covered part of the pixel:
+    Vec3f albedo{0, 0, 0};
+    Vec3f normal{0, 0, 0};  // of strands: towards the eye, across the strand
+    float depth = 0;        // m, along the camera's axis
+    float variance = 0;     // of the mean luminance
+    int samples = 0;
+};
+
+struct TracedImage {
+    int width = 0, height = 0;
+    std::vector<TracedPixel> pixels;  // row by row from the upper left corner
+
+    const TracedPixel& at(int x, int y) const {
+        return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                      static_cast<std::size_t>(x)];
+    }
+};
+
+inline float luminance(Vec3f light) {
+    return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
+}
+
+// The root mean square error of covered pixels over their mean luminance, as estimated from the
+// samples. 0 if nothing is covered.
+float noise_of(const TracedImage& image);
+
+// Light with alpha (R, G, B, A), the backdrop to add to it, albedo, normal and depth (Z).
+LinearImage layers_of(const TracedImage& traced);
+
+// Applies exposure, tone curve and sRGB.
+Image develop(const TracedImage& traced, const RenderSettings& settings);
+
+}  // namespace ringlet
