@@ -16,11 +16,15 @@ endif()
 # Assertions are ours (RINGLET_ASSERTIONS), so Release is plain -O3.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 
-# ccache serves files with precompiled headers only if it may ignore macros and dates inside them.
+# ccache serves files with precompiled headers only if it may ignore macros and dates inside them. Paths
+# relative to the sources let one clone use what another compiled.
 find_program(CCACHE ccache)
 if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+    set(RINGLET_CCACHE env CCACHE_SLOPPINESS=pch_defines,time_macros
+        CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true ${CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${RINGLET_CCACHE})
 endif()
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 
 add_library(ringlet_flags INTERFACE)
 # Same bits: the compiler may neither fuse nor reorder floating-point operations.
@@ -47,6 +51,9 @@ if(RINGLET_SANITIZE_ADDRESS)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
         -fno-sanitize=null,vptr,object-size,nonnull-attribute,returns-nonnull-attribute)
     add_link_options(-fsanitize=address,undefined)
+endif()
+if(RINGLET_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(RINGLET_SANITIZE_THREAD)
     add_compile_options(-fsanitize=thread)

@@ -27,6 +27,4 @@ set(CMAKE_CUDA_STANDARD 20)
 # The program runs where there is no CUDA at all, and says so when asked for it.
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 set(RINGLET_HAS_CUDA ON)
-if(CCACHE)
-    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
-endif()
+set(CMAKE_CUDA_COMPILER_LAUNCHER ${RINGLET_CCACHE})

@@ -1,5 +1,6 @@
 # The libraries that ringlet::sim and ringlet::ringlet link, for the build of Ringlet and for projects
-# that link its static libraries. Variables: RINGLET_WITH_TBB, RINGLET_HAS_CUDA, RINGLET_KERNELS_ONLY.
+# that link its static libraries. Variables: RINGLET_WITH_TBB, RINGLET_HAS_CUDA, RINGLET_HAS_EMBREE,
+# RINGLET_KERNELS_ONLY.
 include(CMakeFindDependencyMacro)
 if(RINGLET_WITH_TBB)
     find_dependency(TBB)
@@ -8,9 +9,13 @@ if(RINGLET_HAS_CUDA)
     find_dependency(CUDAToolkit)
 endif()
 if(NOT RINGLET_KERNELS_ONLY)
+    if(RINGLET_HAS_EMBREE)
+        find_dependency(embree 3 CONFIG)
+    endif()
     find_dependency(fmt)
     find_dependency(tinyobjloader)
     find_dependency(JPEG)
+    find_dependency(ZLIB)
     find_dependency(PkgConfig)
     pkg_check_modules(RINGLET_LIBAV QUIET REQUIRED IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
     pkg_check_modules(RINGLET_GL QUIET REQUIRED IMPORTED_TARGET epoxy egl)

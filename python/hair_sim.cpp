@@ -1,13 +1,19 @@
-#include "bindings.h"
+#include "calls.h"
+#include "device_view.h"
 #include "ringlet/parameters.h"
+#include "view.h"
 
 namespace ringlet_python {
 
 namespace {
 
-using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
-using Ints = py::array_t<int, py::array::c_style | py::array::forcecast>;
-using Indices = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
+py::object to_python(const ringlet::ParameterValue& value) {
+    if (const auto* v = std::get_if<ringlet::Vec3f>(&value))
+        return py::make_tuple(v->x, v->y, v->z);
+    if (const auto* number = std::get_if<double>(&value)) return py::float_(*number);
+    if (const auto* flag = std::get_if<bool>(&value)) return py::bool_(*flag);
+    return py::str(std::get<std::string>(value));
+}
 
 // SimSettings and Wind by key.
 struct Settings {
@@ -15,17 +21,7 @@ struct Settings {
     ringlet::Wind wind;
 
     py::object get(const std::string& key) const {
-        const ringlet::ParameterValue value = checked(ringlet::get_parameter(sim, wind, key));
-        if (const auto* v = std::get_if<ringlet::Vec3f>(&value))
-            return py::make_tuple(v->x, v->y, v->z);
-        return std::visit(
-            [](const auto& v) -> py::object {
-                if constexpr (std::is_same_v<std::decay_t<decltype(v)>, ringlet::Vec3f>)
-                    return py::none();
-                else
-                    return py::cast(v);
-            },
-            value);
+        return to_python(checked(ringlet::get_parameter(sim, wind, key)));
     }
     void set(const std::string& key, const py::object& value) {
         checked(ringlet::set_parameter(sim, wind, key, to_value(value)));
@@ -58,8 +54,22 @@ std::span<const T> span_of(const py::array_t<T, py::array::c_style | py::array::
     return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-ringlet::HairSim make(const Floats& positions, const Ints& counts, const Settings& settings,
+struct StrandInput {
+    Floats positions;
+    Ints counts;
+    Floats head_positions;
+    Indices head_triangles;
+    Floats widths, rest_frames;
+};
+
+ringlet::HairSim make(const StrandInput& input, const Settings& settings,
                       const std::vector<Collider>& colliders, ringlet::SimOptions options) {
+    const ringlet::StrandArrays strands{
+        span_of(input.positions),
+        span_of(input.counts),
+        {span_of(input.head_positions), span_of(input.head_triangles)},
+        span_of(input.widths),
+        span_of(input.rest_frames)};
     std::vector<ringlet::SimCollider> bodies;
     for (const Collider& collider : colliders) {
         bodies.push_back(collider.sim);
@@ -68,59 +78,8 @@ ringlet::HairSim make(const Floats& positions, const Ints& counts, const Setting
     }
     options.wind = settings.wind;
     const py::gil_scoped_release released;
-    return checked(ringlet::HairSim::create({span_of(positions), span_of(counts)}, settings.sim,
-                                            bodies, options));
+    return checked(ringlet::HairSim::create(strands, settings.sim, bodies, options));
 }
-
-// An array that cannot be written, in the memory of `owner`.
-template <class T>
-py::array lent(const py::object& owner, std::vector<py::ssize_t> shape,
-               std::vector<py::ssize_t> strides, const T* data) {
-    py::array out(py::dtype::of<T>(), std::move(shape), std::move(strides), data, owner);
-    out.attr("flags").attr("writeable") = false;
-    return out;
-}
-
-// A VectorView that keeps its HairSim alive.
-struct View {
-    ringlet::VectorView vectors;
-    py::object owner;
-
-    py::array strand(int index) const {
-        const int count = vectors.strand_count();
-        if (index < 0) index += count;
-        if (index < 0 || index >= count) throw py::index_error("there is no such strand");
-        using Strand = ringlet::StrandVectors;
-        const Strand strand = vectors[index];
-        constexpr py::ssize_t size = sizeof(float);
-        return lent(owner, {strand.count, 3},
-                    {Strand::kVertexStride * size, Strand::kComponentStride * size}, strand.first);
-    }
-    py::array memory() const {
-        return lent(owner, {static_cast<py::ssize_t>(vectors.memory().size())}, {sizeof(float)},
-                    vectors.memory().data());
-    }
-    py::array offsets() const {
-        return lent(owner, {vectors.strand_count()}, {sizeof(std::size_t)},
-                    vectors.offsets().data());
-    }
-    // All vertices, strand after strand.
-    py::array_t<float> copy() const {
-        py::ssize_t total = 0;
-        for (const int count : vectors.counts()) total += count;
-        py::array_t<float> out({total, py::ssize_t{3}});
-        float* to = out.mutable_data();
-        const py::gil_scoped_release released;
-        for (int s = 0; s < vectors.strand_count(); ++s)
-            for (int i = 0; i < vectors[s].count; ++i) {
-                const ringlet::Vec3f v = vectors[s][i];
-                *to++ = v.x;
-                *to++ = v.y;
-                *to++ = v.z;
-            }
-        return out;
-    }
-};
 
 py::dict describe(const ringlet::SimReport& report) {
     py::dict out;
@@ -144,11 +103,15 @@ py::dict describe(const ringlet::SimReport& report) {
     return out;
 }
 
+// The fields of ringlet._settings.Parameter, for every parameter.
 py::list describe_parameters() {
     py::list out;
-    for (const ringlet::ParameterInfo& info : checked(ringlet::sim_parameters()))
-        out.append(py::make_tuple(info.key, info.is_whole, info.low, info.high, info.unit,
-                                  info.words, info.sentence));
+    for (const ringlet::ParameterInfo& info : checked(ringlet::sim_parameters())) {
+        const char* const kinds[] = {info.is_whole ? "int" : "float", "bool", "word", "vector"};
+        out.append(py::make_tuple(info.key, kinds[info.usual.index()], to_python(info.usual),
+                                  info.low, info.high, info.unit, py::tuple(py::cast(info.words)),
+                                  info.sentence));
+    }
     return out;
 }
 
@@ -181,6 +144,8 @@ void add_collider(py::module_& module) {
         .def("set_restitution", [](Collider& c, float a) { c.sim.restitution = a; })
         .def("set_thickness", [](Collider& c, float a) { c.sim.thickness = a; })
         .def("set_cell", [](Collider& c, float a) { c.sim.cell = a; })
+        .def("set_deforms", [](Collider& c, bool a) { c.sim.deforms = a; })
+        .def("set_room", [](Collider& c, float a) { c.sim.room = a; })
         .def("set_pose", [](Collider& c, const std::array<float, 4>& q,
                             const Three& t) { c.sim.pose = to_pose(q, t); })
         .def("set_mesh", [](Collider& c, const Floats& positions, const Indices& triangles) {
@@ -189,38 +154,51 @@ void add_collider(py::module_& module) {
         });
 }
 
-void add_view(py::module_& module) {
-    py::class_<View>(
-        module, "VectorView",
-        "One vector per vertex, in the memory of the simulation; nothing is copied.\n\n"
-        "view[strand] is an array (vertices, 3) that cannot be written. Its values "
-        "change with every step.")
-        .def("__len__", [](const View& view) { return view.vectors.strand_count(); })
-        .def("__getitem__", &View::strand)
-        .def("copy", &View::copy, "All vertices, strand after strand: a new array (vertices, 3).")
-        .def_property_readonly("memory", &View::memory,
-                               "The whole memory, padding included, as one array of floats.")
-        .def_property_readonly(
-            "offsets", &View::offsets,
-            "The index in `memory` of the x of each strand's root. y and z are 8 "
-            "and 16 floats behind it, the next vertex 24.");
+// The call of step() on this thread; null outside. SimOptions::stop_requested uses it.
+thread_local Calls* current_call = nullptr;
+
+bool is_step_stopped() { return current_call && current_call->stop_requested(); }
+
+std::tuple<int, float, double> step(ringlet::HairSim& sim, double seconds) {
+    Calls calls;
+    current_call = &calls;
+    const ringlet::Result<ringlet::SimStepped> done = [&] {
+        const py::gil_scoped_release released;
+        return sim.step(seconds);
+    }();
+    current_call = nullptr;
+    calls.rethrow();
+    checked(done);
+    return {done->steps, done->interpolation, done->dropped_seconds};
 }
 
 void add_steps(py::class_<ringlet::HairSim>& hair) {
     using Four = std::array<float, 4>;
     using Three = std::array<float, 3>;
-    hair.def("step",
-             [](ringlet::HairSim& sim, double seconds) {
-                 const py::gil_scoped_release released;
-                 const ringlet::SimStepped done = checked(sim.step(seconds));
-                 return std::tuple(done.steps, done.interpolation, done.dropped_seconds);
-             })
+    hair.def("step", &step)
         .def("set_head", [](ringlet::HairSim& sim, const Four& q,
                             const Three& t) { checked(sim.set_head(to_pose(q, t))); })
         .def("set_collider_pose",
              [](ringlet::HairSim& sim, int collider, const Four& q, const Three& t) {
                  checked(sim.set_collider_pose(collider, to_pose(q, t)));
              })
+        .def("set_head_vertices",
+             [](ringlet::HairSim& sim, const Floats& positions) {
+                 checked(sim.set_head_vertices(span_of(positions)));
+             })
+        .def("set_collider_vertices",
+             [](ringlet::HairSim& sim, int collider, const Floats& positions) {
+                 checked(sim.set_collider_vertices(collider, span_of(positions)));
+             })
+        .def("set_push",
+             [](ringlet::HairSim& sim, const Three& from, const Three& to, float radius,
+                const Three& acceleration) {
+                 checked(sim.set_push(ringlet::SimPush{to_vector(from), to_vector(to), radius,
+                                                       to_vector(acceleration)}));
+             })
+        .def(
+            "end_push", [](ringlet::HairSim& sim) { checked(sim.set_push(std::nullopt)); },
+            "Ends the push of set_push().")
         .def("set_gravity",
              [](ringlet::HairSim& sim, const Three& gravity) {
                  checked(sim.set_gravity(to_vector(gravity)));
@@ -238,7 +216,23 @@ void add_steps(py::class_<ringlet::HairSim>& hair) {
         });
 }
 
+// In the order of the strands.
+py::array widths(const ringlet::HairSim& sim) {
+    const ringlet::NumberView from = sim.widths();
+    std::vector<float> out;
+    if (!from.empty())
+        for (int s = 0; s < from.strand_count(); ++s)
+            for (int i = 0; i < from.counts()[static_cast<std::size_t>(s)]; ++i)
+                out.push_back(from.at(s, i));
+    return to_new_array(std::span<const float>(out));
+}
+
 void add_state(py::class_<ringlet::HairSim>& hair) {
+    const auto on_device = [](auto function) {
+        return [function](const py::object& self) {
+            return DeviceView{checked((self.cast<const ringlet::HairSim&>().*function)()), self};
+        };
+    };
     const auto view = [](auto function) {
         return [function](const py::object& self) {
             return View{(self.cast<const ringlet::HairSim&>().*function)(), self};
@@ -247,6 +241,12 @@ void add_state(py::class_<ringlet::HairSim>& hair) {
     hair.def_property_readonly("positions", view(&ringlet::HairSim::positions))
         .def_property_readonly("velocities", view(&ringlet::HairSim::velocities))
         .def_property_readonly("previous_positions", view(&ringlet::HairSim::previous_positions))
+        .def_property_readonly("device_positions", on_device(&ringlet::HairSim::device_positions))
+        .def_property_readonly("device_velocities", on_device(&ringlet::HairSim::device_velocities))
+        .def_property_readonly("widths", &widths, "The widths (m), one per vertex; empty if none.")
+        .def("set_active_strands", [](ringlet::HairSim& sim,
+                                      int count) { return checked(sim.set_active_strands(count)); })
+        .def_property_readonly("active_strand_count", &ringlet::HairSim::active_strand_count)
         .def("save",
              [](const ringlet::HairSim& sim) {
                  const std::vector<std::byte> bytes = checked(sim.save());
@@ -273,20 +273,25 @@ void add_hair_sim(py::module_& module) {
     module.def("sim_parameters", &describe_parameters);
     add_collider(module);
     add_view(module);
+    add_device_view(module);
     py::class_<ringlet::HairSim> hair(module, "HairSim");
-    hair.def(
-        py::init([](const Floats& positions, const Ints& counts, const Settings& settings,
-                    const std::vector<Collider>& colliders, std::uint32_t seed, int threads,
-                    bool keep_previous, int max_steps, bool use_gpu,
-                    const std::array<float, 4>& rotation, const std::array<float, 3>& translation) {
+    hair.def(py::init(
+        [](const Floats& positions, const Ints& counts, const Floats& head_positions,
+           const Indices& head_triangles, const Floats& widths, const Floats& rest_frames,
+           const Settings& settings, const std::vector<Collider>& colliders, std::uint32_t seed,
+           int threads, bool keep_previous, int max_steps, bool level_of_detail, bool use_gpu,
+           const std::array<float, 4>& rotation, const std::array<float, 3>& translation) {
             ringlet::SimOptions options;
             options.seed = seed;
             options.threads = threads;
             options.keep_previous = keep_previous;
             options.max_steps = max_steps;
+            options.level_of_detail = level_of_detail;
+            options.stop_requested = is_step_stopped;
             options.backend = use_gpu ? ringlet::Backend::cuda : ringlet::Backend::cpu;
             options.head = to_pose(rotation, translation);
-            return make(positions, counts, settings, colliders, options);
+            return make({positions, counts, head_positions, head_triangles, widths, rest_frames},
+                        settings, colliders, options);
         }));
     add_steps(hair);
     add_state(hair);

@@ -25,7 +25,7 @@ void check(const ringlet::Result<void>& result) {
     std::exit(1);
 }
 
-// What the drawing thread needs: a copy of the frame, because the simulation goes on meanwhile. A
+// The data of the drawing thread: a copy of the frame, because the simulation goes on meanwhile. A
 // program that draws before it simulates again reads the views themselves.
 struct Frame {
     std::vector<float> before, now;

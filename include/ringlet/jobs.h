@@ -5,13 +5,14 @@
 // when a later one fails.
 #pragma once
 
+#include "ringlet/image.h"
 #include "ringlet/session.h"
 
 namespace ringlet {
 
-// The kinds of output paths. strands: one groom file. strands_or_folder: that, or a folder for one
-// groom file per step. frames: a video, an image, or a folder for one image per frame. text: a file
-// with any extension, such as a report.
+// The kinds of output paths. strands: one groom file. strands_or_folder: that, a shot, or a folder
+// for one groom file per step. frames: a video, an image, or a folder for one image per frame.
+// text: a file with any extension, such as a report.
 enum class OutputKind { strands, strands_or_folder, frames, text };
 
 // Succeeds if the extension of `output` is one that can be written and its folder, or the nearest
@@ -19,11 +20,41 @@ enum class OutputKind { strands, strands_or_folder, frames, text };
 // scene. Creates nothing.
 RINGLET_API Result<void> check_output(const std::string& output, OutputKind kind);
 
+// Checkpoints of a long run, from which a later run continues to the same bytes as if it had never
+// been interrupted. See docs/resume.md.
+struct CheckpointOptions {
+    // Seconds between two checkpoints; they are written at the ends of frames. 0: none.
+    double every = 0;
+    // Continues from the newest complete checkpoint of an earlier run. Without one, the run starts
+    // from the beginning, and `log` of the listener says so. Returns an Error if the earlier run
+    // had another scene, other input files or other options.
+    bool resume = false;
+    // The file or folder/ beside which checkpoints are kept; empty: the output.
+    std::string beside{};
+};
+
+// The program that a shot is for. any: metres, +Y up. unreal: centimetres, +Z up, and the names of
+// Unreal's grooms.
+enum class ShotTarget { any, unreal };
+
+// How a shot is written: one of shot_formats().
+struct ShotOptions {
+    ShotTarget target = ShotTarget::any;
+    bool linear = false;     // straight segments instead of smooth curves through the vertices
+    bool velocities = true;  // writes velocities too, for motion blur
+};
+
 struct SimulateOptions {
-    // Groom file for the last step (see convert()), a folder ending in / for one .hair file per
-    // step, or empty to write nothing.
+    // A shot (shot_formats()) of frames 1/record.fps apart; another groom file for the last step
+    // (see convert()); a folder ending in / for one .hair file per step; or empty to write nothing.
     std::string output;
-    int frames = 0;  // number of steps of length dt; 0: the scene's record.duration
+    // Number of frames of a shot, otherwise of steps of length dt; 0: the scene's record.duration.
+    int frames = 0;
+    // The number of a shot's first frame. Frame n is the scene at n/record.fps seconds, with n as
+    // its time code; earlier frames are simulated but not written.
+    int first_frame = 0;
+    ShotOptions shot{};
+    CheckpointOptions checkpoint{};
 };
 
 // Advances the session and returns its statistics. Continues from the session's current time.
@@ -42,7 +73,8 @@ RINGLET_API std::vector<std::string> renderer_names();
 RINGLET_API Result<void> check_renderer(const std::string& name);
 
 struct RenderOptions {
-    // .mp4 for a video, .png or .bmp for the last frame, or a folder ending in / for all frames.
+    // .mp4 for a video, .png or .bmp for the last frame, .exr for its linear light (renderer trace
+    // only), or a folder ending in / for all frames.
     std::string output;
     int frames = 0;               // number of frames; 0: the scene's record.duration
     int width = 0, height = 0;    // pixels; 0: the scene's record.width and record.height
@@ -51,6 +83,7 @@ struct RenderOptions {
     double still_time = 0;        // s, scene time of that frame
     float frame_strands = 0;      // render.strands of all images but the still; 0: the scene's
     std::string renderer = "gl";  // one of renderer_names()
+    CheckpointOptions checkpoint{};
 };
 
 // Draws the scene times 0, 1/fps, 2/fps, ... off screen, advancing the session as needed. Needs no
@@ -59,6 +92,16 @@ struct RenderOptions {
 // if the listener cancels.
 RINGLET_API Result<void> render(Session& session, const RenderOptions& options,
                                 const Listener& listener);
+
+struct ImageOptions {
+    int width = 0, height = 0;    // pixels; 0: the scene's record.width and record.height
+    std::string renderer = "gl";  // one of renderer_names()
+};
+
+// Draws the session as it is now and returns the picture. Does not advance it. Returns an Error if
+// check_renderer() does, or if the listener cancels.
+RINGLET_API Result<Image> render_image(Session& session, const ImageOptions& options = {},
+                                       const Listener& listener = {});
 
 struct VideoOptions {
     // Folder of .png or .bmp frames of equal size whose names end in their number
@@ -90,6 +133,9 @@ struct FileFormat {
 
 // The formats of groom.file, save_groom() and convert(). All can be read and written.
 RINGLET_API std::vector<FileFormat> groom_formats();
+
+// The formats of simulate() for a shot: strands, meshes, camera and lights over time.
+RINGLET_API std::vector<FileFormat> shot_formats();
 
 // The formats of groom.mesh and collider.file. They are only read.
 RINGLET_API std::vector<FileFormat> mesh_formats();

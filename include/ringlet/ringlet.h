@@ -12,10 +12,9 @@
 //
 // Conventions that hold for all of these headers:
 // - Units are SI: metres, kilograms, seconds, radians. Right-handed coordinates, +Y up.
-// - No function prints or exits. Errors, lack of memory included, are returned as Result<T>;
-//   messages and progress go to a Listener. Functions that return no Result, such as
-//   Session::step(), throw std::bad_alloc when memory runs out, or std::runtime_error when a GPU
-//   fails; nothing else is ever thrown.
+// - No function throws, prints or exits. Errors, lack of memory included, are returned as
+//   Result<T>; messages and progress go to a Listener. If Session::step() fails, Session::status()
+//   returns the Error.
 // - Functions are safe to call from several threads as long as no two calls share an object. One
 //   Session must not be used by two threads at the same time; two Sessions may.
 // - Returned values own their memory. Nothing refers to an argument after the call returns.
@@ -24,6 +23,8 @@
 #include "ringlet/assertions.h"
 #include "ringlet/backend.h"
 #include "ringlet/bench.h"
+#include "ringlet/grooms.h"
+#include "ringlet/grow.h"
 #include "ringlet/image.h"
 #include "ringlet/jobs.h"
 #include "ringlet/progress.h"

@@ -67,6 +67,8 @@ typedef struct ringlet_collider {
     const uint32_t* mesh_triangles;  // three indices per triangle
     size_t mesh_triangle_count;
     float thickness, cell;
+    int deforms;  // 0 or 1; of a mesh: ringlet_hair_set_collider_vertices() changes its shape
+    float room;
 } ringlet_collider;
 
 // How a simulation runs. Start from ringlet_options_default(). The members are those of SimOptions.
@@ -77,6 +79,22 @@ typedef struct ringlet_options {
     int keep_previous;  // 0 or 1
     int max_steps;
     int use_gpu;  // 0: the CPU; 1: the first GPU
+    // The surface that the strands grow on, if it deforms; see StrandArrays::head_mesh. Copied.
+    const float* head_mesh_positions;  // x, y, z of each vertex; NULL: the head is rigid
+    size_t head_mesh_vertex_count;
+    const uint32_t* head_mesh_triangles;  // three indices per triangle
+    size_t head_mesh_triangle_count;
+    const float* widths;       // m, one per vertex, only stored; NULL: none. Copied.
+    const float* rest_frames;  // StrandArrays::rest_frames, four per vertex; NULL: none. Copied.
+    int level_of_detail;       // 0 or 1; allows ringlet_hair_set_active_strands()
+    // The program's job system and allocator; see SimJobs and SimAllocator in ringlet/hooks.h. NULL
+    // functions: the library's own.
+    void (*parallel_for)(void* user, int count, void (*task)(void* context, int index),
+                         void* context);
+    int concurrency;
+    void* (*allocate)(void* user, size_t bytes, size_t alignment);
+    void (*release)(void* user, void* memory, size_t bytes);
+    void* user;  // passed to all three
 } ringlet_options;
 
 // The outcome of ringlet_hair_step(); see SimStepped.
@@ -98,6 +116,13 @@ typedef struct ringlet_view {
     int strand_count;
     int vertex_stride, component_stride;  // floats
 } ringlet_view;
+
+// A local push; see SimPush.
+typedef struct ringlet_push {
+    ringlet_vec3 from, to;
+    float radius;
+    ringlet_vec3 acceleration;
+} ringlet_push;
 
 // Measurements; see SimReport.
 typedef struct ringlet_report {
@@ -145,9 +170,20 @@ RINGLET_API void ringlet_hair_destroy(ringlet_hair* hair);
 // index is that in the array of ringlet_hair_create(); its motion must be RINGLET_POSED.
 RINGLET_API int ringlet_hair_set_head(ringlet_hair* hair, ringlet_pose pose);
 RINGLET_API int ringlet_hair_set_collider_pose(ringlet_hair* hair, int collider, ringlet_pose pose);
+// Set the shape of the head's mesh or of a collider that deforms, at the end of the next step: x,
+// y, z of all vertices.
+RINGLET_API int ringlet_hair_set_head_vertices(ringlet_hair* hair, const float* positions,
+                                               size_t vertex_count);
+RINGLET_API int ringlet_hair_set_collider_vertices(ringlet_hair* hair, int collider,
+                                                   const float* positions, size_t vertex_count);
 RINGLET_API int ringlet_hair_set_gravity(ringlet_hair* hair, ringlet_vec3 gravity);
 // Uses the wind of the settings; ignores all other entries.
 RINGLET_API int ringlet_hair_set_wind(ringlet_hair* hair, const ringlet_settings* settings);
+// Pushes hair from the next step on; NULL ends the push.
+RINGLET_API int ringlet_hair_set_push(ringlet_hair* hair, const ringlet_push* push);
+// Simulates about `count` strands from the next step on; the others follow the head rigidly. Sets
+// *active, unless it is NULL, to the number that is simulated.
+RINGLET_API int ringlet_hair_set_active_strands(ringlet_hair* hair, int count, int* active);
 // Advances by the caller's frame time (s) in whole steps and keeps the rest for the next call.
 // `stepped` may be NULL. If memory or the GPU fails, the state is lost: only reset, load and
 // destroy succeed then.
@@ -167,6 +203,11 @@ RINGLET_API int ringlet_hair_load(ringlet_hair* hair, const void* bytes, size_t 
 RINGLET_API ringlet_view ringlet_hair_positions(const ringlet_hair* hair);           // m
 RINGLET_API ringlet_view ringlet_hair_velocities(const ringlet_hair* hair);          // m/s
 RINGLET_API ringlet_view ringlet_hair_previous_positions(const ringlet_hair* hair);  // m
+// One number per vertex, with a component stride of 0; only if there were widths.
+RINGLET_API ringlet_view ringlet_hair_widths(const ringlet_hair* hair);  // m
+// The positions in the memory of the GPU: view->memory is a pointer of CUDA, valid until the next
+// call of another function. Fails if the CPU simulates.
+RINGLET_API int ringlet_hair_device_positions(const ringlet_hair* hair, ringlet_view* view);
 // Writes 16 hexadecimal digits and a zero to `text`.
 RINGLET_API int ringlet_hair_hash(const ringlet_hair* hair, char text[17]);
 RINGLET_API int ringlet_hair_report(ringlet_hair* hair, ringlet_report* report);

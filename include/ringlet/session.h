@@ -64,10 +64,16 @@ struct RINGLET_API Report {
     // number of steps in which that happened. Usually 0.
     std::int64_t strain_limited_strands = 0, strain_limited_frames = 0;
     std::int64_t repaired_tips = 0;  // fur tips replaced like repaired_strand, summed over steps
+    // The frame at which simulate() continued an earlier run (CheckpointOptions::resume); -1: it
+    // did not. Times and memory of a continued run include those of the earlier one only in
+    // `seconds` and what is derived from it.
+    int resumed_from_frame = -1;
     // Non-finite vertices first, then repairs, then what was found when the scene was loaded.
     std::vector<Warning> warnings;
     // Guesses about the files of the scene, one sentence each, with the key that overrides it.
     std::vector<std::string> assumptions;
+    // Why the state is lost; empty: it is not.
+    std::string failure;
 
     // Returns the report as a JSON object, one key per member.
     std::string to_json() const;
@@ -91,14 +97,17 @@ public:
     Session& operator=(Session&&) noexcept;
 
     // Advances the simulation by the scene's dt (sim.dt, typically 1/60 s) and updates the
-    // statistics. Cannot fail: non-finite states are repaired and counted in the report. Only
-    // std::bad_alloc may be thrown, and std::runtime_error if a GPU fails; the session can then be
-    // destroyed, nothing else.
+    // statistics. Non-finite states are repaired and counted in the report. If memory or the GPU
+    // fails, the state is lost: status() returns the Error, and later steps have no effect until
+    // reset().
     void step();
 
     // Returns to time 0 and clears the statistics. The following steps give the same bits as the
-    // first time.
+    // first time. Fails like step().
     void reset();
+
+    // Success, or the failure that lost the state. Report::failure has the same text.
+    Result<void> status() const;
 
     // Simulated time in seconds: the number of steps times dt.
     double time() const;
@@ -110,15 +119,17 @@ public:
     int vertex_count(int strand) const;
 
     // Returns x, y, z of every vertex in metres, in world space: strand after strand, from root to
-    // tip, one head after the other. Copies from the GPU where the simulation runs there.
+    // tip, one head after the other. Copies from the GPU where the simulation runs there. Empty if
+    // the state is lost or memory runs out.
     std::vector<float> positions() const;
 
     // Returns 16 hexadecimal digits that identify the positions and velocities of all simulated
     // vertices. Equal for equal scenes and step counts, whatever the number of threads, the lanes
-    // or the backend.
+    // or the backend. Empty if the state is lost.
     std::string hash() const;
 
-    // Returns the statistics since the start or the last reset().
+    // Returns the statistics since the start or the last reset(). If the state is lost or memory
+    // runs out, only Report::failure is set.
     Report report() const;
 
     // The implementation, for other modules of the library (session/live/session_impl.h).

@@ -1,19 +1,65 @@
 """Settings as objects. Their attributes, ranges and docstrings come from the library's table of parameters."""
+from typing import Any, Dict, List, NamedTuple, Tuple
+
 from ringlet import _ringlet
 
 
-def _docstring(low, high, unit, words, sentence):
-    parts = [sentence]
-    if words:
-        parts.append("One of: " + ", ".join(words) + ".")
-    elif low < high:
-        parts.append(f"From {low:g} to {high:g}{' ' + unit if unit else ''}.")
-    elif unit:
-        parts.append(f"In {unit}.")
-    return "\n\n".join(parts)
+class Parameter(NamedTuple):
+    """One entry of the library's table of parameters."""
+
+    key: str
+    """As in a scene file: "sim.rod.radius"."""
+    kind: str
+    """"float", "int", "bool", "word" or "vector"."""
+    default: Any
+    low: float
+    """The range of numbers, limits included; without limits low is not below high."""
+    high: float
+    unit: str
+    """SI; "" if there is none."""
+    words: Tuple[str, ...]
+    """The values of a word."""
+    sentence: str
+    """What it means."""
+
+    @property
+    def group(self) -> str:
+        """The object of SimSettings that has it: "rod" for sim.rod.radius, "" for sim.dt, "wind" for wind.gust."""
+        parts = self.key.split(".")
+        if parts[0] != "sim":
+            return parts[0]
+        return parts[1] if len(parts) == 3 else ""
+
+    @property
+    def name(self) -> str:
+        """Its attribute: "radius" for sim.rod.radius."""
+        return self.key.rpartition(".")[2]
+
+    @property
+    def range(self) -> str:
+        """The allowed values, for people."""
+        if self.words:
+            return "One of: " + ", ".join(self.words) + "."
+        if self.low < self.high:
+            return f"From {self.low:g} to {self.high:g}{' ' + self.unit if self.unit else ''}."
+        return f"In {self.unit}." if self.unit else ""
+
+    @property
+    def documentation(self) -> str:
+        """Meaning, range and default."""
+        default = " ".join(f"{a:g}" for a in self.default) if self.kind == "vector" else self.default
+        default = f"{default:g}" if self.kind in ("float", "int") else default
+        return "\n\n".join(filter(None, [self.sentence, self.range, f"Default: {default}"]))
 
 
-def _property(key, is_whole, doc):
+def parameters() -> List[Parameter]:
+    """All parameters of a simulation and its wind, in the order of docs/scene_keys.md."""
+    return [Parameter(*row) for row in _ringlet.sim_parameters()]
+
+
+def _property(parameter):
+    key, is_whole = parameter.key, parameter.kind == "int"
+
     def read(self):
         value = self._settings.get(key)
         return int(value) if is_whole else value
@@ -21,17 +67,7 @@ def _property(key, is_whole, doc):
     def write(self, value):
         self._settings.set(key, value)
 
-    return property(read, write, doc=doc)
-
-
-def _members():
-    """(group, name) -> property for every parameter: ("rod", "radius") for sim.rod.radius."""
-    out = {}
-    for key, is_whole, low, high, unit, words, sentence in _ringlet.sim_parameters():
-        parts = key.split(".")
-        group = parts[1] if parts[0] == "sim" and len(parts) == 3 else "" if parts[0] == "sim" else parts[0]
-        out[group, parts[-1]] = _property(key, is_whole, _docstring(low, high, unit, words, sentence))
-    return out
+    return property(read, write, doc=parameter.documentation)
 
 
 class _Group:
@@ -47,24 +83,24 @@ class _Group:
             raise AttributeError(f"there is no setting {name!r}; dir() lists them")
         super().__setattr__(name, value)
 
+    def __dir__(self):
+        """The settings alone, for completion."""
+        return [name for name in super().__dir__() if isinstance(getattr(type(self), name, None), property)]
+
     def __repr__(self):
-        names = [name for name in dir(type(self)) if isinstance(getattr(type(self), name), property)]
-        values = {name: getattr(self, name) for name in names}
+        values = {name: getattr(self, name) for name in dir(self)}
         return "\n".join(f"{name} = {value}" for name, value in values.items() if not isinstance(value, _Group))
 
 
-def _make_classes():
-    members = _members()
-    groups = {}
-    for group in dict.fromkeys(group for group, _ in members):
-        own = {name: member for (of, name), member in members.items() if of == group}
-        groups[group] = type(f"{group.title().replace('_', '')}Settings", (_Group,), {"__slots__": (), **own})
-    parts = {name: property(lambda self, kind=kind: kind(self._settings), doc=f"The settings of {name}.")
-             for name, kind in groups.items() if name}
-    return groups, parts
+def _make_classes() -> Dict[str, type]:
+    members: Dict[str, Dict[str, Any]] = {}
+    for parameter in parameters():
+        members.setdefault(parameter.group, {})[parameter.name] = _property(parameter)
+    return {group: type(f"{group.title().replace('_', '')}Settings", (_Group,), {"__slots__": (), **own})
+            for group, own in members.items()}
 
 
-_groups, _parts = _make_classes()
+_groups = _make_classes()
 
 
 class SimSettings(_groups[""]):
@@ -84,6 +120,16 @@ class SimSettings(_groups[""]):
         for name, value in values.items():
             setattr(self, name, value)
 
+    def get(self, key):
+        """The entry with this key of a scene file: settings.get("sim.rod.radius")."""
+        return self._settings.get(key)
 
-for _name, _part in _parts.items():
-    setattr(SimSettings, _name, _part)
+    def set(self, key, value):
+        """Sets the entry with this key of a scene file."""
+        self._settings.set(key, value)
+
+
+for _name, _kind in _groups.items():
+    if _name:
+        setattr(SimSettings, _name, property(lambda self, kind=_kind: kind(self._settings),
+                                             doc=f"The settings of {_name}."))

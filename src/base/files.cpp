@@ -1,12 +1,23 @@
 #include "base/files.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
+#include <memory>
+#include <mutex>
+#include <span>
 #include <system_error>
+
+#include "base/hash.h"
 
 namespace ringlet {
 
@@ -43,9 +54,69 @@ bool is_special(const fs::path& path) {
     return folder.string().starts_with("/proc/") && folder.filename() == "fd";
 }
 
+constexpr const char* kResumable = ".partial";
+
+// The unique temporaries of this process.
+class OwnTemporaries {
+public:
+    void add(const fs::path& path) {
+        const std::scoped_lock lock(mutex_);
+        paths_.insert(path.filename().string());
+    }
+    // Allocates nothing, because destructors call it.
+    void remove(const fs::path& path) {
+        const std::string_view whole = path.native();
+        const std::scoped_lock lock(mutex_);
+        const auto found = paths_.find(whole.substr(whole.rfind('/') + 1));
+        if (found != paths_.end()) paths_.erase(found);
+    }
+    bool has(const std::string& name) {
+        const std::scoped_lock lock(mutex_);
+        return paths_.contains(name);
+    }
+
+private:
+    std::mutex mutex_;
+    std::set<std::string, std::less<>> paths_;  // their names, which no two of one process share
+};
+
+OwnTemporaries& own_temporaries() {
+    static OwnTemporaries all;
+    return all;
+}
+
+struct CloseFolder {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+// Whether a name is that of a unique temporary for a target with this stem (empty: any), whose
+// process has ended. An earlier process may have had the number of this one.
+bool is_abandoned(const std::string& name, const std::string& stem) {
+    const std::size_t mark = stem.empty() ? name.rfind(".part") : stem.size() + 1;
+    if (!name.starts_with("." + stem) || mark == std::string::npos ||
+        name.compare(mark, 5, ".part") != 0)
+        return false;
+    int process = 0;
+    const char* const end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + mark + 5, end, process);
+    if (read.ec != std::errc() || read.ptr == end || *read.ptr != '-' || process <= 0) return false;
+    if (process == ::getpid()) return !own_temporaries().has(name);
+    return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+thread_local ReadFileLog* current_log = nullptr;
+
 }  // namespace
 
+ReadFileLog::ReadFileLog() : outer_(current_log) { current_log = this; }
+
+ReadFileLog::~ReadFileLog() {
+    current_log = outer_;
+    if (outer_) outer_->paths_.insert(paths_.begin(), paths_.end());
+}
+
 Result<std::uint64_t> regular_file_size(const fs::path& path) {
+    if (current_log) current_log->paths_.insert(path.string());
     std::error_code failure;
     const fs::file_status status = fs::status(path, failure);
     if (status.type() == fs::file_type::not_found)
@@ -80,6 +151,30 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
     return bytes;
 }
 
+bool read_bytes(int descriptor, std::uint64_t at, std::span<std::byte> out) {
+    while (!out.empty()) {
+        const ssize_t got = ::pread(descriptor, out.data(), out.size(), static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        out = out.subspan(static_cast<std::size_t>(got));
+        at += static_cast<std::uint64_t>(got);
+    }
+    return true;
+}
+
+Result<std::uint64_t> hash_of_file(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{std::string("cannot be read: ") + std::strerror(errno), path.string()};
+    ByteHash hash;
+    std::vector<char> piece(1 << 20);
+    while (in) {
+        in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        hash.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(in.gcount()))));
+    }
+    if (in.bad()) return Error{"could not be read to its end", path.string()};
+    return hash.value();
+}
+
 Result<void> write_file(const fs::path& path, std::string_view bytes) {
     PendingFile pending(path);
     if (Result<void> ready = pending.check_folder(); !ready) return ready;
@@ -111,7 +206,8 @@ Result<void> check_writable(const fs::path& path) {
 
 // The temporary keeps the target's extension, from which video encoders choose the container. A
 // symbolic link is followed, so that it stays a link.
-PendingFile::PendingFile(fs::path target) : name_(target.string()), target_(std::move(target)) {
+PendingFile::PendingFile(fs::path target, Temporary kind)
+    : name_(target.string()), target_(std::move(target)) {
     static std::atomic<unsigned> count{0};  // makes the names of two writers of one target differ
     std::error_code ignored;
     is_special_ = is_special(target_);
@@ -122,21 +218,40 @@ PendingFile::PendingFile(fs::path target) : name_(target.string()), target_(std:
     temporary_ = target_;
     if (is_special_) return;
     const fs::path folder = target_.parent_path();
-    temporary_ = folder / ("." + target_.stem().string() + ".part" + std::to_string(::getpid()) +
-                           "-" + std::to_string(count++) + target_.extension().string());
+    const bool is_unique = kind == Temporary::unique;
+    temporary_ =
+        folder / ("." + target_.stem().string() +
+                  (is_unique ? ".part" + std::to_string(::getpid()) + "-" + std::to_string(count++)
+                             : kResumable) +
+                  target_.extension().string());
+    if (is_unique) own_temporaries().add(temporary_);
     for (fs::path at = folder; !at.empty() && !fs::exists(at, ignored); at = at.parent_path())
         made_folders_.push_back(at);
     if (!folder.empty()) fs::create_directories(folder, folder_failure_);
+    if (!is_unique && !folder_failure_) lock();
+}
+
+// The lock ends with the process, however that ends.
+void PendingFile::lock() {
+    lock_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock_ < 0)
+        lock_failure_ = std::strerror(errno);
+    else if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+        lock_failure_ = "another run is writing it; wait for that one, or name another output";
 }
 
 PendingFile::~PendingFile() {
-    if (committed_ || is_special_) return;
     std::error_code ignored;
-    fs::remove(temporary_, ignored);
-    for (const fs::path& folder : made_folders_) fs::remove(folder, ignored);  // if still empty
+    own_temporaries().remove(temporary_);
+    if (!committed_ && !is_special_ && !kept_ && lock_failure_.empty()) {
+        fs::remove(temporary_, ignored);
+        for (const fs::path& folder : made_folders_) fs::remove(folder, ignored);  // if empty
+    }
+    if (lock_ >= 0) ::close(lock_);
 }
 
 Result<void> PendingFile::check_folder() const {
+    if (!lock_failure_.empty()) return Error{"cannot be written: " + lock_failure_, name_};
     if (!folder_failure_) return {};
     return Error{"cannot be written: the folder " + target_.parent_path().string() +
                      " cannot be created: " + folder_failure_.message(),
@@ -149,6 +264,32 @@ Result<void> PendingFile::commit() {
     if (failure) return Error{"cannot be written: " + failure.message(), name_};
     committed_ = true;
     return {};
+}
+
+fs::path hidden_beside(const fs::path& output, const std::string& ending) {
+    const fs::path file = output.has_filename() ? output : output.parent_path();
+    const fs::path whole = fs::absolute(file).lexically_normal();
+    const std::string name =
+        whole.has_filename() ? whole.filename().string() : whole.parent_path().filename().string();
+    const fs::path folder = name.empty()           ? whole
+                            : whole.has_filename() ? whole.parent_path()
+                                                   : whole.parent_path().parent_path();
+    return folder / ("." + name + ending);
+}
+
+void remove_leftovers(const fs::path& target, bool keeps_resumable) {
+    std::error_code ignored;
+    const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
+    const std::string stem = target.stem().string();  // empty for a folder
+    std::vector<fs::path> abandoned;
+    // std::filesystem::directory_iterator ends the program if memory is short.
+    const std::unique_ptr<DIR, CloseFolder> listing(::opendir(folder.c_str()));
+    while (const dirent* const entry = listing ? ::readdir(listing.get()) : nullptr)
+        if (is_abandoned(entry->d_name, stem)) abandoned.push_back(folder / entry->d_name);
+    for (const fs::path& path : abandoned) fs::remove(path, ignored);
+    if (keeps_resumable || stem.empty()) return;
+    const fs::path partial = folder / ("." + stem + kResumable + target.extension().string());
+    if (fs::exists(partial, ignored)) const PendingFile removes(target, Temporary::resumable);
 }
 
 }  // namespace ringlet

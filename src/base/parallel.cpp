@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -18,7 +20,6 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #else
-#include <exception>
 #include <system_error>
 #endif
 
@@ -130,10 +131,13 @@ TaskPool::TaskPool(int threads) {
     started_threads.count = allowed;
 }
 
-int TaskPool::thread_count() const { return arena_->arena.max_concurrency(); }
+int TaskPool::thread_count() const {
+    return jobs_.parallel_for ? jobs_.concurrency : arena_->arena.max_concurrency();
+}
 
 void TaskPool::run(int count, Call call, const void* context) const {
     if (is_stopped_ && is_stopped_()) throw Stopped{};
+    if (jobs_.parallel_for) return run_jobs(count, call, context);
     arena_->arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<int>(0, count), [&](const auto& range) {
             for (int i = range.begin(); i != range.end(); ++i) call(context, i);
@@ -153,10 +157,13 @@ TaskPool::TaskPool(int threads)
                            ? threads
                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))}) {}
 
-int TaskPool::thread_count() const { return arena_->threads; }
+int TaskPool::thread_count() const {
+    return jobs_.parallel_for ? jobs_.concurrency : arena_->threads;
+}
 
 void TaskPool::run(int count, Call call, const void* context) const {
     if (is_stopped_ && is_stopped_()) throw Stopped{};
+    if (jobs_.parallel_for) return run_jobs(count, call, context);
     const int workers = std::min(arena_->threads, count), chunk = count / (8 * workers + 1) + 1;
     std::atomic<int> next = 0;
     std::exception_ptr failure;
@@ -183,6 +190,31 @@ void TaskPool::run(int count, Call call, const void* context) const {
 }
 
 #endif
+
+TaskPool::TaskPool(const SimJobs& jobs) : jobs_(jobs) {}
+
+void TaskPool::run_jobs(int count, Call call, const void* context) const {
+    constexpr int kTasksPerThread = 8;
+    struct Loop {
+        int count, tasks;
+        Call call;
+        const void* context;
+        std::exception_ptr failure{};
+        std::once_flag failed{};
+
+        int begin(int task) const { return static_cast<int>(std::int64_t{count} * task / tasks); }
+    } loop{count, std::min(count, kTasksPerThread * jobs_.concurrency), call, context};
+    const auto run_task = [](void* of, int task) {
+        Loop& own = *static_cast<Loop*>(of);
+        try {
+            for (int i = own.begin(task); i < own.begin(task + 1); ++i) own.call(own.context, i);
+        } catch (...) {
+            std::call_once(own.failed, [&] { own.failure = std::current_exception(); });
+        }
+    };
+    if (count > 0) jobs_.parallel_for(jobs_.user, loop.tasks, run_task, &loop);
+    if (loop.failure) std::rethrow_exception(loop.failure);
+}
 
 float* thread_scratch(std::size_t floats) {
     struct alignas(64) Line {

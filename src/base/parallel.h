@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "ringlet/hooks.h"
 
 namespace ringlet {
 
@@ -24,6 +25,8 @@ public:
     // 0 threads means one per hardware thread. Starts fewer if the limits of the process require
     // it.
     explicit TaskPool(int threads = 0);
+    // Runs loops on a program's job system, which has a function.
+    explicit TaskPool(const SimJobs& jobs);
     ~TaskPool();
     TaskPool(TaskPool&&) noexcept;
     TaskPool& operator=(TaskPool&&) noexcept;
@@ -48,9 +51,11 @@ public:
 private:
     using Call = void (*)(const void* context, int i);
     void run(int count, Call call, const void* context) const;
+    void run_jobs(int count, Call call, const void* context) const;
 
     struct Arena;
-    std::unique_ptr<Arena> arena_;
+    std::unique_ptr<Arena> arena_;  // null with a program's job system
+    SimJobs jobs_;
     std::function<bool()> is_stopped_;
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -54,8 +56,13 @@ public:
 
     const StrandLayout& layout() const { return *layout_; }
 
-    // Runs one substep over all blocks. `first` has the pointers of the layout's first block, which
-    // `access` resolved; pointers within the uniforms belong to the same memory.
+    // Restricts run() to some blocks, on the CPU; empty: all.
+    void set_active_blocks(std::span<const int> blocks) {
+        active_.assign(blocks.begin(), blocks.end());
+    }
+
+    // Runs one substep over all active blocks. `first` has the pointers of the layout's first
+    // block, which `access` resolved; pointers within the uniforms belong to the same memory.
     void run(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
              ChannelAccess& access, PackedChannels<Block>* packed = nullptr) const {
         if (layout().block_count() == 0) return;
@@ -67,29 +74,38 @@ public:
         } else if (functions_.run_pair) {
             run_pairs(uniforms, first, pool);
         } else {
-            pool.for_each(layout().block_count(), [&](int b) {
-                functions_.run_block(uniforms, block_with_scratch(first, b));
+            pool.for_each(active_count(), [&](int k) {
+                functions_.run_block(uniforms, block_with_scratch(first, active_block(k)));
             });
         }
     }
 
 private:
+    int active_count() const {
+        return active_.empty() ? layout().block_count() : static_cast<int>(active_.size());
+    }
+    int active_block(int k) const {
+        return active_.empty() ? k : active_[static_cast<std::size_t>(k)];
+    }
+
     void run_pairs(const Uniforms& uniforms, const Block& first, const TaskPool& pool) const {
-        const int count = layout().block_count();
+        const int count = active_count();
         pool.for_each((count + 1) / 2, [&](int task) {
-            const int a = 2 * task, b = a + 1;
-            if (b < count && layout().rows(a) == layout().rows(b))
+            const bool is_pair = 2 * task + 1 < count;
+            const int a = active_block(2 * task), b = is_pair ? active_block(2 * task + 1) : a;
+            if (is_pair && layout().rows(a) == layout().rows(b))
                 return functions_.run_pair(uniforms, block_with_scratch(first, a),
                                            block_with_scratch(first, b));
             functions_.run_block(uniforms, block_with_scratch(first, a));
-            if (b < count) functions_.run_block(uniforms, block_with_scratch(first, b));
+            if (is_pair) functions_.run_block(uniforms, block_with_scratch(first, b));
         });
     }
 
     void run_packed(const Uniforms& uniforms, const Block& first, const TaskPool& pool,
                     PackedChannels<Block>& packed) const {
         const auto unpacked = static_cast<std::size_t>(packed.unpacked_floats());
-        pool.for_each(layout().block_count(), [&](int b) {
+        pool.for_each(active_count(), [&](int k) {
+            const int b = active_block(k);
             float* memory = nullptr;
             Block block =
                 block_with_scratch(first, b, unpacked * layout().values_per_component(b), &memory);
@@ -118,6 +134,7 @@ private:
     }
 
     LayoutRef layout_;
+    std::vector<int> active_;  // empty: all
     BlockFunctions<Kernel> functions_;
 };
 

@@ -13,14 +13,26 @@ namespace ringlet {
 // Pieces of memory that together hold a state. Not owned.
 using MemorySpans = std::vector<std::span<std::byte>>;
 
+// The purpose of the pieces. save: they are read; the copies of channels on a device stay current.
+// load: they are overwritten; the host's values become the newer ones.
+enum class StateAccess { save, load };
+
+// The memory of a channel that is part of a state.
+template <class AnyChannel>
+std::span<std::byte> state_memory(AnyChannel& channel, StateAccess use) {
+    return use == StateAccess::save ? channel.read().memory_to_save()
+                                    : channel.edit().memory_to_write();
+}
+
 // Collects the pointers of one launch. An empty channel gives null.
 class ChannelAccess {
 public:
     // `device` is null for the CPU. Not owned.
     explicit ChannelAccess(Device* device) : device_(device) {}
     // Collects the host's memory of all channels that a kernel writes, instead of preparing a
-    // launch.
-    explicit ChannelAccess(MemorySpans& written) : device_(nullptr), written_(&written) {}
+    // launch: edit() returns null.
+    ChannelAccess(MemorySpans& written, StateAccess use)
+        : device_(nullptr), written_(&written), use_(use) {}
 
     Device* device() const { return device_; }
 
@@ -39,7 +51,10 @@ public:
     template <class AnyChannel>
     float* edit(AnyChannel& channel) {
         if (channel.empty()) return nullptr;
-        if (written_) written_->push_back(channel.edit().memory_to_write());
+        if (written_) {
+            written_->push_back(state_memory(channel, use_));
+            return nullptr;
+        }
         return device_ ? channel.edit_on(*device_) : channel.edit().block(0);
     }
 
@@ -68,6 +83,7 @@ public:
 private:
     Device* device_;
     MemorySpans* written_ = nullptr;
+    StateAccess use_ = StateAccess::save;
     std::vector<DeviceBuffer*> to_swap_;
 };
 

@@ -87,6 +87,15 @@ public:
     virtual void merge(Device& from, const DeviceMerge& what) = 0;
     virtual DevicePositions* merged() = 0;
 
+    // The index of each strand's root in the device's copy of a Channel<3>. The next vertex follows
+    // after kVertexStride floats, the next component after kComponentStride.
+    virtual std::vector<std::size_t> root_offsets(const LayoutRef& layout) = 0;
+    static constexpr int kVertexStride = 96, kComponentStride = 32;
+    // Positions of the simulated strands, for drawing. Valid until the next call.
+    virtual DevicePositions* positions_of(const Channel<3>& x) = 0;
+    // Returns and resets the bytes that were copied between host and device since the last call.
+    virtual std::int64_t collect_host_bytes() = 0;
+
     // Blocks until all launches have finished.
     virtual void finish() = 0;
     // Records a time stamp; seconds_between() measures with the device's clock.

@@ -40,6 +40,28 @@ struct MemoryUse {
     std::size_t bytes;
 };
 
+// The rigid motion of each strand: one for all, or one per strand. Not owned.
+class StrandMotions {
+public:
+    explicit StrandMotions(const Rigidf& all) : all_(&all) {}
+    explicit StrandMotions(std::span<const Rigidf> each) : each_(each) {}
+    // The same for those strands only whose entry in `moved` is not 0.
+    StrandMotions(StrandMotions motions, std::span<const char> moved) : StrandMotions(motions) {
+        moved_ = moved;
+    }
+    bool moves(int strand) const {
+        return moved_.empty() || moved_[static_cast<std::size_t>(strand)] != 0;
+    }
+    const Rigidf& operator[](int strand) const {
+        return all_ ? *all_ : each_[static_cast<std::size_t>(strand)];
+    }
+
+private:
+    const Rigidf* all_ = nullptr;
+    std::span<const Rigidf> each_;
+    std::span<const char> moved_;  // empty: all
+};
+
 class Model {
 public:
     virtual ~Model() = default;
@@ -47,17 +69,19 @@ public:
     virtual void substep(SimState& state, const SubstepContext& context, const TaskPool& pool,
                          Device* device = nullptr) = 0;
     virtual void set_gravity(Vec3f gravity) = 0;
+    // Restricts substep() to some blocks of the layout, on the CPU; empty: all.
+    virtual void set_active_blocks(std::span<const int> blocks) = 0;
     // Whether pairs of substeps are the stages of a second-order step (sim/kernels/sdirk2.h).
     virtual bool is_second_order() const { return false; }
-    // Called after all strands were moved rigidly; moves the model's own data in the same way.
-    virtual void move_rigidly(const Rigidf& /*motion*/, const TaskPool& /*pool*/) {}
+    // Called after strands were moved rigidly; moves the model's own data in the same way.
+    virtual void move_rigidly(const StrandMotions& /*motions*/, const TaskPool& /*pool*/) {}
     // Continues from the state of another model. Copies the data of a model of the same type;
     // otherwise derives it from the state as well as possible.
     virtual void resume(const Model& /*before*/, const SimState& /*state*/, const Rigidf& /*head*/,
                         const TaskPool& /*pool*/) {}
     // All memory that substep() changes and a later one reads, `state` included. The number and
     // sizes of the pieces are equal for equal strands, settings and bodies.
-    virtual MemorySpans changing_memory(SimState& state) = 0;
+    virtual MemorySpans changing_memory(SimState& state, bool is_on_device, StateAccess use) = 0;
     // The model's memory in addition to the state.
     virtual std::vector<MemoryUse> memory() const = 0;
     // Returns the first (strand, vertex) with non-finite or huge values that was repaired since the

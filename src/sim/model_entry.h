@@ -20,6 +20,9 @@ struct ModelStart {
     Rigidf head;      // pose at time 0
     SimState& state;  // positions are set; a model may perturb them
     const TaskPool& pool;
+    // Orientation of the cross section of the segment after each vertex, in the head's own frame:
+    // the first axis is the wide one, the third lies along the segment. Null: models derive it.
+    const Channel<4>* frames = nullptr;
 };
 
 // A scene parameter of a model, with the key sim.<model>.<key>. A model without a struct of its own

@@ -75,16 +75,36 @@ void add_named(const HeadMotion& motion, double time, Pose& pose) {
     }
 }
 
-}  // namespace
-
-Rigidf pose_at(const HeadMotion& motion, double world_time) {
+Pose total_pose(const HeadMotion& motion, double world_time) {
     const double time = world_time - static_cast<double>(motion.delay);
     Pose pose = keyed_pose(motion.keys, time);
     if (time > 0) add_named(motion, time, pose);
+    return pose;
+}
+
+Rigidf rigid_of(const Pose& pose, const HeadMotion& motion) {
     const Quatf turn = quat_from_axis_angle(Vec3f{0, 0, 1}, pose.angles.z) *
                        quat_from_axis_angle(Vec3f{0, 1, 0}, pose.angles.y) *
                        quat_from_axis_angle(Vec3f{1, 0, 0}, pose.angles.x);
     return {normalise(turn), motion.pivot + pose.translate - rotate(turn, motion.pivot)};
+}
+
+float beyond(float value, float limit) { return value - min(max(value, -limit), limit); }
+
+Vec3f beyond(Vec3f value, Vec3f limit) {
+    return {beyond(value.x, limit.x), beyond(value.y, limit.y), beyond(value.z, limit.z)};
+}
+
+}  // namespace
+
+Rigidf pose_at(const HeadMotion& motion, double time) {
+    return rigid_of(total_pose(motion, time), motion);
+}
+
+Rigidf shoulder_pose_at(const HeadMotion& motion, double time) {
+    const Pose head = total_pose(motion, time);
+    const Vec3f shift{kNeckShift, kNeckShift, kNeckShift};
+    return rigid_of({beyond(head.translate, shift), beyond(head.angles, kNeckTurn)}, motion);
 }
 
 }  // namespace ringlet

@@ -8,6 +8,19 @@
 
 namespace ringlet {
 
+namespace {
+
+World with_separate_colliders(World world) {
+    world.colliders = whole_colliders(world);
+    return world;
+}
+
+}  // namespace
+
+std::vector<Collider> whole_colliders(const World& world) {
+    return world.neck ? separate_at_neck(world.colliders, *world.neck) : world.colliders;
+}
+
 const std::array<Simulation::Stage, 5> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
@@ -18,9 +31,10 @@ const std::array<Simulation::Stage, 5> Simulation::kStages = {{
 
 Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World world,
                        std::uint32_t seed, LaneKind lanes, int first_step,
-                       std::unique_ptr<Device> device, const TaskPool& pool)
+                       std::unique_ptr<Device> device, const TaskPool& pool,
+                       const Channel<4>* frames)
     : settings_(settings),
-      world_(std::move(world)),
+      world_(with_separate_colliders(std::move(world))),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
       wind_field_(rest.position, settings_, world_.wind, lanes),
@@ -30,6 +44,7 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
       device_(std::move(device)) {
     offset_ = target_offset_ = world_.head_offset;
     head_ = head_at(time(), 0);
+    shoulders_ = shoulders_at(time(), 0);
     pool.for_each(rest.strand_count(), [&](int s) {
         for (int i = 0; i < rest.layout->vertex_count(s); ++i)
             state_.x.set_vec3(s, i, apply(head_, rest.position.vec3(s, i)));
@@ -41,22 +56,17 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
             roots_reach_ = max(roots_reach_, norm(rest.position.vec3(s, 0) - roots_centre_));
     }
     for (const Collider& collider : world_.colliders) {
-        const Rigidf pose = collider.posed ? collider.pose : head_;
+        const Rigidf pose =
+            collider.posed ? collider.pose : (collider.on_shoulders ? shoulders_ : head_);
         collider_poses_.push_back({pose, pose});
         placed_.push_back(place(collider, pose, pose));
         deforming_.push_back(deforming_body(collider, pool));
     }
-    if (world_.shapes && settings_.hold_roots && rest.strand_count() > 0) {
-        std::vector<Vec3f> roots;
-        for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
-        root_binding_ = RootBinding(*world_.shapes, roots);
-    }
-    if (!root_binding_.empty()) {
-        root_poses_ = StrandChannel<kPoseRows>(rest.layout);
-        root_poses_.fill({0, 0, 0, 1, 0, 0, 0});  // padding needs valid rotations too
-    }
+    bind_roots(rest);
+    if (world_.shapes && world_.shapes->frames.empty())
+        head_shape_ = target_head_shape_ = world_.shapes->rest;
     const ModelEntry& model = all_models()[static_cast<std::size_t>(settings_.model)];
-    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool});
+    model_ = model.make({rest, settings_, placed_, seed, lanes, head_, state_, pool, frames});
     if (couples_hair(settings_, world_.wind)) {
         SimSettings coupled = settings_;
         coupled.substeps = whole_step_count(settings_.substeps, model_->is_second_order());
@@ -66,11 +76,23 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
     if (device_) device_->set_layout(rest.layout);
 }
 
+void Simulation::bind_roots(const StrandSet& rest) {
+    if (!settings_.hold_roots || rest.strand_count() == 0) return;
+    std::vector<Vec3f> roots;
+    for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
+    if (world_.shapes) root_binding_ = RootBinding(*world_.shapes, roots);
+    if (world_.neck) root_shares_ = head_shares(*world_.neck, roots);
+    if (root_binding_.empty() && root_shares_.empty()) return;
+    root_poses_ = StrandChannel<kPoseRows>(rest.layout);
+    root_poses_.fill({0, 0, 0, 1, 0, 0, 0});  // padding needs valid rotations too
+}
+
 // Returns null for a rigid collider; otherwise the collider in its current shape.
 std::unique_ptr<DeformingBody> Simulation::deforming_body(const Collider& collider,
                                                           const TaskPool& pool) const {
     if (!collider.body || !collider.shapes) return nullptr;
     auto out = std::make_unique<DeformingBody>(*collider.body, collider.shapes);
+    if (!out->has_sequence()) return out;
     const double now = time() - static_cast<double>(world_.head.delay);
     if (now > 0) out->advance_to(now, pool);
     return out;
@@ -132,7 +154,21 @@ void Simulation::step(const TaskPool& pool) {
     for (int k = 0; k < settings_.substeps; ++k) run_stages(substep(k, start, dt, pool));
     ++step_count_;
     offset_ = target_offset_;
+    head_shape_ = target_head_shape_;
     for (ColliderPose& pose : collider_poses_) pose.start = pose.end;
+    if (detail_) move_inactive(pool);
+}
+
+void Simulation::set_head_shape(std::span<const Vec3f> positions) {
+    RINGLET_ASSERT(positions.size() == target_head_shape_.size(),
+                   "a shape has all positions of the head's mesh");
+    target_head_shape_.assign(positions.begin(), positions.end());
+}
+
+void Simulation::set_collider_shape(int collider, std::span<const Vec3f> positions) {
+    const auto at = static_cast<std::size_t>(collider);
+    RINGLET_ASSERT(at < placed_.size() && deforming_[at], "the collider deforms");
+    deforming_[at]->set_shape(positions);
 }
 
 void Simulation::set_collider_pose(int collider, const Rigidf& pose) {
@@ -147,43 +183,85 @@ void Simulation::set_wind(const Wind& wind) {
 }
 
 void Simulation::teleport(const Rigidf& offset, const TaskPool& pool) {
+    std::vector<Rigidf> motions = skin_at_start(pool);
     offset_ = target_offset_ = offset;
-    const Rigidf next = head_at(time(), 0);
-    move_all(motion_from(head_, next), pool);
-    head_ = next;
+    head_shape_ = target_head_shape_;
+    const Rigidf before = head_;
+    head_ = head_at(time(), 0);
+    shoulders_ = shoulders_at(time(), 0);
+    if (motions.empty()) {
+        move_all(StrandMotions(motion_from(before, head_)), pool);
+    } else {
+        const std::vector<Rigidf> skin = skin_at_start(pool);
+        for (std::size_t s = 0; s < motions.size(); ++s)
+            motions[s] = motion_from(before * motions[s], head_ * skin[s]);
+        move_all(StrandMotions(motions), pool);
+    }
+    for (ColliderPose& pose : collider_poses_) pose.start = pose.end;
+    for (const auto& body : deforming_)
+        if (body && !body->has_sequence()) body->jump(pool);
+    place_bodies_at_rest(pool);
+}
+
+// Places all colliders where they are at the start of the next step.
+void Simulation::place_bodies_at_rest(const TaskPool& pool) {
     for (std::size_t k = 0; k < placed_.size(); ++k) {
-        ColliderPose& pose = collider_poses_[k];
-        pose.start = pose.end;
-        const Rigidf& now = world_.colliders[k].posed ? pose.end : head_;
-        placed_[k] = place(world_.colliders[k], now, now);
+        const Collider& collider = world_.colliders[k];
+        const Rigidf& now = collider.posed ? collider_poses_[k].start
+                                           : (collider.on_shoulders ? shoulders_ : head_);
+        placed_[k] = place(collider, now, now);
+        if (deforming_[k]) placed_[k].grid = deforming_[k]->at(1, 1, pool);
     }
 }
 
-MemorySpans Simulation::changing_memory() {
-    MemorySpans out = model_->changing_memory(state_);
+MemorySpans Simulation::changing_memory(StateAccess use) {
+    MemorySpans out = model_->changing_memory(state_, device_ != nullptr, use);
     const auto add = [&](auto& value) {
         out.push_back(std::as_writable_bytes(std::span(&value, 1)));
     };
-    if (coupling_) out.push_back(coupling_->density().edit().memory_to_write());
+    if (coupling_) out.push_back(state_memory(coupling_->density(), use));
     add(step_count_);
     add(head_);
+    add(shoulders_);
     add(offset_);
     add(target_offset_);
     for (ColliderPose& pose : collider_poses_) add(pose);
+    if (detail_)
+        for (const std::span<std::byte> piece : detail_->changing_memory()) out.push_back(piece);
+    for (std::vector<Vec3f>* shape : {&head_shape_, &target_head_shape_})
+        out.push_back(std::as_writable_bytes(std::span(*shape)));
+    for (const auto& body : deforming_)
+        if (body)
+            for (const std::span<std::byte> piece : body->changing_memory()) out.push_back(piece);
     return out;
+}
+
+void Simulation::restore(const TaskPool& pool) {
+    for (const auto& body : deforming_)
+        if (body) body->restore();
+    if (detail_) set_active_blocks();
+    place_bodies_at_rest(pool);
 }
 
 void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
     state_ = other.state_;
-    model_->move_rigidly(motion_from(head_, other.head_), pool);
+    model_->move_rigidly(StrandMotions(motion_from(head_, other.head_)), pool);
     head_ = other.head_;
     offset_ = other.offset_;
     target_offset_ = other.target_offset_;
+    shoulders_ = shoulders_at(time(), 0);
     push_ = other.push_;
     model_->resume(*other.model_, state_, head_, pool);
 }
 
+bool Simulation::accepts(const World& world) const {
+    const World separate = with_separate_colliders(world);
+    return separate.colliders.size() == placed_.size() &&
+           separate.neck.has_value() == world_.neck.has_value();
+}
+
 void Simulation::set_world(World world, const TaskPool& pool) {
+    world = with_separate_colliders(std::move(world));
     RINGLET_ASSERT(world.colliders.size() == placed_.size(),
                    "colliders are neither added nor removed");
     std::swap(world_, world);
@@ -252,7 +330,15 @@ std::span<const StageTime> Simulation::stage_times() {
 }
 
 Rigidf Simulation::head_at(double time, float share) const {
-    const Rigidf own = pose_at(world_.head, time);
+    return with_offset(pose_at(world_.head, time), share);
+}
+
+Rigidf Simulation::shoulders_at(double time, float share) const {
+    if (!world_.neck) return head_at(time, share);
+    return with_offset(shoulder_pose_at(world_.head, time), share);
+}
+
+Rigidf Simulation::with_offset(const Rigidf& own, float share) const {
     const auto is_identity = [](const Rigidf& a) {
         return a.rotation.w == 1 && norm(a.translation) == 0;
     };
@@ -262,36 +348,42 @@ Rigidf Simulation::head_at(double time, float share) const {
 
 void Simulation::move_bodies(const Substep& now) {
     const Rigidf next = head_at(now.end_time, now.to);
-    const Rigidf before = move_hair_with_head(head_, next, now);
+    const NeckPose before{shoulders_, move_hair_with_head(head_, next, now)};
     head_ = next;
+    shoulders_ = shoulders_at(now.end_time, now.to);
     for (std::size_t k = 0; k < placed_.size(); ++k) {
         placed_[k] = placed(k, now, before);
         if (!deforming_[k]) continue;
-        if (now.from == 0)
-            deforming_[k]->advance_to(now.step_end_time - static_cast<double>(world_.head.delay),
-                                      now.pool);
+        const double shape_time = now.step_end_time - static_cast<double>(world_.head.delay);
+        if (now.from == 0 && deforming_[k]->has_sequence())
+            deforming_[k]->advance_to(shape_time, now.pool);
+        else if (now.from == 0)
+            deforming_[k]->advance(now.pool);
         placed_[k].grid = deforming_[k]->at(now.from, now.to, now.pool);
     }
 }
 
-PlacedCollider Simulation::placed(std::size_t k, const Substep& now, const Rigidf& previous_head) {
+PlacedCollider Simulation::placed(std::size_t k, const Substep& now, const NeckPose& before) {
     const Collider& collider = world_.colliders[k];
-    if (!collider.posed) return place(collider, previous_head, head_);
+    if (collider.on_shoulders) return place(collider, before.shoulders, shoulders_);
+    if (!collider.posed) return place(collider, before.head, head_);
     const ColliderPose& pose = collider_poses_[k];
     return place(collider, between(pose.start, pose.end, now.from),
                  between(pose.start, pose.end, now.to));
 }
 
-void Simulation::move_all(const Rigidf& motion, const TaskPool& pool) {
+void Simulation::move_all(const StrandMotions& motions, const TaskPool& pool) {
     SimState& moving = state();
     const StrandLayout& layout = moving.x.layout();
     pool.for_each(layout.strand_count(), [&](int s) {
+        const Rigidf& motion = motions[s];
         for (int i = 0; i < layout.vertex_count(s); ++i) {
             moving.x.set_vec3(s, i, apply(motion, moving.x.vec3(s, i)));
             moving.v.set_vec3(s, i, rotate(motion.rotation, moving.v.vec3(s, i)));
         }
     });
-    model_->move_rigidly(motion, pool);
+    // The model's own data of inactive strands moves when they become active again.
+    model_->move_rigidly(detail_ ? StrandMotions(motions, detail_->active()) : motions, pool);
 }
 
 // Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head
@@ -307,15 +399,32 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     const float share = max(settings_.follow_head, 1 - dynamic / max(moved, dynamic));
     if (!(share > 0) || !(moved > 0)) return from;
     const Rigidf middle = between(from, to, share);
-    move_all(motion_from(from, middle), now.pool);
+    move_all(StrandMotions(motion_from(from, middle)), now.pool);
     return middle;
 }
 
-// Each root moves with its triangle of the deforming head.
+// The motion of the skin under each root, in the head's frame, at the end of a substep.
+std::vector<Rigidf> Simulation::skin_motions(const Substep& now) const {
+    if (root_binding_.empty())
+        return ringlet::skin_motions(*world_.neck, {shoulders_, head_}, root_shares_, now.pool);
+    if (head_shape_.empty())
+        return root_binding_.motions_at(now.end_time - static_cast<double>(world_.head.delay),
+                                        now.pool);
+    std::vector<Vec3f> shape(head_shape_.size());
+    interpolate(head_shape_, target_head_shape_, now.to, shape);
+    return root_binding_.motions_to(shape, now.pool);
+}
+
+// The same at the start of the next step. Empty if the head is rigid or plays a sequence.
+std::vector<Rigidf> Simulation::skin_at_start(const TaskPool& pool) const {
+    if (root_binding_.empty() || head_shape_.empty()) return {};
+    return root_binding_.motions_to(head_shape_, pool);
+}
+
+// Each root moves with its triangle of the deforming head, or with its part of the neck.
 void Simulation::move_roots(const Substep& now) {
-    if (root_binding_.empty()) return;
-    const double time = now.end_time - static_cast<double>(world_.head.delay);
-    const std::vector<Rigidf> skin = root_binding_.motions_at(time, now.pool);
+    if (root_binding_.empty() && root_shares_.empty()) return;
+    const std::vector<Rigidf> skin = skin_motions(now);
     root_poses_.edit();
     const StrandLayout& layout = state_.x.layout();
     for (int s = 0; s < layout.strand_count(); ++s) {
@@ -362,6 +471,7 @@ std::vector<MemoryUse> Simulation::memory() const {
         out.push_back({"volumes and densities", per_vertex});
         out.push_back({"grid", coupling_->byte_count() - per_vertex});
     }
+    if (detail_) out.push_back({"inactive strands", detail_->byte_count()});
     std::size_t bodies = 0;
     for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;
     out.push_back({"bodies", bodies});

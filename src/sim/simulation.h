@@ -6,8 +6,10 @@
 #include <string_view>
 
 #include "collide/deforming_body.h"
+#include "collide/neck.h"
 #include "collide/root_binding.h"
 #include "sim/hair_hair.h"
+#include "sim/level_of_detail.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
 #include "sim/substeps.h"
@@ -21,8 +23,13 @@ struct World {
     Rigidf head_offset{};  // applied to the head's pose at the start
     // The shapes of a deforming head, in its own frame; null if it is rigid.
     std::shared_ptr<const MeshSequence> shapes;
+    // Head and shoulders move apart; empty: all moves with the head. Only without `shapes`.
+    std::optional<Neck> neck{};
     Wind wind;
 };
+
+// The colliders of a world as a simulation places them: a mesh with a neck has two.
+std::vector<Collider> whole_colliders(const World& world);
 
 struct StageTime {
     std::string_view name;
@@ -33,10 +40,12 @@ struct StageTime {
 class Simulation {
 public:
     // `rest` is the groom in the head's frame. Copied; not referenced after construction. Strands
-    // start at rest in the head's pose at the start of step `first_step`.
+    // start at rest in the head's pose at the start of step `first_step`. `frames`:
+    // ModelStart::frames.
     Simulation(const StrandSet& rest, const SimSettings& settings, World world, std::uint32_t seed,
                LaneKind lanes = LaneKind::automatic, int first_step = 0,
-               std::unique_ptr<Device> device = nullptr, const TaskPool& pool = TaskPool(1));
+               std::unique_ptr<Device> device = nullptr, const TaskPool& pool = TaskPool(1),
+               const Channel<4>* frames = nullptr);
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
@@ -68,21 +77,41 @@ public:
     const Rigidf& head_offset() const { return target_offset_; }
     // Sets the pose of a posed collider; reached at the end of the next step.
     void set_collider_pose(int collider, const Rigidf& pose);
+    // Set the shape of a deforming head, all positions in the head's frame, or of a collider, in
+    // the body's frame; reached at the end of the next step. Precondition: its MeshSequence has no
+    // frames.
+    void set_head_shape(std::span<const Vec3f> positions);
+    void set_collider_shape(int collider, std::span<const Vec3f> positions);
+    // Prepares set_active_strands(), which simulates about `count` strands from the next step on;
+    // the others follow the skin rigidly. Returns the number of strands that are simulated. `rest`
+    // has the groomed positions. Preconditions: the CPU simulates, and no sequence is played.
+    void enable_level_of_detail(const Channel<3>& rest);
+    int set_active_strands(int count, const TaskPool& pool);
+    // Null before enable_level_of_detail().
+    const LevelOfDetail* level_of_detail() const { return detail_.get(); }
     // Changes the wind from the next step on.
     void set_wind(const Wind& wind);
-    // Moves head and strands to a new offset at once, and posed colliders to the poses set last.
-    // Strands keep their shape and their velocities relative to the head.
+    // Moves head and strands to a new offset at once, and posed and deforming colliders and the
+    // head's surface to the poses and shapes set last. Strands keep their shape and their
+    // velocities relative to the skin.
     void teleport(const Rigidf& offset, const TaskPool& pool);
-    // All memory that step() changes and a later step reads. Precondition: nothing deforms.
-    MemorySpans changing_memory();
+    // All memory that step() changes and a later step reads. The number and sizes of the pieces are
+    // equal for equal strands, settings and bodies. Call restore() after it was overwritten.
+    MemorySpans changing_memory(StateAccess use);
+    void restore(const TaskPool& pool);
     // The head's pose at a time within the next step; `share` is the elapsed fraction of that step.
     Rigidf head_at(double time, float share) const;
     // Sets a local push (viewer) from the next step on; nullopt removes it.
     void set_push(const std::optional<Push>& push) { push_ = push; }
     Rigidf head_pose() const { return head_; }
+    // That of the head if it has no neck.
+    Rigidf shoulder_pose() const { return shoulders_; }
     // Mean wind and turbulence waves at a time.
     WindUniforms air_at(double time) const { return wind_field_.uniforms_at(time, 0); }
+    // The colliders of the world, then the shoulders of a mesh with a neck.
     std::span<const PlacedCollider> colliders() const { return placed_; }
+    // Whether set_world() accepts this world: it has as many colliders as before.
+    bool accepts(const World& world) const;
     // Memory kept between steps, by kind, and in total (bytes).
     std::vector<MemoryUse> memory() const;
     std::size_t byte_count() const;
@@ -100,6 +129,10 @@ public:
     std::span<const StageTime> stage_times();
     // Copies positions and velocities to x and v; with a device, on the device.
     void copy_state(Channel<3>& x, Channel<3>& v) const;
+    // With a device: the channels, of which the device's copies are current or become so when they
+    // are used there, and the positions for drawing.
+    const SimState& state_on_device() const { return state_; }
+    DevicePositions* positions_on_device() const { return device_->positions_of(state_.x); }
     // Computes the displayed positions on the device; sets `what.now`.
     void show_on_device(DeviceShow what) const;
     // Null if the CPU simulates.
@@ -122,8 +155,17 @@ private:
                                                   const TaskPool& pool) const;
     Substep substep(int index, double start, double duration, const TaskPool& pool) const;
     void run_stages(const Substep& now);
-    PlacedCollider placed(std::size_t collider, const Substep& now, const Rigidf& previous_head);
-    void move_all(const Rigidf& motion, const TaskPool& pool);
+    PlacedCollider placed(std::size_t collider, const Substep& now, const NeckPose& before);
+    Rigidf shoulders_at(double time, float share) const;
+    Rigidf with_offset(const Rigidf& own, float share) const;
+    void bind_roots(const StrandSet& rest);
+    void place_bodies_at_rest(const TaskPool& pool);
+    std::vector<Rigidf> skin_at_start(const TaskPool& pool) const;
+    std::vector<Rigidf> skin_poses(const TaskPool& pool) const;
+    void set_active_blocks();
+    void move_inactive(const TaskPool& pool);
+    std::vector<Rigidf> skin_motions(const Substep& now) const;
+    void move_all(const StrandMotions& motions, const TaskPool& pool);
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
@@ -143,10 +185,14 @@ private:
     int step_count_ = 0;
     Rigidf head_;
     Rigidf offset_, target_offset_;        // at the start and at the end of a step
-    RootBinding root_binding_;             // empty if the head is rigid
-    StrandChannel<kPoseRows> root_poses_;  // empty if the head is rigid
-    Vec3f roots_centre_{0, 0, 0};          // m, in the head's frame
-    float roots_reach_ = 0;                // m, from there to the farthest root
+    Rigidf shoulders_;                     // equals head_ without a neck
+    RootBinding root_binding_;             // empty unless the mesh has shapes
+    std::vector<float> root_shares_;       // Neck::head_share; empty if all roots are on the head
+    StrandChannel<kPoseRows> root_poses_;  // empty if all roots follow the head
+    // The head's shape at the start and at the end of a step; empty unless a program sets it.
+    std::vector<Vec3f> head_shape_, target_head_shape_;
+    Vec3f roots_centre_{0, 0, 0};  // m, in the head's frame
+    float roots_reach_ = 0;        // m, from there to the farthest root
     // The poses of a posed collider at the start and at the end of a step.
     struct ColliderPose {
         Rigidf start, end;
@@ -154,6 +200,7 @@ private:
     std::vector<ColliderPose> collider_poses_;
     std::vector<PlacedCollider> placed_;
     std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
+    std::unique_ptr<LevelOfDetail> detail_;                  // null: all strands are simulated
     std::array<StageTime, 5> stage_times_;
     std::unique_ptr<Device> device_;
     std::vector<std::size_t>

@@ -35,6 +35,8 @@ public:
               LaneKind lanes);
 
     void set_wind(const Wind& wind);
+    // Restricts apply() to some blocks of the layout, on the CPU; empty: all.
+    void set_active_blocks(std::span<const int> blocks) { kernel_.set_active_blocks(blocks); }
 
     // `density` is the hair density at every vertex, 1 as groomed; null if unknown.
     void apply(SimState& state, double time, float h, const Channel<1>* density,

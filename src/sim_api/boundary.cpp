@@ -25,4 +25,9 @@ Error sim_error_from_exception() {
     }
 }
 
+const Error& lost_state() {
+    static const Error error{"state lost"};  // short enough to need no allocation
+    return error;
+}
+
 }  // namespace ringlet

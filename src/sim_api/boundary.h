@@ -9,4 +9,7 @@ namespace ringlet {
 // memory ran out.
 Error sim_error_from_exception();
 
+// The Error of a HairSim whose last step failed.
+const Error& lost_state();
+
 }  // namespace ringlet

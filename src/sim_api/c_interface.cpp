@@ -83,6 +83,8 @@ ringlet::SimCollider from_c(const ringlet_collider& a) {
     if (a.mesh_triangles) out.mesh_triangles = {a.mesh_triangles, 3 * a.mesh_triangle_count};
     out.thickness = a.thickness;
     out.cell = a.cell;
+    out.deforms = a.deforms != 0;
+    out.room = a.room;
     return out;
 }
 
@@ -94,6 +96,18 @@ ringlet::SimOptions from_c(const ringlet_options& a) {
     out.keep_previous = a.keep_previous != 0;
     out.max_steps = a.max_steps;
     out.backend = a.use_gpu != 0 ? ringlet::Backend::cuda : ringlet::Backend::cpu;
+    out.level_of_detail = a.level_of_detail != 0;
+    out.jobs = {a.parallel_for, a.concurrency, a.user};
+    out.allocator = {a.allocate, a.release, a.user};
+    return out;
+}
+
+ringlet::SimMesh head_mesh_of(const ringlet_options& a) {
+    ringlet::SimMesh out;
+    if (a.head_mesh_positions)
+        out.positions = {a.head_mesh_positions, 3 * a.head_mesh_vertex_count};
+    if (a.head_mesh_triangles)
+        out.triangles = {a.head_mesh_triangles, 3 * a.head_mesh_triangle_count};
     return out;
 }
 
@@ -124,9 +138,12 @@ int create(ringlet_hair*& out, const float* positions, const int* counts, std::s
     ringlet::SimOptions how;
     if (options) how = from_c(*options);
     if (settings) how.wind = settings->wind;
-    Result<ringlet::HairSim> made =
-        ringlet::HairSim::create({{positions, 3 * vertices}, {counts, strand_count}},
-                                 settings ? settings->sim : ringlet::scene_defaults(), bodies, how);
+    ringlet::StrandArrays strands{{positions, 3 * vertices}, {counts, strand_count}};
+    if (options) strands.head_mesh = head_mesh_of(*options);
+    if (options && options->widths) strands.widths = {options->widths, vertices};
+    if (options && options->rest_frames) strands.rest_frames = {options->rest_frames, 4 * vertices};
+    Result<ringlet::HairSim> made = ringlet::HairSim::create(
+        strands, settings ? settings->sim : ringlet::scene_defaults(), bodies, how);
     if (!made) return fail(made.error());
     out = new ringlet_hair{std::move(*made)};
     return 0;
@@ -180,7 +197,14 @@ ringlet_collider ringlet_collider_default(void) {
 
 ringlet_options ringlet_options_default(void) {
     const ringlet::SimOptions usual;
-    return {to_c(usual.head), usual.seed, usual.threads, usual.keep_previous, usual.max_steps, 0};
+    ringlet_options out{};
+    out.head = to_c(usual.head);
+    out.seed = usual.seed;
+    out.threads = usual.threads;
+    out.keep_previous = usual.keep_previous;
+    out.max_steps = usual.max_steps;
+    out.concurrency = usual.jobs.concurrency;
+    return out;
 }
 
 ringlet_hair* ringlet_hair_create(const float* positions, const int* counts, int strand_count,
@@ -214,12 +238,42 @@ int ringlet_hair_set_collider_pose(ringlet_hair* hair, int collider, ringlet_pos
                    [&] { return status_of(hair->sim.set_collider_pose(collider, from_c(pose))); });
 }
 
+int ringlet_hair_set_head_vertices(ringlet_hair* hair, const float* positions,
+                                   size_t vertex_count) {
+    return guarded({hair, positions}, [&] {
+        return status_of(hair->sim.set_head_vertices({positions, 3 * vertex_count}));
+    });
+}
+
+int ringlet_hair_set_collider_vertices(ringlet_hair* hair, int collider, const float* positions,
+                                       size_t vertex_count) {
+    return guarded({hair, positions}, [&] {
+        return status_of(hair->sim.set_collider_vertices(collider, {positions, 3 * vertex_count}));
+    });
+}
+
 int ringlet_hair_set_gravity(ringlet_hair* hair, ringlet_vec3 gravity) {
     return guarded({hair}, [&] { return status_of(hair->sim.set_gravity(from_c(gravity))); });
 }
 
 int ringlet_hair_set_wind(ringlet_hair* hair, const ringlet_settings* settings) {
     return guarded({hair, settings}, [&] { return status_of(hair->sim.set_wind(settings->wind)); });
+}
+
+int ringlet_hair_set_push(ringlet_hair* hair, const ringlet_push* push) {
+    return guarded({hair}, [&] {
+        if (!push) return status_of(hair->sim.set_push(std::nullopt));
+        return status_of(hair->sim.set_push(ringlet::SimPush{
+            from_c(push->from), from_c(push->to), push->radius, from_c(push->acceleration)}));
+    });
+}
+
+int ringlet_hair_set_active_strands(ringlet_hair* hair, int count, int* active) {
+    return guarded({hair}, [&] {
+        const Result<int> done = hair->sim.set_active_strands(count);
+        if (done && active) *active = *done;
+        return status_of(done);
+    });
 }
 
 int ringlet_hair_step(ringlet_hair* hair, double seconds, ringlet_stepped* stepped) {
@@ -270,6 +324,33 @@ ringlet_view ringlet_hair_velocities(const ringlet_hair* hair) {
 
 ringlet_view ringlet_hair_previous_positions(const ringlet_hair* hair) {
     return hair ? to_c(hair->sim.previous_positions()) : ringlet_view{};
+}
+
+ringlet_view ringlet_hair_widths(const ringlet_hair* hair) {
+    if (!hair || hair->sim.widths().empty()) return {};
+    const ringlet::NumberView view = hair->sim.widths();
+    return {view.memory().data(),
+            view.memory().size(),
+            view.offsets().data(),
+            view.counts().data(),
+            view.strand_count(),
+            static_cast<int>(ringlet::NumberView::kVertexStride),
+            0};
+}
+
+int ringlet_hair_device_positions(const ringlet_hair* hair, ringlet_view* view) {
+    return guarded({hair, view}, [&] {
+        const Result<ringlet::DeviceVectors> from = hair->sim.device_positions();
+        if (!from) return fail(from.error());
+        *view = {static_cast<const float*>(from->memory),
+                 from->size,
+                 from->offsets.data(),
+                 from->counts.data(),
+                 static_cast<int>(from->counts.size()),
+                 static_cast<int>(from->vertex_stride),
+                 static_cast<int>(from->component_stride)};
+        return 0;
+    });
 }
 
 int ringlet_hair_hash(const ringlet_hair* hair, char text[17]) {

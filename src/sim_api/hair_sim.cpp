@@ -1,13 +1,14 @@
+#include "ringlet/sim.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "collide/mesh_body.h"
-#include "ringlet/sim.h"
+#include "base/line_memory.h"
 #include "sim/models/registry.h"
-#include "sim/simulation.h"
-#include "sim_api/backend.h"
 #include "sim_api/boundary.h"
 #include "sim_api/check_input.h"
+#include "sim_api/convert_input.h"
+#include "sim_api/hair_sim_impl.h"
 #include "sim_api/sim_parameters.h"
 #include "sim_api/state_bytes.h"
 
@@ -15,236 +16,10 @@ namespace ringlet {
 
 namespace {
 
-// A time within this many steps of a whole number of steps counts as that number.
-constexpr double kSameStep = 1e-6;
-
-// The length of a step in seconds. A float stands for the fraction that was meant: 1/60 s is not
-// the nearest float, by which a minute would be short of a step.
-double seconds_of(float dt) {
-    const double rate = 1 / static_cast<double>(dt), whole = std::round(rate);
-    return std::abs(rate - whole) < 1e-6 * rate ? 1 / whole : static_cast<double>(dt);
-}
-
-StrandSet to_strand_set(const StrandArrays& strands) {
-    std::vector<Vec3f> roots;
-    roots.reserve(strands.vertex_counts.size());
-    const auto vertex = [&](std::size_t k) {
-        const float* const at = strands.positions.data() + 3 * k;
-        return Vec3f{at[0], at[1], at[2]};
-    };
-    std::size_t first = 0;
-    for (const int count : strands.vertex_counts) {
-        roots.push_back(vertex(first));
-        first += static_cast<std::size_t>(count);
-    }
-    StrandSet out;
-    out.layout = std::make_shared<const StrandLayout>(strands.vertex_counts, roots);
-    out.position = Channel<3>(out.layout);
-    std::size_t next = 0;
-    for (int s = 0; s < out.strand_count(); ++s)
-        for (int i = 0; i < out.layout->vertex_count(s); ++i)
-            out.position.set_vec3(s, i, vertex(next++));
-    return out;
-}
-
-ColliderShape shape_of(SimShape shape) {
-    switch (shape) {
-        case SimShape::capsule:
-            return ColliderShape::capsule;
-        case SimShape::plane:
-            return ColliderShape::plane;
-        case SimShape::ellipsoid:
-            return ColliderShape::ellipsoid;
-        case SimShape::mesh:
-            return ColliderShape::mesh;
-        default:
-            return ColliderShape::sphere;
-    }
-}
-
-Result<Collider> to_collider(const SimCollider& from, const TaskPool& pool) {
-    if (const Result<void> fine = check_collider(from); !fine) return fine.error();
-    Collider out;
-    out.shape = shape_of(from.shape);
-    out.centre = from.centre;
-    out.end = from.end;
-    out.normal = from.normal;
-    out.radius = from.radius;
-    out.radii = from.radii;
-    out.friction = from.friction;
-    out.static_friction = from.static_friction;
-    out.restitution = from.restitution;
-    out.attached = from.motion == SimMotion::with_head;
-    out.posed = from.motion == SimMotion::posed;
-    out.pose = with_unit_rotation(from.pose);
-    if (from.shape != SimShape::mesh) return out;
-    Mesh mesh;
-    for (std::size_t k = 0; k < from.mesh_positions.size(); k += 3)
-        mesh.positions.push_back(
-            {from.mesh_positions[k], from.mesh_positions[k + 1], from.mesh_positions[k + 2]});
-    mesh.indices.assign(from.mesh_triangles.begin(), from.mesh_triangles.end());
-    compute_smooth_normals(mesh);
-    Result<std::shared_ptr<const MeshBody>> body =
-        MeshBody::make(std::move(mesh), {.cell = from.cell, .thickness = from.thickness}, pool);
-    if (!body) return body.error();
-    out.body = *body;
-    return out;
-}
-
-Result<std::vector<Collider>> to_colliders(std::span<const SimCollider> colliders,
-                                           const TaskPool& pool) {
-    std::vector<Collider> out;
-    for (std::size_t k = 0; k < colliders.size(); ++k) {
-        Result<Collider> made = to_collider(colliders[k], pool);
-        if (!made) return Error{"collider " + std::to_string(k) + ": " + made.error().message};
-        out.push_back(std::move(*made));
-    }
-    return out;
-}
-
-// Makes `now` use the memory of `former`, to which views may refer.
-void keep_memory(SimState& now, SimState& former) {
-    former = now;
-    std::swap(now, former);
-}
-
-// A pose that the caller sets once per frame.
-struct FramePose {
-    Rigidf before, now;  // at the caller's time before and after the frame
-
-    Rigidf at(double share) const {
-        return share >= 1 - kSameStep ? now : between(before, now, static_cast<float>(share));
-    }
-};
-
-}  // namespace
-
-struct HairSim::Impl {
-    StrandSet rest;
-    SimSettings settings;
-    World world;
-    SimOptions options;
-    TaskPool pool;
-    std::unique_ptr<Simulation> simulation;
-    Channel<3> previous;  // empty unless options.keep_previous
-    std::optional<Push> push;
-    std::vector<std::size_t> first;  // index of each strand's root in a channel
-    std::vector<int> counts;
-    std::uint64_t fingerprint = 0;
-    bool is_lost = false;
-    // The part of the state that a Simulation does not have.
-    struct Clock {
-        double ahead = 0;  // the caller's time minus that of the last step, in steps
-        std::int64_t steps = 0;
-        std::int64_t repaired_strand = -1, repaired_vertex = -1, strain_limited = 0;
-        FramePose head;
-    } clock;
-    std::vector<FramePose> collider_poses;
-
-    Impl(const StrandArrays& strands, const SimSettings& from, const SimOptions& how)
-        : rest(to_strand_set(strands)),
-          settings(from),
-          options(how),
-          pool(how.threads),
-          counts(strands.vertex_counts.begin(), strands.vertex_counts.end()) {
-        world.wind = options.wind;
-        Hash hash = hash_of(rest.position, rest.position);
-        for (std::size_t s = 0; s < counts.size(); ++s) {
-            first.push_back(rest.layout->index(static_cast<int>(s), 0, 0, 3));
-            hash.add(static_cast<std::uint32_t>(counts[s]));
-        }
-        hash.add(static_cast<std::uint32_t>(settings.model));
-        hash.add(settings.dt);
-        hash.add(static_cast<std::uint32_t>(settings.substeps));
-        fingerprint = hash.value();
-        clock.head.before = clock.head.now = with_unit_rotation(options.head);
-    }
-
-    // Starts at rest with the head and the colliders at their poses of now.
-    void start() {
-        World from = world;
-        from.head_offset = clock.head.now;
-        for (std::size_t k = 0; k < from.colliders.size(); ++k)
-            from.colliders[k].pose = collider_poses[k].now;
-        std::unique_ptr<Device> device;
-        if (options.backend == Backend::cuda) device = open_device_or_throw();
-        auto made =
-            std::make_unique<Simulation>(rest, settings, std::move(from), options.seed,
-                                         lane_kind(options.lanes), 0, std::move(device), pool);
-        made->set_push(push);
-        if (options.keep_previous) previous = std::as_const(*made).state().x;
-        if (simulation) keep_memory(made->state(), simulation->state());
-        simulation = std::move(made);
-        clock = {.head = {clock.head.now, clock.head.now}};
-        for (FramePose& pose : collider_poses) pose.before = pose.now;
-        is_lost = false;
-    }
-
-    // Takes one step; `share` is the fraction of the frame that has passed at its end.
-    void take_step(double share) {
-        simulation->set_head_offset(clock.head.at(share));
-        for (std::size_t k = 0; k < collider_poses.size(); ++k)
-            if (world.colliders[k].posed)
-                simulation->set_collider_pose(static_cast<int>(k), collider_poses[k].at(share));
-        simulation->step(pool);
-        if (simulation->device()) simulation->device()->finish();
-        ++clock.steps;
-        const auto [strand, vertex] = simulation->collect_repaired();
-        if (clock.repaired_strand < 0 && strand >= 0) {
-            clock.repaired_strand = strand;
-            clock.repaired_vertex = vertex;
-        }
-        clock.strain_limited += simulation->collect_strain_limited();
-    }
-
-    SimStepped step(double seconds) {
-        const double dt = seconds_of(settings.dt);
-        double frame = seconds / dt;  // in steps
-        const double whole = std::round(frame);
-        if (std::abs(frame - whole) <= kSameStep * std::max(whole, 1.0)) frame = whole;
-        SimStepped out;
-        const double most = static_cast<double>(options.max_steps) + 1 - kSameStep - clock.ahead;
-        if (frame > most) {
-            const double kept = std::floor(most);
-            out.dropped_seconds = (frame - kept) * dt;
-            frame = kept;
-        }
-        const double total = clock.ahead + frame;
-        out.steps = static_cast<int>(std::floor(total + kSameStep));
-        for (int k = 1; k <= out.steps; ++k) {
-            if (options.keep_previous && k == out.steps)
-                previous = std::as_const(*simulation).state().x;
-            take_step((k - clock.ahead) / frame);
-        }
-        clock.ahead = total - out.steps;
-        clock.head.before = clock.head.now;
-        for (FramePose& pose : collider_poses) pose.before = pose.now;
-        out.interpolation = static_cast<float>(std::clamp(clock.ahead, 0.0, 1.0));
-        return out;
-    }
-
-    // Everything that save() stores.
-    MemorySpans changing_memory() {
-        MemorySpans out = simulation->changing_memory();
-        const auto add = [&](auto& value) {
-            out.push_back(std::as_writable_bytes(std::span(&value, 1)));
-        };
-        add(clock);
-        for (FramePose& pose : collider_poses) add(pose);
-        if (!previous.empty()) out.push_back(previous.edit().memory_to_write());
-        return out;
-    }
-
-    VectorView view(const Channel<3>& channel) const {
-        return channel.empty() ? VectorView() : VectorView(channel.memory(), first, counts);
-    }
-};
-
-namespace {
-
-const Error& lost() {
-    static const Error error{"state lost"};  // short enough to need no allocation
-    return error;
+Result<std::size_t> checked_index(int collider, std::size_t count) {
+    const auto at = static_cast<std::size_t>(collider);
+    if (collider >= 0 && at < count) return at;
+    return Error{"there is no collider " + std::to_string(collider)};
 }
 
 void add_warnings(SimReport& report) {
@@ -274,11 +49,11 @@ Result<HairSim> HairSim::create(const StrandArrays& strands, const SimSettings& 
           check_pose(options.wind.to_air_frame, "Wind::to_air_frame"),
           check_backend(options.backend)})
         if (!fine) return fine.error();
+    const AllocatorScope memory(options.allocator);
     auto impl = std::make_unique<Impl>(strands, settings, options);
     Result<std::vector<Collider>> bodies = to_colliders(colliders, impl->pool);
     if (!bodies) return bodies.error();
-    for (const Collider& body : *bodies) impl->collider_poses.push_back({body.pose, body.pose});
-    impl->world.colliders = std::move(*bodies);
+    impl->add_colliders(std::move(*bodies));
     impl->start();
     return HairSim(std::move(impl));
 } catch (...) {
@@ -294,15 +69,44 @@ Result<void> HairSim::set_head(const Rigidf& pose) try {
 }
 
 Result<void> HairSim::set_collider_pose(int collider, const Rigidf& pose) try {
-    const std::vector<Collider>& colliders = impl_->world.colliders;
-    const auto at = static_cast<std::size_t>(collider);
-    if (collider < 0 || at >= colliders.size())
-        return Error{"there is no collider " + std::to_string(collider)};
-    if (!colliders[at].posed)
+    const Result<std::size_t> at = checked_index(collider, impl_->world.colliders.size());
+    if (!at) return at.error();
+    if (!impl_->world.colliders[*at].posed)
         return Error{"collider " + std::to_string(collider) +
                      " has no pose; create it with SimMotion::posed"};
     if (const Result<void> fine = check_pose(pose, "collider pose"); !fine) return fine;
-    impl_->collider_poses[at].now = with_unit_rotation(pose);
+    impl_->collider_poses[*at].now = with_unit_rotation(pose);
+    return {};
+} catch (...) {
+    return sim_error_from_exception();
+}
+
+Result<void> HairSim::set_head_vertices(std::span<const float> positions) try {
+    FrameShape& shape = impl_->head_shape;
+    if (shape.empty()) return Error{"the head is rigid; create it with StrandArrays::head_mesh"};
+    if (const Result<void> fine = check_vertices(positions, shape.now.size(), "head_mesh"); !fine)
+        return fine;
+    copy_positions(positions, shape.now);
+    return {};
+} catch (...) {
+    return sim_error_from_exception();
+}
+
+Result<void> HairSim::set_collider_vertices(int collider, std::span<const float> positions) try {
+    const Result<std::size_t> at = checked_index(collider, impl_->world.colliders.size());
+    if (!at) return at.error();
+    FrameShape& shape = impl_->collider_shapes[*at];
+    const std::string name = "collider " + std::to_string(collider);
+    if (shape.empty())
+        return Error{name + " is rigid; create it as a mesh with SimCollider::deforms"};
+    if (const Result<void> fine = check_vertices(positions, shape.now.size(), name.c_str()); !fine)
+        return fine;
+    const Collider& own = impl_->world.colliders[*at];
+    for (std::size_t k = 0; k < shape.now.size(); ++k)
+        if (!own.body->has_room_for({positions[3 * k], positions[3 * k + 1], positions[3 * k + 2]}))
+            return Error{name + ": vertex " + std::to_string(k) +
+                         " is too far from the first shape; raise SimCollider::room"};
+    copy_positions(positions, shape.now);
     return {};
 } catch (...) {
     return sim_error_from_exception();
@@ -345,10 +149,32 @@ Result<void> HairSim::set_push(const std::optional<SimPush>& push) try {
     return sim_error_from_exception();
 }
 
+Result<int> HairSim::set_active_strands(int count) try {
+    if (impl_->is_lost) return lost_state();
+    if (!impl_->options.level_of_detail)
+        return Error{"all strands are simulated; create with SimOptions::level_of_detail"};
+    if (count < 0) return Error{"the number of active strands must not be negative"};
+    return impl_->set_active_strands(count);
+} catch (...) {
+    impl_->is_lost = true;
+    return sim_error_from_exception();
+}
+
+int HairSim::active_strand_count() const {
+    const LevelOfDetail* const detail = impl_->simulation->level_of_detail();
+    return detail ? detail->active_count() : strand_count();
+}
+
+bool HairSim::is_active(int strand) const {
+    const LevelOfDetail* const detail = impl_->simulation->level_of_detail();
+    return !detail || detail->is_active(strand);
+}
+
 Result<SimStepped> HairSim::step(double seconds) try {
-    if (impl_->is_lost) return lost();
+    if (impl_->is_lost) return lost_state();
     if (!(seconds >= 0) || !std::isfinite(seconds))
         return Error{"step: the frame time must be finite and not negative"};
+    const AllocatorScope memory(impl_->options.allocator);
     return impl_->step(seconds);
 } catch (...) {
     impl_->is_lost = true;
@@ -356,18 +182,10 @@ Result<SimStepped> HairSim::step(double seconds) try {
 }
 
 Result<void> HairSim::teleport(const Rigidf& head) try {
-    if (impl_->is_lost) return lost();
+    if (impl_->is_lost) return lost_state();
     if (const Result<void> fine = check_pose(head, "head"); !fine) return fine;
-    const Rigidf pose = with_unit_rotation(head);
-    for (std::size_t k = 0; k < impl_->collider_poses.size(); ++k) {
-        FramePose& own = impl_->collider_poses[k];
-        own.before = own.now;
-        if (impl_->world.colliders[k].posed)
-            impl_->simulation->set_collider_pose(static_cast<int>(k), own.now);
-    }
-    impl_->clock.head = {pose, pose};
-    impl_->simulation->teleport(pose, impl_->pool);
-    if (impl_->options.keep_previous) impl_->previous = std::as_const(*impl_->simulation).state().x;
+    const AllocatorScope memory(impl_->options.allocator);
+    impl_->teleport(with_unit_rotation(head));
     return {};
 } catch (...) {
     impl_->is_lost = true;
@@ -375,6 +193,7 @@ Result<void> HairSim::teleport(const Rigidf& head) try {
 }
 
 Result<void> HairSim::reset() try {
+    const AllocatorScope memory(impl_->options.allocator);
     impl_->start();
     return {};
 } catch (...) {
@@ -382,16 +201,20 @@ Result<void> HairSim::reset() try {
 }
 
 Result<std::vector<std::byte>> HairSim::save() const try {
-    if (impl_->is_lost) return lost();
-    return to_bytes(impl_->changing_memory(), impl_->fingerprint);
+    if (impl_->is_lost) return lost_state();
+    return to_bytes(impl_->changing_memory(StateAccess::save), impl_->fingerprint);
 } catch (...) {
     return sim_error_from_exception();
 }
 
 Result<void> HairSim::load(std::span<const std::byte> state) try {
-    const Result<void> done = from_bytes(state, impl_->changing_memory(), impl_->fingerprint);
-    if (done) impl_->is_lost = false;
-    return done;
+    const Result<void> done =
+        from_bytes(state, impl_->changing_memory(StateAccess::load), impl_->fingerprint);
+    if (!done) return done;
+    impl_->is_lost = true;  // unless all of it is restored
+    impl_->simulation->restore(impl_->pool);
+    impl_->is_lost = false;
+    return {};
 } catch (...) {
     return sim_error_from_exception();
 }
@@ -411,12 +234,23 @@ VectorView HairSim::previous_positions() const {
     return impl_->view(impl_->previous);
 }
 
+NumberView HairSim::widths() const {
+    if (impl_->widths.empty()) return {};
+    return {impl_->widths.memory(), impl_->first_number, impl_->counts};
+}
+
+std::size_t HairSim::memory_size() const { return impl_->rest.position.memory().size(); }
+
+std::span<const std::size_t> HairSim::offsets() const { return impl_->first; }
+
+std::span<const int> HairSim::vertex_counts() const { return impl_->counts; }
+
 int HairSim::strand_count() const { return static_cast<int>(impl_->counts.size()); }
 
 double HairSim::time() const { return impl_->simulation->time(); }
 
 Result<std::string> HairSim::hash() const try {
-    if (impl_->is_lost) return lost();
+    if (impl_->is_lost) return lost_state();
     const SimState& state = std::as_const(*impl_->simulation).state();
     return hash_of(state.x, state.v).hex();
 } catch (...) {
@@ -424,7 +258,10 @@ Result<std::string> HairSim::hash() const try {
 }
 
 Result<SimReport> HairSim::report() try {
-    if (impl_->is_lost) return lost();
+    if (impl_->is_lost) return lost_state();
+    Device* const device = impl_->simulation->device();
+    const std::int64_t transferred = device ? device->collect_host_bytes() : 0;
+    impl_->collect_flags();
     const Measurement measured = impl_->simulation->measure(impl_->pool);
     const Impl::Clock& clock = impl_->clock;
     SimReport out;
@@ -444,6 +281,8 @@ Result<SimReport> HairSim::report() try {
     out.strain_limited_strands = clock.strain_limited;
     out.bytes =
         impl_->simulation->byte_count() + impl_->rest.byte_count() + impl_->previous.byte_count();
+    out.transferred_bytes = transferred;
+    if (device) device->collect_host_bytes();
     add_warnings(out);
     return out;
 } catch (...) {

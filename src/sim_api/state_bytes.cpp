@@ -20,14 +20,8 @@ struct Header {
 };
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
-    Hash out;
-    std::size_t k = 0;
-    for (; k + 4 <= bytes.size(); k += 4) {
-        std::uint32_t word;
-        std::memcpy(&word, bytes.data() + k, 4);
-        out.add(word);
-    }
-    for (; k < bytes.size(); ++k) out.add(static_cast<std::uint32_t>(bytes[k]));
+    ByteHash out;
+    out.add(bytes);
     return out.value();
 }
 

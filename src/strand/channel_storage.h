@@ -2,40 +2,32 @@
 #pragma once
 
 #include <array>
-#include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <vector>
 
 #include "base/assert.h"
+#include "base/line_memory.h"
 #include "math/quat.h"
 #include "strand/device_copy.h"
 
 namespace ringlet {
 
-// Allocates zeroed memory on cache line boundaries, so that no two threads write the same line.
-// A vector constructed without values does not touch the memory: the operating system commits
-// pages only when they are written.
+// Allocates zeroed memory on cache line boundaries (base/line_memory.h), so that no two threads
+// write the same line. A vector constructed without values does not touch the memory.
 template <class T>
 struct ZeroedCacheLines {
     using value_type = T;
-    static constexpr std::size_t kLine = 64;
 
     ZeroedCacheLines() = default;
     template <class U>
     ZeroedCacheLines(const ZeroedCacheLines<U>&) {}
 
     T* allocate(std::size_t n) {
-        static_assert(std::is_trivial_v<T> && alignof(T) <= kLine);
-        // calloc aligns to less than a cache line. The pointer to free is stored below the data.
-        void* const whole = std::calloc(n * sizeof(T) + kLine + sizeof(void*), 1);
-        if (!whole) throw std::bad_alloc();
-        const auto end_of_header = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void*);
-        void** const first = reinterpret_cast<void**>((end_of_header + kLine - 1) / kLine * kLine);
-        first[-1] = whole;
-        return reinterpret_cast<T*>(first);
+        static_assert(std::is_trivial_v<T> && alignof(T) <= kCacheLine);
+        return static_cast<T*>(allocate_lines(n * sizeof(T)));
     }
-    void deallocate(T* p, std::size_t) { std::free(reinterpret_cast<void**>(p)[-1]); }
+    void deallocate(T* p, std::size_t) { release_lines(p); }
     template <class U>
     void construct(U*) {}
     template <class U, class From>
@@ -86,6 +78,12 @@ public:
     std::span<const T> memory() const { return {values(), values_.size()}; }
     std::span<std::byte> memory_to_write() {
         return std::as_writable_bytes(std::span(values_to_write(), values_.size()));
+    }
+
+    // The same for code that only reads it: the device's copy stays current. Call read() first.
+    std::span<std::byte> memory_to_save() const {
+        RINGLET_ASSERT(device_.host_is_current(), "read() precedes access to the host's values");
+        return std::as_writable_bytes(std::span(values_));
     }
 
     // Sets all values including padding.

@@ -35,9 +35,11 @@ void Children::interpolate(const Channel<3>& guides_now, int first_guide,
         const GuideWeights& by = weights_[static_cast<std::size_t>(child)];
         const int last = layout.vertex_count(child) - 1;
         // A root stays on the skin, whatever its guides do.
-        children_now.set_vec3(first_child + child, 0,
-                              apply(child_roots.of(child), child_rest_.vec3(child, 0)));
-        for (int i = 1; i <= last; ++i)
+        const Rigidf skin = child_roots.of(child);
+        const int on_skin = by.is_rigid() ? last : 0;
+        for (int i = 0; i <= on_skin; ++i)
+            children_now.set_vec3(first_child + child, i, apply(skin, child_rest_.vec3(child, i)));
+        for (int i = on_skin + 1; i <= last; ++i)
             children_now.set_vec3(first_child + child, i,
                                   child_vertex(by, child_rest_.vec3(child, i), i, last, guide_of));
     });

@@ -5,12 +5,17 @@
 
 namespace ringlet {
 
-// The guides of a child and their weights, which sum to one. Unused entries have weight 0.
+// The guides of a child and their weights, which sum to one. Unused entries have weight 0. Without
+// guides a child follows the skin under its root rigidly.
 struct GuideWeights {
     static constexpr int kMaxGuides = 3;
     std::int32_t guide[kMaxGuides] = {0, 0, 0};
     float weight[kMaxGuides] = {1, 0, 0};
+
+    RINGLET_KERNEL bool is_rigid() const { return weight[0] + weight[1] + weight[2] <= 0; }
 };
+
+inline constexpr GuideWeights kNoGuides{{0, 0, 0}, {0, 0, 0}};
 
 // A motion from rest to now as a matrix: x is mapped to x.x * a + x.y * b + x.z * c + shift.
 // Weighted sums of motions are motions of the same kind.

@@ -10,6 +10,7 @@
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
 #include "test_level.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -39,7 +40,7 @@ std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) 
 
 // The pinned hashes; a key is "scene model".
 std::map<std::string, std::string> pinned_hashes() {
-    std::ifstream in(RINGLET_SOURCE_DIR "/tests/determinism/pinned_hashes.txt");
+    std::ifstream in(std::string(kSourceFolder) + "/tests/determinism/pinned_hashes.txt");
     std::map<std::string, std::string> out;
     for (std::string scene, model, hash; in >> scene >> model >> hash;)
         out[scene + " " + model] = hash;

@@ -81,7 +81,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
         "length = 0.05\n[sim]\nmodel = 'pbd'\n[head]\nsequence_fps = 10\n"
         "sequence = 'f#.obj'\n");
     Session session = opened((folder / "scene.toml").string(), {});
-    ASSERT_FALSE(session.impl().actors.front().groom.skin_motions(0, TaskPool(1)).empty());
+    ASSERT_FALSE(session.impl().actors.front().groom.skin_motions(0, {}, TaskPool(1)).empty());
     expect_same_bits(session);
 }
 

@@ -275,5 +275,19 @@ TEST(hair_sim, no_strands_are_no_error) {
     EXPECT_TRUE(hair->report());
 }
 
+TEST(hair_sim, a_step_can_be_stopped_between_its_steps) {
+    SimOptions options = sample_options();
+    int polled = 0;
+    options.stop_requested = [&] { return ++polled == 3; };
+    HairSim hair = make_sample(0, options);
+    const Result<SimStepped> done = hair.step(10.5 / 60);
+    ASSERT_TRUE(done) << done.error().text();
+    EXPECT_EQ(done->steps, 3);
+    EXPECT_NEAR(done->dropped_seconds, 7.5 / 60, 1e-9);
+    EXPECT_EQ(done->interpolation, 0);
+    EXPECT_EQ(hair.report()->steps, 3);
+    EXPECT_EQ(hair.step(1.0 / 60)->steps, 1);
+}
+
 }  // namespace
 }  // namespace ringlet

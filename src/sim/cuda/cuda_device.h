@@ -54,6 +54,9 @@ public:
     DevicePositions* shown() override { return show_.get(); }
     void merge(Device& from, const DeviceMerge& what) override;
     DevicePositions* merged() override { return merged_.get(); }
+    std::vector<std::size_t> root_offsets(const LayoutRef& layout) override;
+    DevicePositions* positions_of(const Channel<3>& x) override;
+    std::int64_t collect_host_bytes() override { return memory_->collect_host_bytes(); }
     void finish() override { memory_->finish(); }
     void mark(int event) override;
     double seconds_between(int from, int to) override;
@@ -102,6 +105,7 @@ private:
     DeviceArray<RankSearch> search_;
     std::unique_ptr<CudaShow> show_;
     std::unique_ptr<CudaMerged> merged_;
+    std::unique_ptr<CudaState> state_;
 };
 
 }  // namespace ringlet

@@ -51,6 +51,7 @@ float* CudaBuffer::second() {
 }
 
 void CudaBuffer::upload(const float* host) {
+    memory_->add_host_bytes(host_floats() * sizeof(float));
     float* const staging = memory_->staging(host_floats());
     check_cuda(cudaMemcpyAsync(staging, host, host_floats() * sizeof(float), cudaMemcpyHostToDevice,
                                memory_->stream()));
@@ -58,6 +59,7 @@ void CudaBuffer::upload(const float* host) {
 }
 
 void CudaBuffer::download(float* host) {
+    memory_->add_host_bytes(host_floats() * sizeof(float));
     float* const staging = memory_->staging(host_floats());
     layout_.reorder(components_, per_, staging, data_.data(), false, memory_->stream());
     check_cuda(cudaMemcpyAsync(host, staging, host_floats() * sizeof(float), cudaMemcpyDeviceToHost,

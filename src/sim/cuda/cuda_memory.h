@@ -25,6 +25,9 @@ public:
     const DeviceLayout& layout_of(const LayoutRef& layout);
     // Memory for one transfer, in stream order.
     float* staging(std::size_t floats);
+    // Counts a copy between host and device.
+    void add_host_bytes(std::size_t bytes) { host_bytes_ += static_cast<std::int64_t>(bytes); }
+    std::int64_t collect_host_bytes() { return std::exchange(host_bytes_, 0); }
 
 private:
     struct Known {
@@ -33,6 +36,7 @@ private:
     };
     cudaStream_t stream_ = nullptr;
     DeviceArray<float> staging_;
+    std::int64_t host_bytes_ = 0;
     std::vector<Known> layouts_;
 };
 

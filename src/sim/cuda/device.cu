@@ -69,15 +69,35 @@ void CudaDevice::merge(Device& from, const DeviceMerge& what) {
     merged_->merge(static_cast<CudaDevice&>(from), what);
 }
 
+std::vector<std::size_t> CudaDevice::root_offsets(const LayoutRef& layout) {
+    static_assert(kComponentStride == kWarp && kVertexStride == 3 * kWarp);
+    const DeviceLayout& own = memory_->layout_of(layout);
+    std::vector<std::size_t> out;
+    for (int s = 0; s < layout->strand_count(); ++s) {
+        const DeviceLayout::Slot at = own.slot(*layout, s);
+        out.push_back(static_cast<std::size_t>(at.first_row) * kVertexStride +
+                      static_cast<std::size_t>(at.lane));
+    }
+    return out;
+}
+
+DevicePositions* CudaDevice::positions_of(const Channel<3>& x) {
+    if (!state_) state_ = std::make_unique<CudaState>(*this);
+    state_->set(x);
+    return state_.get();
+}
+
 // Uploads the samples if they have changed since the last call, and sets the grid's pointers.
 void CudaDevice::upload_grid(DistanceGrid& grid, GridCopy& copy) {
     const auto count = static_cast<std::size_t>(grid.size_x * grid.size_y * grid.size_z);
     const auto upload = [&](const float*& host, std::size_t floats, DeviceArray<float>& on_device) {
         if (!host) return;
         if (on_device.size() != floats) on_device = DeviceArray<float>(floats);
-        if (copy.version != grid.version)
+        if (copy.version != grid.version) {
+            memory_->add_host_bytes(on_device.byte_count());
             check_cuda(cudaMemcpyAsync(on_device.data(), host, on_device.byte_count(),
                                        cudaMemcpyHostToDevice, stream()));
+        }
         host = on_device.data();
     };
     upload(grid.moves, count * 3, copy.moves);
@@ -99,6 +119,7 @@ const PlacedCollider* CudaDevice::upload_colliders(std::span<const PlacedCollide
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (staged[k].grid.samples) upload_grid(staged[k].grid, grids_[k]);
     placed_bodies_ = bodies_.data() + first;
+    memory_->add_host_bytes(bodies.size_bytes());
     check_cuda(cudaMemcpyAsync(placed_bodies_, staged, bodies.size_bytes(), cudaMemcpyHostToDevice,
                                stream()));
     return placed_bodies_;

@@ -112,6 +112,12 @@ void CudaPositions::survey(float reach, int stride, StrandSurvey& out) {
     out.high = {from_ordered_bits(box[3]), from_ordered_bits(box[4]), from_ordered_bits(box[5])};
 }
 
+void CudaState::set(const Channel<3>& x) {
+    x.on(device_);
+    set_source(x.layout_ref(), device_.memory().layout_of(x.layout_ref()), &x,
+               x.device_buffer()->data());
+}
+
 void CudaPositions::fetch() { host_->read(); }
 
 }  // namespace ringlet

@@ -42,4 +42,12 @@ private:
     DeviceArray<std::int32_t> box_{6};
 };
 
+// The positions of the simulated strands.
+class CudaState final : public CudaPositions {
+public:
+    using CudaPositions::CudaPositions;
+
+    void set(const Channel<3>& x);
+};
+
 }  // namespace ringlet

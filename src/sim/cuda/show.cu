@@ -53,7 +53,7 @@ __global__ void place_strands(DeviceStrands strands, const CudaShow::Shown* show
     Vec3f p;
     if (own.guide >= 0)
         p = guides(own.guide).now[i];
-    else if (i == 0)  // a root stays on the skin
+    else if (i == 0 || own.by.is_rigid())  // a root stays on the skin
         p = apply(roots.of(own.strand), vertex.vec3(rest));
     else
         p = child_vertex(own.by, vertex.vec3(rest), i, vertex.end - 1, guides);

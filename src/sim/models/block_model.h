@@ -22,14 +22,17 @@ public:
     }
 
     // A kernel writes its own state and nothing else.
-    MemorySpans changing_memory(SimState& state) final {
+    MemorySpans changing_memory(SimState& state, bool is_on_device, StateAccess use) final {
+        if (is_on_device) unpack_all();
         MemorySpans out;
-        ChannelAccess access(out);
+        ChannelAccess access(out, use);
         first_block(state, SubstepContext{.h = 0, .head = {}, .colliders = {}}, access);
         if (const std::span<std::byte> packed = this->packed_memory(); !packed.empty())
             out.push_back(packed);
         return out;
     }
+
+    void set_active_blocks(std::span<const int> blocks) final { kernel_.set_active_blocks(blocks); }
 
     std::pair<int, int> collect_repaired() final { return collect_first_repaired(repaired_); }
     int collect_strain_limited() final { return collect_flag_count(strain_limited_); }

@@ -31,10 +31,12 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
-    void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
+    void move_rigidly(const StrandMotions& motions, const TaskPool& pool) override {
         pull_.edit();
         frame_.edit();
         pool.for_each(layout().strand_count(), [&](int s) {
+            if (!motions.moves(s)) return;
+            const Rigidf& motion = motions[s];
             for (int i = 0; i < layout().vertex_count(s); ++i)
                 pull_.set_vec3(s, i, rotate(motion.rotation, pull_.vec3(s, i)));
             if (settings_.clamp_root) return;

@@ -100,10 +100,12 @@ public:
         return settings_.rod.integrator == Integrator::second_order;
     }
 
-    void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
+    void move_rigidly(const StrandMotions& motions, const TaskPool& pool) override {
         q_.edit();
         for (Channel<3>* vectors : {&omega_, &lambda_, &anchor_}) vectors->edit();
         pool.for_each(layout().strand_count(), [&](int s) {
+            if (!motions.moves(s)) return;
+            const Rigidf& motion = motions[s];
             for (int i = 0; i < layout().vertex_count(s); ++i) {
                 set_quat(q_, s, i, normalise(motion.rotation * quat_at(q_, s, i)));
                 for (Channel<3>* vectors : {&omega_, &lambda_})
@@ -306,12 +308,17 @@ private:
         last_.at(strand) = static_cast<float>(last);
     }
 
-    // Frames by parallel transport from the root: no twist is added to that of the groomed shape.
+    // The caller's frames, turned onto the segments; or by parallel transport from the root, so
+    // that no twist is added to that of the groomed shape.
     void prepare_frames(const ModelStart& start, int strand) {
         const Quatf root = root_frame(start.rest, strand);
         Vec3f tangent = tangent_of(root);
         Quatf before{0, 0, 0, 1}, q = root;
         for (int i = 0; i < segment_count(strand); ++i) {
+            if (start.frames) {
+                q = start.frames->quat(strand, i);
+                tangent = tangent_of(q);
+            }
             const Vec3f along = unit_or(
                 start.rest.position.vec3(strand, i + 1) - start.rest.position.vec3(strand, i),
                 tangent);

@@ -58,9 +58,11 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
-    void move_rigidly(const Rigidf& motion, const TaskPool& pool) override {
+    void move_rigidly(const StrandMotions& motions, const TaskPool& pool) override {
         root_rotation_.edit();
         pool.for_each(layout().strand_count(), [&](int s) {
+            if (!motions.moves(s)) return;
+            const Rigidf& motion = motions[s];
             root_rotation_.set_quat(s, normalise(motion.rotation * root_rotation_.quat(s)));
         });
     }
