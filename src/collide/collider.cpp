@@ -1,5 +1,9 @@
 #include "collide/collider.h"
 
+#include <utility>
+
+#include "collide/mesh_body.h"
+#include "collide/neck.h"
 #include "geom/drawn_shape.h"
 
 namespace ringlet {
@@ -68,6 +72,29 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
     if (moves) out.motion = motion_from(from, to);
     out.motion_bound = motion_bound_of(out.motion, out.pose);
     return out;
+}
+
+std::vector<Collider> separate_at_neck(std::vector<Collider> colliders, const Neck& neck) {
+    const std::size_t count = colliders.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        Collider& collider = colliders[k];
+        if (!collider.attached || collider.posed) continue;
+        if (collider.shoulders) {
+            Collider below = collider;
+            below.body = std::exchange(collider.shoulders, nullptr);
+            below.shoulders = nullptr;
+            below.on_shoulders = true;
+            colliders.push_back(std::move(below));
+            continue;
+        }
+        Vec3f middle = collider.centre;
+        if (collider.body) {
+            const Bounds box = bounds_of(collider.body->surface());
+            middle = apply(own_pose(collider), (box.low + box.high) * 0.5f);
+        }
+        collider.on_shoulders = neck.head_share(middle) < 0.5f;
+    }
+    return colliders;
 }
 
 DrawnShape drawn_shape(const PlacedCollider& body, const Rigidf& to_world) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "collide/sequence_files.h"
 #include "collide/shapes.h"
@@ -12,6 +13,7 @@ namespace ringlet {
 
 class MeshBody;
 struct DrawnShape;
+struct Neck;
 struct MeshSequence;
 
 // The source of a mesh collider's surface. The session reads the file and builds the MeshBody.
@@ -47,12 +49,20 @@ struct Collider {
     Vec3f rotate_degrees{0, 0, 0};  // of an ellipsoid or mesh, about x, then y, then z
     ColliderMesh mesh{};
     std::shared_ptr<const MeshBody> body{};  // of a mesh; null: the collider has no effect
+    // The part of the mesh below the neck, where `body` is the part above it; null: `body` is all.
+    std::shared_ptr<const MeshBody> shoulders{};
+    bool on_shoulders = false;  // where attached: moves with the shoulders, not with the head
     // Deforming shapes in the body's own frame; null: the body is rigid.
     std::shared_ptr<const MeshSequence> shapes{};
 };
 
-// `from` and `to` are the pose of the head, or of a posed collider, at the start and end of the
-// substep.
+// The colliders of a mesh with a neck: attached ones move with the head or with the shoulders,
+// whichever they are nearer to. The shoulders of the mesh itself follow as additional colliders, so
+// indices stay valid.
+std::vector<Collider> separate_at_neck(std::vector<Collider> colliders, const Neck& neck);
+
+// `from` and `to` are the pose of the head or of the shoulders, or of a posed collider, at the
+// start and end of the substep.
 PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf& to);
 
 // From an ellipsoid's or mesh's own frame to the frame of the head, or of the world if detached.

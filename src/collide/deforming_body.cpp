@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace ringlet {
 
 namespace {
@@ -28,7 +30,70 @@ Bounds DeformingBody::bounds_of_all(const MeshSequence& shapes) {
 }
 
 DeformingBody::DeformingBody(const MeshBody& start, std::shared_ptr<const MeshSequence> shapes)
-    : body_(start), shapes_(std::move(shapes)), previous_(body_.samples()), end_(body_.samples()) {}
+    : body_(start), shapes_(std::move(shapes)), start_(body_.samples()), end_(body_.samples()) {
+    if (has_sequence())
+        previous_ = body_.samples();
+    else
+        shape_ = body_.surface().positions;
+}
+
+void DeformingBody::set_shape(std::span<const Vec3f> positions) {
+    RINGLET_ASSERT(positions.size() == shape_.size(), "a shape has all positions of the mesh");
+    std::copy(positions.begin(), positions.end(), shape_.begin());
+}
+
+// Returns whether the shape has changed.
+bool DeformingBody::take_shape(const TaskPool& pool) {
+    const std::vector<Vec3f>& now = body_.surface().positions;
+    const auto is_same = [](Vec3f a, Vec3f b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+    if (std::equal(now.begin(), now.end(), shape_.begin(), is_same)) return false;
+    body_.reshape(shape_, pool);
+    return true;
+}
+
+void DeformingBody::advance(const TaskPool& pool) {
+    const bool moves = take_shape(pool);
+    frames_ = moves ? 1 : 0;
+    steps_at_rest_ = moves ? 0 : steps_at_rest_ + 1;
+    std::swap(start_, end_);
+    end_ = body_.samples();
+}
+
+void DeformingBody::jump(const TaskPool& pool) {
+    take_shape(pool);
+    stay();
+}
+
+// Ends all motion in the present shape.
+void DeformingBody::stay() {
+    start_ = end_ = body_.samples();
+    frames_ = 0;
+    steps_at_rest_ = 0;
+}
+
+std::vector<std::span<std::byte>> DeformingBody::changing_memory() {
+    const auto [positions, samples, moves] = body_.changing_memory();
+    if (!has_sequence()) return {std::as_writable_bytes(std::span(shape_)), positions, samples};
+    std::vector<std::span<std::byte>> out{positions, samples, moves};
+    for (std::vector<float>* values : {&previous_, &start_, &end_})
+        out.push_back(std::as_writable_bytes(std::span(*values)));
+    const auto add = [&out](auto& value) {
+        out.push_back(std::as_writable_bytes(std::span(&value, 1)));
+    };
+    add(moment_.first);
+    add(moment_.second);
+    add(moment_.t);
+    add(time_);
+    add(frames_);
+    add(steps_at_rest_);
+    return out;
+}
+
+void DeformingBody::restore() {
+    body_.set_changed();
+    version_ = new_grid_version();
+    if (!has_sequence()) stay();
+}
 
 void DeformingBody::advance_to(double time, const TaskPool& pool) {
     const MeshSequence::Moment now = shapes_->at(time);
@@ -61,7 +126,7 @@ DistanceGrid DeformingBody::at(float from, float to, const TaskPool& pool) {
 }
 
 std::size_t DeformingBody::byte_count() const {
-    return body_.byte_count() +
+    return body_.byte_count() + shape_.size() * sizeof(Vec3f) +
            (previous_.size() + start_.size() + end_.size() + now_.size()) * sizeof(float);
 }
 

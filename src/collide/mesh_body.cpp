@@ -99,6 +99,84 @@ std::vector<float> distances(const Bvh& bvh, const GridShape& shape, const Dista
     return out;
 }
 
+// Distances differ by no more than positions, which sample_coarsely() relies on. Where a mesh is
+// open, the sign changes far from the surface and they do. This closes the opening: halfway between
+// samples of opposite signs runs a surface, and the distances around it become no larger than those
+// to this surface. Closed meshes stay as they are.
+class OpeningCloser {
+public:
+    OpeningCloser(const GridShape& shape, std::vector<float>& samples)
+        : shape_(shape), samples_(samples) {
+        for (int z = -1; z <= 1; ++z)
+            for (int y = -1; y <= 1; ++y)
+                for (int x = -1; x <= 1; ++x)
+                    if (const int square = x * x + y * y + z * z; square > 0)
+                        steps_.push_back(
+                            {x, y, z, shape.cell * std::sqrt(static_cast<float>(square))});
+    }
+
+    void run() {
+        for (int z = 0; z < shape_.size[2]; ++z)
+            for (int y = 0; y < shape_.size[1]; ++y)
+                for (int x = 0; x < shape_.size[0]; ++x)
+                    for_each_neighbour(x, y, z, [&](float& here, float& there, float length) {
+                        const bool jumps =
+                            (here < 0) != (there < 0) && abs(there - here) > kTolerance * length;
+                        if (jumps) shorten(here, 0.5f * length);
+                    });
+        for (std::size_t k = 0; k < changed_.size(); ++k) {
+            const auto at = changed_[k];
+            const auto row = static_cast<std::size_t>(shape_.size[0]);
+            const auto slice = row * static_cast<std::size_t>(shape_.size[1]);
+            for_each_neighbour(static_cast<int>(at % row), static_cast<int>(at % slice / row),
+                               static_cast<int>(at / slice),
+                               [&](float& here, float& there, float length) {
+                                   if ((here < 0) == (there < 0))
+                                       shorten(there, abs(here) + length);
+                               });
+        }
+    }
+
+private:
+    static constexpr float kTolerance = 1.001f;  // covers rounding
+
+    // To a neighbouring sample.
+    struct Step {
+        int x, y, z;
+        float length;  // m
+    };
+
+    template <class Body>
+    void for_each_neighbour(int x, int y, int z, const Body& body) {
+        float& here = samples_[index(x, y, z)];
+        for (const Step& step : steps_)
+            if (is_in_grid(x + step.x, y + step.y, z + step.z))
+                body(here, samples_[index(x + step.x, y + step.y, z + step.z)], step.length);
+    }
+
+    void shorten(float& sample, float most) {
+        if (abs(sample) <= kTolerance * most) return;
+        sample = sample < 0 ? -most : most;
+        changed_.push_back(static_cast<std::size_t>(&sample - samples_.data()));
+    }
+
+    bool is_in_grid(int x, int y, int z) const {
+        return x >= 0 && y >= 0 && z >= 0 && x < shape_.size[0] && y < shape_.size[1] &&
+               z < shape_.size[2];
+    }
+    std::size_t index(int x, int y, int z) const {
+        return (static_cast<std::size_t>(z) * static_cast<std::size_t>(shape_.size[1]) +
+                static_cast<std::size_t>(y)) *
+                   static_cast<std::size_t>(shape_.size[0]) +
+               static_cast<std::size_t>(x);
+    }
+
+    const GridShape& shape_;
+    std::vector<float>& samples_;
+    std::vector<Step> steps_;
+    std::vector<std::size_t> changed_;
+};
+
 bool has_inside(const std::vector<float>& distance, const std::vector<std::int8_t>& inside_rays,
                 float cell) {
     std::int64_t near = 0, inside = 0;
@@ -133,12 +211,13 @@ Result<std::shared_ptr<const MeshBody>> MeshBody::make(Mesh mesh, const MeshBody
     body->surface_ = std::move(mesh);
     const Result<void> done = body->lay_out(settings);
     if (!done) return done.error();
-    body->measure(pool);
+    body->measure(!settings.room, pool);
     return std::shared_ptr<const MeshBody>(std::move(body));
 }
 
 Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
     const Bounds bounds = settings.room.value_or(bounds_of_triangles(surface_));
+    room_ = bounds;
     const Vec3f extent = bounds.high - bounds.low;
     const float longest = max(max(extent.x, extent.y), extent.z);
     if (!(longest > 0)) return Error{"the mesh has no surface"};
@@ -167,7 +246,7 @@ Result<void> MeshBody::lay_out(const MeshBodySettings& settings) {
     return {};
 }
 
-void MeshBody::measure(const TaskPool& pool) {
+void MeshBody::measure(bool is_rigid, const TaskPool& pool) {
     const Bvh bvh(surface_);
     const GridShape fine = shape();
     GridShape coarse = fine;
@@ -184,6 +263,8 @@ void MeshBody::measure(const TaskPool& pool) {
         if (!is_solid_) thickness_ = kSheetCells * fine.cell;
     }
     set_signs(inside_rays);
+    // reshape() reads the unsigned distances of a body that deforms.
+    if (is_solid_ && is_rigid) OpeningCloser(fine, samples_).run();
     lower_faces();
     grid_ = grid_over(fine, samples_);
     grid_.inset = 0.999f * band_ - 0.5f * thickness_;
@@ -245,6 +326,17 @@ void MeshBody::reshape(const std::vector<Vec3f>& positions, const TaskPool& pool
         }
     });
     set_signs(is_solid_ ? count_inside_rays(surface_, grid) : std::vector<std::int8_t>());
+}
+
+bool MeshBody::has_room_for(Vec3f point) const {
+    return point.x >= room_.low.x && point.y >= room_.low.y && point.z >= room_.low.z &&
+           point.x <= room_.high.x && point.y <= room_.high.y && point.z <= room_.high.z;
+}
+
+std::array<std::span<std::byte>, 3> MeshBody::changing_memory() {
+    moves_.resize(3 * samples_.size());
+    return {std::as_writable_bytes(std::span(surface_.positions)),
+            std::as_writable_bytes(std::span(samples_)), std::as_writable_bytes(std::span(moves_))};
 }
 
 bool MeshBody::is_face(int x, int y, int z) const {

@@ -3,8 +3,10 @@
 // without an inside is a sheet.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/parallel.h"
@@ -35,10 +37,16 @@ public:
     static Result<std::shared_ptr<const MeshBody>> make(Mesh mesh, const MeshBodySettings& settings,
                                                         const TaskPool& pool);
 
+    // Whether a vertex may move there: whether the point lies within the bounds given to make().
+    bool has_room_for(Vec3f point) const;
     // Moves the vertices; `positions` must lie within the bounds given to make(). Measures only the
     // samples that the surface may have come near, so small changes cost less; lowers the others by
     // the largest displacement.
     void reshape(const std::vector<Vec3f>& positions, const TaskPool& pool);
+    // The memory that reshape() changes: positions, samples and moves.
+    std::array<std::span<std::byte>, 3> changing_memory();
+    // Call this after changing_memory() was overwritten.
+    void set_changed() { version_ = new_grid_version(); }
     // Displacement (m, three components per sample) of the nearest surface in the last reshape(); 0
     // beyond the band. Empty before the first reshape().
     const std::vector<float>& moves() const { return moves_; }
@@ -56,7 +64,7 @@ public:
 private:
     MeshBody() = default;
     Result<void> lay_out(const MeshBodySettings& settings);
-    void measure(const TaskPool& pool);
+    void measure(bool is_rigid, const TaskPool& pool);
     void lower_faces();
     GridShape shape() const;
     // Turns unsigned distances into those of the body: signed, or of a sheet.
@@ -65,6 +73,7 @@ private:
     float lowering() const;
 
     Mesh surface_;
+    Bounds room_{};  // of all shapes, in the body's own frame
     DistanceGrid grid_;
     int size_[3] = {2, 2, 2};
     float band_ = 0, thickness_ = 0;

@@ -73,10 +73,15 @@ RootBinding::RootBinding(const MeshSequence& mesh, std::span<const Vec3f> roots)
 std::vector<Rigidf> RootBinding::motions_at(double time, const TaskPool& pool) const {
     std::vector<Vec3f> now;
     mesh_->positions_at(time, now);
+    return motions_to(now, pool);
+}
+
+std::vector<Rigidf> RootBinding::motions_to(const std::vector<Vec3f>& positions,
+                                            const TaskPool& pool) const {
     std::vector<Rigidf> out(bindings_.size());
     pool.for_each(static_cast<int>(bindings_.size()), [&](int s) {
         const Binding& at = bindings_[static_cast<std::size_t>(s)];
-        const Corners moved = corners_of(at, now);
+        const Corners moved = corners_of(at, positions);
         const Quatf rotation = rotation_of(at.rest, moved);
         out[static_cast<std::size_t>(s)] = {
             rotation, point_of(at, moved) - rotate(rotation, point_of(at, at.rest))};

@@ -19,6 +19,8 @@ public:
     bool empty() const { return bindings_.empty(); }
     // The rigid motion of the surface at each root from rest to `time` (s), in the mesh's frame.
     std::vector<Rigidf> motions_at(double time, const TaskPool& pool) const;
+    // The same from rest to a shape of the mesh, given by all its positions.
+    std::vector<Rigidf> motions_to(const std::vector<Vec3f>& positions, const TaskPool& pool) const;
 
     struct Corners {
         Vec3f a, b, c;

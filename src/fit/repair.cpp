@@ -158,6 +158,9 @@ Result<void> repair_mesh(Mesh& mesh, const std::string& name, Messages& messages
         }
     }
     const std::size_t against = repair_normals(mesh, weld);
+    // Normals that the reader computed from faces of both windings have any direction, and half of
+    // them are against the winding.
+    if (collapsed > 0 && against > mesh.normals.size() / 10) compute_smooth_normals(mesh);
     const std::size_t all = repeated.size();
     if (turned_count > 0)
         messages.warnings.push_back(

@@ -212,6 +212,16 @@ void FurCoat::add_to(Hash& hash) const {
         }
 }
 
+std::vector<std::span<std::byte>> FurCoat::changing_memory() {
+    std::vector<std::span<std::byte>> out;
+    for (std::vector<float>* values : {&rest_, &state_, &before_})
+        out.push_back(std::as_writable_bytes(std::span(*values)));
+    for (Rigidf* pose : {&body_, &body_before_})
+        out.push_back(std::as_writable_bytes(std::span(pose, 1)));
+    out.push_back(std::as_writable_bytes(std::span(&repaired_, 1)));
+    return out;
+}
+
 void FurCoat::directions(float t, std::vector<PackedTip>& out, const TaskPool& pool) const {
     out.resize(static_cast<std::size_t>(count_));
     constexpr int kPerTask = 2048;

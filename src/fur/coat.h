@@ -65,6 +65,8 @@ public:
     // Computes the directions of all tips, interpolated between before (t = 0) and after (t = 1)
     // the last advance().
     void directions(float t, std::vector<PackedTip>& out, const TaskPool& pool) const;
+    // All memory that set_shape() and advance() change and a later call reads.
+    std::vector<std::span<std::byte>> changing_memory();
     std::size_t byte_count() const { return (rest_.size() + state_.size()) * sizeof(float); }
 
 private:

@@ -54,6 +54,16 @@ Weights closest_weights(Vec3f a, Vec3f b, Vec3f c, Vec3f p) {
 }  // namespace
 
 Bvh::Bvh(const Mesh& mesh) {
+    if (is_flat_shaded(mesh))
+        add_triangles(with_smooth_normals(mesh));
+    else
+        add_triangles(mesh);
+    if (triangles_.empty()) return;
+    nodes_.reserve(triangles_.size());
+    build(0, static_cast<std::int32_t>(triangles_.size()));
+}
+
+void Bvh::add_triangles(const Mesh& mesh) {
     for (int t = 0; t < mesh.triangle_count(); ++t) {
         const Vec3f n = area_normal(mesh, t);
         if (!(dot(n, n) > 0)) continue;
@@ -62,9 +72,6 @@ Bvh::Bvh(const Mesh& mesh) {
             triangle.normal[k] = mesh.normals[mesh.indices[static_cast<std::size_t>(t) * 3 + k]];
         triangles_.push_back(triangle);
     }
-    if (triangles_.empty()) return;
-    nodes_.reserve(triangles_.size());
-    build(0, static_cast<std::int32_t>(triangles_.size()));
 }
 
 void Bvh::build(std::int32_t first, std::int32_t count) {

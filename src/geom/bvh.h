@@ -34,6 +34,7 @@ private:
         Vec3f normal[3];
         std::int32_t id;
     };
+    void add_triangles(const Mesh& mesh);
     void build(std::int32_t first, std::int32_t count);
 
     std::vector<Node> nodes_;

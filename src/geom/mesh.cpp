@@ -38,6 +38,12 @@ Vec3f unit_or_zero(Vec3f a) {
 
 bool is_zero(Vec3f a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
+// The areas of huge triangles may overflow; then it returns the same as for no area.
+Vec3f normal_from_areas(Vec3f sum) {
+    constexpr Vec3f kUp{0, 1, 0};
+    return std::isfinite(norm(sum)) ? unit_or(sum, kUp) : kUp;
+}
+
 }  // namespace
 
 Bounds bounds_of(const Mesh& mesh) {
@@ -68,8 +74,27 @@ void compute_smooth_normals(Mesh& mesh) {
     mesh.normals.assign(mesh.positions.size(), Vec3f{0, 1, 0});
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const auto found = sums.find(mesh.positions[i]);
-        if (found != sums.end()) mesh.normals[i] = unit_or(found->second, Vec3f{0, 1, 0});
+        if (found != sums.end()) mesh.normals[i] = normal_from_areas(found->second);
     }
+}
+
+bool is_flat_shaded(const Mesh& mesh) {
+    constexpr int kMany = 500;
+    constexpr float kSame = 1e-6f;  // squared
+    if (mesh.triangle_count() < kMany || mesh.normals.size() != mesh.positions.size()) return false;
+    int flat = 0;
+    for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+        const Vec3f a = mesh.normals[mesh.indices[i]];
+        const Vec3f ab = mesh.normals[mesh.indices[i + 1]] - a;
+        const Vec3f ac = mesh.normals[mesh.indices[i + 2]] - a;
+        flat += dot(ab, ab) < kSame && dot(ac, ac) < kSame;
+    }
+    return flat > mesh.triangle_count() / 10 * 9;
+}
+
+Mesh with_smooth_normals(Mesh mesh) {
+    compute_smooth_normals(mesh);
+    return mesh;
 }
 
 void set_normals(Mesh& mesh, std::vector<Vec3f> given) {
@@ -83,11 +108,8 @@ void set_normals(Mesh& mesh, std::vector<Vec3f> given) {
         return;
     }
     compute_smooth_normals(mesh);
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    for (std::size_t i = 0; i < given.size(); ++i)
         if (!is_zero(given[i])) mesh.normals[i] = given[i];
-        // The area of a huge triangle may overflow.
-        if (!is_finite(mesh.normals[i])) mesh.normals[i] = {0, 1, 0};
-    }
 }
 
 }  // namespace ringlet

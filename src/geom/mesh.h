@@ -81,6 +81,12 @@ Vec3f area_normal(const Mesh& mesh, int triangle);
 // UV seams stay smooth.
 void compute_smooth_normals(Mesh& mesh);
 
+// Whether a mesh of at least 500 triangles has the normals of its triangles, as exports without
+// smooth shading have. They are good for drawing only: hair, distances and their signs need normals
+// that do not jump at edges.
+bool is_flat_shaded(const Mesh& mesh);
+Mesh with_smooth_normals(Mesh mesh);
+
 // Sets the normals of a file, one per vertex and of any length. Where one is zero or not finite,
 // the vertex gets a smooth normal.
 void set_normals(Mesh& mesh, std::vector<Vec3f> given);

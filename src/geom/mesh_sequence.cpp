@@ -5,6 +5,11 @@
 
 namespace ringlet {
 
+void interpolate(std::span<const Vec3f> a, std::span<const Vec3f> b, float t,
+                 std::span<Vec3f> out) {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = t < 1 ? a[k] + (b[k] - a[k]) * t : b[k];
+}
+
 MeshSequence::Moment MeshSequence::at(double time) const {
     const auto count = static_cast<double>(frames.size());
     double frame = std::max(time, 0.0) * static_cast<double>(fps);
@@ -16,9 +21,8 @@ MeshSequence::Moment MeshSequence::at(double time) const {
 
 void MeshSequence::positions_at(double time, std::vector<Vec3f>& out) const {
     const auto [first, second, t] = at(time);
-    const std::vector<Vec3f>&a = frames[first], &b = frames[second];
-    out.resize(a.size());
-    for (std::size_t k = 0; k < a.size(); ++k) out[k] = a[k] + (b[k] - a[k]) * t;
+    out.resize(frames[first].size());
+    interpolate(frames[first], frames[second], t, out);
 }
 
 }  // namespace ringlet

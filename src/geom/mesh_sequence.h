@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/vec3.h"
@@ -15,10 +16,14 @@ struct MeshFrames {
     float fps = 24;
 };
 
+// Linear interpolation between two shapes; exactly `b` at t = 1. All three have the same size.
+void interpolate(std::span<const Vec3f> a, std::span<const Vec3f> b, float t, std::span<Vec3f> out);
+
 struct MeshSequence {
-    std::vector<std::uint32_t> indices;      // three per triangle
-    std::vector<Vec3f> rest;                 // the shape that hair was groomed on
-    std::vector<std::vector<Vec3f>> frames;  // at least one, each with as many positions as rest
+    std::vector<std::uint32_t> indices;  // three per triangle
+    std::vector<Vec3f> rest;             // the shape that hair was groomed on
+    // Each with as many positions as rest. None: a program sets the shapes.
+    std::vector<std::vector<Vec3f>> frames;
     float fps = 24;
     bool loops = false;  // true: the first frame follows the last; false: the last frame stays
 
@@ -27,7 +32,7 @@ struct MeshSequence {
         std::size_t first, second;
         float t;
     };
-    // `time` in seconds; negative times give the first frame.
+    // `time` in seconds; negative times give the first frame. Precondition: there are frames.
     Moment at(double time) const;
     void positions_at(double time, std::vector<Vec3f>& out) const;
 };

@@ -66,6 +66,12 @@ bool HairFlow::is_in_fringe(Vec3f root) const {
            std::abs(root.x - skull_.centre.x + jitter) < fringe.width * (1 - max(behind, 0.0f));
 }
 
+Vec3f HairFlow::over_shoulder(Vec3f position, Vec3f root) const {
+    const float share = smooth_step(0, 0.03f, skull_.chin() - position.y);
+    const float side = root.z > skull_.centre.z - 0.1f * skull_.length ? 1.0f : -1.0f;
+    return Vec3f{0, -0.4f, 0.9f * side} * (share / std::sqrt(0.97f));
+}
+
 float HairFlow::height_on_skull(Vec3f root) const {
     const float rise = skull_.top - skull_.centre.y;
     return min(max((root.y - skull_.centre.y) / max(rise, kTiny), 0.0f), 1.0f);

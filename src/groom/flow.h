@@ -26,6 +26,11 @@ public:
     // y at which the fringe is cut. m.
     float fringe_height() const { return front_.y - settings_.fringe.length; }
 
+    // The direction in which hair at `position`, below the chin, is laid over a shoulder: forwards
+    // or backwards, as the hair of `root` falls in front of the ears or behind them. Its length is
+    // the share of the direction, from 0 at the chin to 1 at 3 cm below it.
+    Vec3f over_shoulder(Vec3f position, Vec3f root) const;
+
     // Where a root is between the height of the ears (0) and the top of the skull (1).
     float height_on_skull(Vec3f root) const;
 

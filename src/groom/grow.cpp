@@ -70,12 +70,12 @@ public:
         if (out.size() == 1) return;  // only a root
         const std::array<int, kClumpLevels> clumps = clumps_of(strand);
         const float length = length_of(strand);
-        comb(strand, length, lift_of(clumps[kMainLevel]), out);
+        comb(strand, clumps[kMainLevel], length, lift_of(clumps[kMainLevel]), out);
         const bool flyaway = is_flyaway(strand);
         for (int level = kClumpLevels; level-- > 0 && !flyaway;)
             pull_to_clump(strand, level, clumps[static_cast<std::size_t>(level)], length, out);
         add_curl(strand, clumps[kMainLevel], length, out);
-        if (flyaway) add_drift(strand, out);
+        if (flyaway) add_drift(strand, length, out);
         for (std::size_t i = 1; i < out.size(); ++i) out[i] = skin_.outside(out[i], 0.001f);
     }
 
@@ -132,7 +132,7 @@ private:
         pool.for_each(out.clumps.leader_count(), [&](int clump) {
             const float length = longest_ * (1 + settings_.length_variation);
             std::vector<Vec3f> points(vertices());
-            comb(clump, length, lift_of(clump), points);
+            comb(clump, main_clump_of(clump), length, lift_of(clump), points);
             out.centrelines[static_cast<std::size_t>(clump)] =
                 ClumpCentreline(std::move(points), length);
         });
@@ -151,6 +151,15 @@ private:
         return out;
     }
 
+    // The main clump of a leader. Clumps are made from large to fine, and only those of the finest
+    // level belong to a main clump.
+    int main_clump_of(int leader) const {
+        const Clumps& clumps = levels_[kMainLevel].clumps;
+        return clumps.leader_count() == 0
+                   ? leader
+                   : clumps.leader_of(root(leader).position, region(leader), leader);
+    }
+
     // The length before variation, maps and the soft hairline shorten it.
     float full_length(int strand) const {
         return lengths_.empty() ? settings_.length : lengths_[static_cast<std::size_t>(strand)];
@@ -167,7 +176,7 @@ private:
         const float estimate = max(over + skull_.centre.y - height - slope * arm.z, kShortestCut);
         const float long_enough = 1.4f * estimate + 0.05f;
         std::vector<Vec3f> points(std::max<std::size_t>(vertices(), 32));
-        comb(strand, long_enough, settings_.comb.lift, points);
+        comb(strand, strand, long_enough, settings_.comb.lift, points);
         const float step = long_enough / static_cast<float>(points.size() - 1);
         const auto above_cut = [&](Vec3f p) {
             return p.y - height - slope * (p.z - skull_.centre.z);
@@ -190,10 +199,14 @@ private:
         return length * (settings_.edge_length + (1 - settings_.edge_length) * soft);
     }
 
-    Vec3f jitter(int strand) const {
-        return Vec3f{random(strand, kStreamHeading), random(strand, kStreamHeading + 1),
-                     random(strand, kStreamHeading + 2)} *
-               settings_.comb.variation;
+    // Uniform in a cube.
+    Vec3f random_vector(int id, std::uint32_t stream) const {
+        return {random(id, stream), random(id, stream + 1), random(id, stream + 2)};
+    }
+    Vec3f jitter(int strand, int clump) const {
+        const Vec3f own = random_vector(strand, kStreamHeading) * settings_.comb.variation;
+        if (settings_.comb.clump_variation <= 0) return own;
+        return own + random_vector(clump, kStreamClumpHeading) * settings_.comb.clump_variation;
     }
 
     // Factor of comb.rise: the finest hair of the hairline lies flat, and so does a fringe.
@@ -202,7 +215,7 @@ private:
     }
 
     // The direction of the strand's first segment.
-    Vec3f root_direction(int strand) const {
+    Vec3f root_direction(int strand, int clump) const {
         const CombSettings& comb = settings_.comb;
         const Root& from = root(strand);
         Vec3f wanted = from.normal + comb.direction;
@@ -214,7 +227,7 @@ private:
             const auto side = static_cast<float>(flow_.side_of_parting(from.position));
             wanted.x += side * comb.part_strength * smooth_step(-0.6f, 0.2f, from.normal.z);
         }
-        Vec3f out = unit_or(wanted + jitter(strand), from.normal);
+        Vec3f out = unit_or(wanted + jitter(strand, clump), from.normal);
         // A strand never starts into the skin: its direction has an outward part of at least 0.1.
         const float outward = dot(out, from.normal);
         if (outward < 0.1f) out += from.normal * (0.1f - outward);
@@ -234,9 +247,27 @@ private:
         return unit_or(heading * (1 - share) + flow_.at(p, normal) * share, heading);
     }
 
+    // Turns a strand that would slide outwards over a shoulder to the front or to the back. `root`
+    // is that of its clump, which stays together.
+    Vec3f drape_over_shoulder(Vec3f heading, Vec3f p, Vec3f root, float step) const {
+        const CombSettings& comb = settings_.comb;
+        if (comb.drape <= 0 || !flow_.is_field()) return heading;
+        const Vec3f lay = flow_.over_shoulder(p, root);
+        const DistanceField::Sample skin = skin_.at(p);
+        const float near = 1 - smooth_step(comb.lift + 0.005f, comb.lift + 0.04f, skin.distance);
+        // Beyond the ridge of the shoulder the strand falls by itself.
+        const float down =
+            dot(unit_or(skin.gradient, Vec3f{0, 1, 0}), unit_or(lay, Vec3f{0, -1, 0}));
+        const float before_ridge = 1 - smooth_step(-0.35f, 0.15f, down);
+        constexpr float kTurningLength = 0.015f;  // m
+        const float share =
+            comb.drape * near * before_ridge * norm(lay) * min(step / kTurningLength, 1.0f);
+        return share > 0 ? unit_or(heading * (1 - share) + lay * share, heading) : heading;
+    }
+
     // The polyline a strand follows before curls are added: it leaves the skin, follows the field,
     // bends downwards and slides along the skin where it would enter it.
-    void comb(int strand, float length, float lift, std::vector<Vec3f>& out) const {
+    void comb(int strand, int clump, float length, float lift, std::vector<Vec3f>& out) const {
         out[0] = root(strand).position;
         if (out.size() == 1) return;
         const float step = length / static_cast<float>(out.size() - 1);
@@ -244,7 +275,7 @@ private:
         const float bend = settings_.comb.droop * step / 0.05f *
                            vary(settings_.comb.droop_variation, strand, kStreamDroop) *
                            (flow_.is_in_fringe(out[0]) ? kFringeDroop : 1);
-        Vec3f heading = root_direction(strand);
+        Vec3f heading = root_direction(strand, clump);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const Vec3f wanted = out[i - 1] + heading * step;
             // The lift starts at 0, because roots lie on the skin, and grows along the strand.
@@ -253,6 +284,7 @@ private:
             heading = unit_or(out[i] - out[i - 1], heading);
             heading = follow_field(heading, out[i], distance, step);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
+            heading = drape_over_shoulder(heading, out[i], root(clump).position, step);
         }
     }
 
@@ -311,7 +343,7 @@ private:
             const float r = radius * value(c.ramp, s) * smooth_step(0, max(c.start, 1e-3f), s);
             Vec3f offset{r * turn.cos, r * turn.sin, 0};
             offset.x += wave(strand, clump, s, distance);
-            offset += frizz(strand, s, distance);
+            offset += frizz(strand, s, distance, length);
             out[i] += to_world(line.frame(distance), offset);
         }
     }
@@ -336,10 +368,11 @@ private:
         return out;
     }
 
-    Vec3f frizz(int strand, float s, float distance) const {
+    Vec3f frizz(int strand, float s, float distance, float length) const {
         const FrizzSettings& f = settings_.frizz;
         if (f.amplitude <= 0) return {0, 0, 0};
-        const float size = f.amplitude * value(f.ramp, s) * vary(f.variation, strand, kStreamStray);
+        const float amplitude = min(f.amplitude, kLargestDrift * length);
+        const float size = amplitude * value(f.ramp, s) * vary(f.variation, strand, kStreamStray);
         const float at = distance / max(f.length, 1e-4f);
         return {size * smooth_noise(2 * strand, at), size * smooth_noise(2 * strand + 1, at), 0};
     }
@@ -353,11 +386,13 @@ private:
         return a + (b - a) * s;
     }
 
-    // Adds a slowly varying offset that grows towards the tip.
-    void add_drift(int strand, std::vector<Vec3f>& out) const {
+    // Adds a slowly varying offset that grows towards the tip. It stays in proportion to the
+    // strand: a large one would make a short strand several times as long.
+    void add_drift(int strand, float length, std::vector<Vec3f>& out) const {
+        const float amplitude = min(settings_.flyaway.amplitude, kLargestDrift * length);
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());
-            const float size = settings_.flyaway.amplitude * s;
+            const float size = amplitude * s;
             out[i] += Vec3f{smooth_noise(3 * strand, 3 * s), smooth_noise(3 * strand + 1, 3 * s),
                             smooth_noise(3 * strand + 2, 3 * s)} *
                       size;
@@ -369,12 +404,13 @@ private:
     const std::vector<Root>& roots_;
     const Skin& skin_;
     const HairFlow& flow_;
-    std::vector<int> regions_;                    // of the roots
-    Skull skull_;                                 // set if lengths_ is
-    std::vector<float> lengths_;                  // m, one per root; empty: settings_.length
-    float longest_ = 0;                           // m, before variation
-    static constexpr float kShortestCut = 0.01f;  // m
-    static constexpr float kFringeDroop = 2;      // factor: a fringe lies on the forehead
+    std::vector<int> regions_;                     // of the roots
+    Skull skull_;                                  // set if lengths_ is
+    std::vector<float> lengths_;                   // m, one per root; empty: settings_.length
+    float longest_ = 0;                            // m, before variation
+    static constexpr float kShortestCut = 0.01f;   // m
+    static constexpr float kLargestDrift = 0.15f;  // of frizz and flyaways, over the length
+    static constexpr float kFringeDroop = 2;       // factor: a fringe lies on the forehead
     std::array<ClumpLevel, kClumpLevels> levels_;
 };
 

@@ -12,6 +12,7 @@ constexpr float kShortest = 0.01f;
 
 // How far inside the rule's shape a point is, in metres; negative outside.
 float depth_inside(const GrowthRule& rule, Vec3f point) {
+    if (rule.mirror && (point.x < 0) != (rule.centre.x < 0)) point.x = -point.x;
     const Vec3f d = point - rule.centre;
     switch (rule.shape) {
         case RuleShape::above:
@@ -20,6 +21,11 @@ float depth_inside(const GrowthRule& rule, Vec3f point) {
             return rule.height - point.y;
         case RuleShape::sphere:
             return rule.radius - norm(d);
+        case RuleShape::capsule: {
+            const Vec3f axis = rule.end - rule.centre;
+            const float t = min(max(dot(d, axis) / max(dot(axis, axis), kTiny), 0.0f), 1.0f);
+            return rule.radius - norm(d - axis * t);
+        }
         case RuleShape::box:
             return min(min(0.5f * rule.size.x - std::abs(d.x), 0.5f * rule.size.y - std::abs(d.y)),
                        0.5f * rule.size.z - std::abs(d.z));
@@ -43,6 +49,16 @@ float weight_of_rules(std::span<const GrowthRule> rules, Vec3f point) {
         weight = rule.action == RuleAction::include ? max(weight, share) : weight * (1 - share);
     }
     return weight;
+}
+
+// False if the weight of the rules is 0 everywhere within `reach` of a point.
+bool may_include(std::span<const GrowthRule> rules, Vec3f point, float reach) {
+    if (rules.empty() || rules.front().action == RuleAction::exclude) return true;
+    return std::ranges::any_of(rules, [&](const GrowthRule& rule) {
+        // Depths differ by no more than positions.
+        return rule.action == RuleAction::include &&
+               depth_inside(rule, point) > -reach - 0.5f * max(rule.edge, 0.0f);
+    });
 }
 
 float channel_of(Vec3f colour, ColourChannel channel) {
@@ -95,13 +111,14 @@ bool GrowthWeight::may_grow(int triangle) const {
     // A brush can paint hair anywhere. The set of triangles stays the same while it does, so that
     // roots away from the brush stay where they are.
     if (rules_.painted && !rules_.painted->empty()) return true;
-    if (!hairline_) return belongs(triangle);
+    if (!belongs(triangle)) return false;
     const Vec3f a = mesh_.corner(triangle, 0), b = mesh_.corner(triangle, 1),
                 c = mesh_.corner(triangle, 2);
     const Vec3f middle = (a + b + c) * (1.0f / 3);
     const float radius = max(max(norm(a - middle), norm(b - middle)), norm(c - middle));
+    if (!may_include(rules_.rules, middle, radius)) return false;
     constexpr float kIrregular = 0.005f;  // m, of the border
-    return hairline_->depth(middle) > -2 * radius - kIrregular;
+    return !hairline_ || hairline_->depth(middle) > -2 * radius - kIrregular;
 }
 
 float GrowthWeight::vertex_colour(const SkinPoint& point) const {

@@ -25,7 +25,8 @@ enum GroomStream : std::uint32_t {
     kStreamMember = 0x67720020,      // one stream per level of clumps
     kStreamClumpStray = 0x67720030,  // one stream per level of clumps
     kStreamReversal = 0x67720040,
-    kStreamFrizz = 0x67730000,  // one stream per noise knot
+    kStreamClumpHeading = 0x67720050,  // three streams: x, y, z
+    kStreamFrizz = 0x67730000,         // one stream per noise knot
 };
 
 }  // namespace ringlet

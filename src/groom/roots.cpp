@@ -130,9 +130,7 @@ Error almost_nowhere(const std::string& scalp) {
                  "image, lower groom.facing_up or remove a rule"};
 }
 
-}  // namespace
-
-Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
+Result<std::vector<Root>> scatter_on(const Mesh& mesh, const RootRules& rules, int count) {
     const GrowthWeight growth(mesh, rules);
     const ScalpArea scalp = scalp_area_of(mesh, growth);
     const bool is_named = !rules.scalp.empty() && rules.scalp != kAutoScalp;
@@ -154,6 +152,13 @@ Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules
     }
     if (std::ssize(roots) < count) return almost_nowhere(rules.scalp);
     return roots;
+}
+
+}  // namespace
+
+Result<std::vector<Root>> scatter_roots(const Mesh& mesh, const RootRules& rules, int count) {
+    return is_flat_shaded(mesh) ? scatter_on(with_smooth_normals(mesh), rules, count)
+                                : scatter_on(mesh, rules, count);
 }
 
 double growing_area(const Mesh& mesh, const RootRules& rules) {

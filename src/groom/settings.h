@@ -93,11 +93,13 @@ struct CombSettings {
     float part_soft = 0.002f;      // m, irregularity of the parting
     Vec3f direction{0, 0, 0};      // added to the skin's normal
     float variation = 0.05f;       // of that direction, per strand
+    float clump_variation = 0;     // of that direction, per clump
     float part = 0;                // m, x of the parting
     float part_strength = 0;       // pulls hair to its side of the parting
     float droop = 0.5f;            // how soon hair bends to hang down; 0: never
     float droop_variation = 0.1f;  // relative, per strand
     float lift = 0.004f;           // m between the skin and hair combed over it
+    float drape = 0;               // 1: hair lies in front of the shoulders or behind them
 };
 
 // A line drawn over the scalp: hair near it lies along it.
@@ -152,6 +154,7 @@ struct ImportSettings {
     PlacementSettings placement;  // of the file
     bool z_up = false;            // the same as placement.up = plus_z
     GroomFit fit = GroomFit::automatic;
+    float time = -1;        // s; of an animated file; -1: its first frame
     int vertices = 0;       // resampled to this many; 0: as in the file
     int max_strands = 0;    // largest number of strands to keep, picked evenly; 0: all
     bool snap = false;      // move strands so that their roots lie on the scalp
@@ -187,7 +190,7 @@ constexpr std::string_view word_of(RuleAction action) {
     return {};
 }
 
-enum class RuleShape { above, below, box, sphere };
+enum class RuleShape { above, below, box, sphere, capsule };
 constexpr std::string_view word_of(RuleShape shape) {
     switch (shape) {
         case RuleShape::above:
@@ -198,6 +201,8 @@ constexpr std::string_view word_of(RuleShape shape) {
             return "box";
         case RuleShape::sphere:
             return "sphere";
+        case RuleShape::capsule:
+            return "capsule";
     }
     return {};
 }
@@ -207,9 +212,11 @@ struct GrowthRule {
     RuleAction action = RuleAction::include;
     RuleShape shape = RuleShape::above;
     float height = 0;              // y, of above and below
-    Vec3f centre{0, 0, 0};         // of box and sphere
+    Vec3f centre{0, 0, 0};         // of box and sphere; one end of the capsule's axis
+    Vec3f end{0, 0, 0};            // the other end of that axis
     Vec3f size{0.1f, 0.1f, 0.1f};  // edge lengths of the box
-    float radius = 0.05f;          // of the sphere
+    float radius = 0.05f;          // of the sphere or capsule
+    bool mirror = false;           // applies to both sides of x = 0
     float edge = 0.01f;            // width of the soft border
 };
 
@@ -230,6 +237,16 @@ constexpr std::string_view word_of(LengthMark mark) {
     }
     return {};
 }
+
+// Further hair on the same mesh, such as eyebrows: the groom of another scene. It is not simulated
+// but follows the skin rigidly.
+struct GroomPatch {
+    std::string scene;             // built-in name or file
+    std::vector<std::string> set;  // overrides of that scene, "key=value"
+    bool hair_colour = false;      // in the colour of this groom's roots
+    std::string file;              // source of the entry, for error messages
+    int line = 0;
+};
 
 struct GroomSettings {
     std::string mesh;                // file; empty: none
@@ -272,6 +289,8 @@ struct GroomSettings {
     FringeSettings fringe;
     ColourSettings colour;
     std::vector<PlantedStrand> planted;
+    std::vector<GroomPatch> patches;
+    bool grow_patches = true;
     ImportSettings import;
 };
 

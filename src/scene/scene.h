@@ -30,6 +30,7 @@ struct Record {
     float fps = 24;      // 1/s
     float duration = 4;  // s
     float settle = 0;    // s simulated before the first frame, with the head at rest
+    float orbit = 0;     // degrees/s by which the camera of a rendered video turns about its target
     int width = 960;     // px
     int height = 720;    // px
     RecordFormat format = RecordFormat::png;  // of the viewer's recordings
@@ -55,7 +56,7 @@ struct ActorSettings {
 // The values that a session chooses to fit the heads and the model of the scene. True until the
 // scene gives the value itself.
 struct AutomaticValues {
-    bool camera_eye = true, camera_target = true;
+    bool camera_eye = true, camera_target = true, camera_focus = true;
     bool ground_height = true;
     bool pivot = true;
     bool substeps = true;

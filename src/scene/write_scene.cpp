@@ -21,9 +21,10 @@ public:
     Rebase(const std::string& from, const std::string& to)
         : from_(absolute(from)), to_(absolute(to)) {}
 
-    // "builtin:..." and absolute names stay as they are.
+    // "builtin:...", "studio" and absolute names stay as they are.
     std::string file(const std::string& name) const {
-        const bool stays = name.empty() || name.starts_with("builtin:") || name[0] == '/';
+        const bool stays = name.empty() || name.starts_with("builtin:") || name[0] == '/' ||
+                           name == kStudioEnvironment;
         return stays ? name : (from_ / name).lexically_normal().lexically_relative(to_).string();
     }
     // Names of built-in scenes have no extension and stay as they are.

@@ -7,6 +7,7 @@
 #include "collide/mesh_body.h"
 #include "sim/models/registry.h"
 #include "test_level.h"
+#include "test_paths.h"
 #include "unit/box_mesh.h"
 #include "unit/sphere_mesh.h"
 #include "validate/lab.h"
@@ -45,7 +46,7 @@ Collider mesh_collider(Mesh mesh, MeshBodySettings settings = {}) {
 
 // Positions and triangles only, which is all a body needs.
 Mesh bust() {
-    std::ifstream in(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
+    std::ifstream in(std::string(kSourceFolder) + "/scenes/assets/bust.obj");
     Mesh mesh;
     for (std::string line; std::getline(in, line);) {
         std::istringstream words(line);

@@ -20,6 +20,18 @@ void declare_camera(ParameterTable& table, Scene& scene) {
         .unit("degrees")
         .range(1, 150)
         .says("Vertical angle of view.");
+    camera.real("f_stop", &Camera::f_stop)
+        .range(0, 128)
+        .says(
+            "Focal length, for a sensor 24 mm high, over the diameter of the lens: a small number "
+            "blurs what is out of focus; 0: all is sharp; renderer trace only.");
+    camera.real("focus", &Camera::focus)
+        .automatic(scene.automatic.camera_focus)
+        .unit("m")
+        .range(0, 1000)
+        .says(
+            "Distance from the camera at which the image is sharp; 0 or auto: that of the target; "
+            "renderer trace only.");
 }
 
 }  // namespace ringlet

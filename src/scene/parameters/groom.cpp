@@ -44,6 +44,8 @@ void declare_roots(ParameterGroup<GroomSettings>& groom) {
         .says(
             "Relative length of the finest hair at a soft hairline (scalp auto, rules, vertex "
             "colours, painting).");
+    groom.flag("grow_patches", &GroomSettings::grow_patches)
+        .says("Whether the hair of groom.patch grows, such as the eyebrows of the bust.");
     groom.real("scalp_tint", &GroomSettings::scalp_tint)
         .range(0, 1)
         .says(
@@ -187,7 +189,7 @@ void declare_frizz(ParameterGroup<FrizzSettings> frizz) {
     frizz.real("amplitude", &FrizzSettings::amplitude)
         .unit("m")
         .range(0, 0.1)
-        .says("Amplitude of sideways noise along a strand.");
+        .says("Amplitude of sideways noise along a strand, at most 0.15 of its length.");
     frizz.real("length", &FrizzSettings::length)
         .unit("m")
         .range(0.0005, 1)
@@ -205,7 +207,7 @@ void declare_flyaway(ParameterGroup<FlyawaySettings> flyaway) {
     flyaway.real("amplitude", &FlyawaySettings::amplitude)
         .unit("m")
         .range(0, 0.5)
-        .says("How far the tips of these strands are displaced.");
+        .says("How far the tips of these strands are displaced, at most 0.15 of their length.");
 }
 
 void declare_field(ParameterGroup<CombSettings>& comb) {
@@ -279,6 +281,9 @@ void declare_comb(ParameterGroup<CombSettings> comb) {
     comb.real("variation", &CombSettings::variation)
         .range(0, 2)
         .says("Variation of that direction from strand to strand.");
+    comb.real("clump_variation", &CombSettings::clump_variation)
+        .range(0, 5)
+        .says("Variation of that direction from clump to clump.");
     comb.real("part", &CombSettings::part).unit("m").range(-10, 10).says("x of the parting.");
     comb.real("part_strength", &CombSettings::part_strength)
         .range(0, 10)
@@ -293,6 +298,11 @@ void declare_comb(ParameterGroup<CombSettings> comb) {
         .unit("m")
         .range(0, 0.05)
         .says("Distance between the skin and hair combed over it.");
+    comb.real("drape", &CombSettings::drape)
+        .range(0, 1)
+        .says(
+            "How much of the hair that meets the shoulders is laid in front of them or behind "
+            "them; 0: it slides down their slope. Acts if groom.comb.style is a field.");
 }
 
 Choice name_choice(ColourSettings& settings) {
@@ -350,6 +360,10 @@ void declare_import(ParameterGroup<ImportSettings> file) {
         .says(
             "auto: moves, turns and scales an imported groom onto the scalp unless it is there "
             "already; none: leaves it where the other keys place it.");
+    file.real("file_time", &ImportSettings::time)
+        .unit("s")
+        .range(-1, 1e6)
+        .says("Time of the groom in an animated file; -1: its first frame.");
     file.whole("file_vertices", &ImportSettings::vertices)
         .range(0, 4096)
         .says("Resamples imported strands to this many vertices; 0: keeps theirs.");
@@ -366,7 +380,7 @@ void declare_rule(ParameterGroup<GrowthRule> rule) {
     rule.choice("action", &GrowthRule::action)
         .says("Whether hair grows inside the shape or is removed from it.");
     rule.choice("shape", &GrowthRule::shape)
-        .says("Above or below a height, inside a box, or within a distance of a point.");
+        .says("Above or below a height, inside a box, or within a distance of a point or a line.");
     rule.real("height", &GrowthRule::height)
         .unit("m")
         .range(-1000, 1000)
@@ -374,12 +388,20 @@ void declare_rule(ParameterGroup<GrowthRule> rule) {
     rule.vector("centre", &GrowthRule::centre)
         .unit("m")
         .range(-1000, 1000)
-        .says("Centre of the box or sphere.");
+        .says("Centre of the box or sphere, or one end of the capsule's axis.");
+    rule.vector("end", &GrowthRule::end)
+        .unit("m")
+        .range(-1000, 1000)
+        .says("Other end of the capsule's axis.");
     rule.vector("size", &GrowthRule::size)
         .unit("m")
         .range(0, 1000)
         .says("Edge lengths of the box.");
-    rule.real("radius", &GrowthRule::radius).unit("m").range(0, 1000).says("Radius of the sphere.");
+    rule.real("radius", &GrowthRule::radius)
+        .unit("m")
+        .range(0, 1000)
+        .says("Radius of the sphere or capsule.");
+    rule.flag("mirror", &GrowthRule::mirror).says("Applies to both sides of x = 0.");
     rule.real("edge", &GrowthRule::edge)
         .unit("m")
         .range(0, 1000)
@@ -409,6 +431,15 @@ void declare_planted(ParameterGroup<PlantedStrand> strand) {
         .unit("m")
         .range(0.001, 1)
         .says("Length per turn of the helix.");
+}
+
+void declare_patch(ParameterGroup<GroomPatch> patch) {
+    patch.text("scene", &GroomPatch::scene)
+        .says("Built-in name or file of the scene whose groom grows here too.");
+    patch.texts("set", &GroomPatch::set)
+        .says("Changes to that scene, each in the form of --set: \"key=value\".");
+    patch.flag("hair_colour", &GroomPatch::hair_colour)
+        .says("Has the colour of this groom's roots instead of its own.");
 }
 
 }  // namespace
@@ -458,6 +489,16 @@ void declare_groom(ParameterTable& table, Scene& scene) {
     table.lists.push_back(declare_list("groom.strand", scene.groom.planted, 4096,
                                        "A single strand, given by its root and direction.",
                                        declare_planted));
+    std::vector<GroomPatch>& patches = scene.groom.patches;
+    table.lists.push_back(declare_list(
+        "groom.patch", patches, 64,
+        "Further hair on the same mesh, such as eyebrows. It follows the skin rigidly, and is left "
+        "out where its scene has another mesh.",
+        declare_patch));
+    table.lists.back().set_source = [&patches](const std::string& file, int line) {
+        patches.back().file = file;
+        patches.back().line = line;
+    };
 }
 
 }  // namespace ringlet

@@ -57,6 +57,10 @@ void declare_head(ParameterTable& table, Scene& scene) {
         .range(-1000, 1000)
         .automatic(scene.automatic.pivot)
         .says("Centre of the head's rotation; auto: in the neck.");
+    head.choice("neck", &HeadMotion::neck)
+        .says(
+            "rigid: the whole mesh follows the head's motion. auto: only the head above the neck "
+            "does, and the shoulders stay, where the mesh has shoulders and keeps its shape.");
     table.lists.push_back(declare_list("head.key", scene.world.head.keys, 4096,
                                        "A pose of the head at a time; smooth in between.",
                                        declare_key));

@@ -17,6 +17,13 @@ void declare_record(ParameterTable& table, Scene& scene) {
         .unit("s")
         .range(0, 60)
         .says("Simulated time before the first frame, in which the hair comes to rest.");
+    record.real("orbit", &Record::orbit)
+        .unit("degrees/s")
+        .range(-3600, 3600)
+        .says(
+            "Speed at which the camera of `ringlet render` circles its target: a turntable of "
+            "still "
+            "hair.");
     record.choice("format", &Record::format)
         .says("Format of the viewer's recordings: numbered images or a video.");
     record.whole("width", &Record::width).unit("px").range(16, 8192).says("Width of images.");

@@ -53,7 +53,33 @@ void declare_image(ParameterGroup<RenderSettings>& render, Scene& scene) {
     render.real("list_mb", &RenderSettings::list_mb)
         .unit("MB")
         .range(0, 1024)
-        .says("Memory of the lists of mode compute; with less, strands are drawn in more rounds.");
+        .says(
+            "Memory of the lists of mode compute; with less, strands are drawn in more rounds; 0: "
+            "128 on a GPU, 32 on a software renderer.");
+}
+
+void declare_path_tracer(ParameterGroup<RenderSettings>& render) {
+    render.whole("samples", &RenderSettings::samples)
+        .range(1, 65536)
+        .says("Largest number of samples per pixel; renderer trace only.");
+    render.whole("bounces", &RenderSettings::bounces)
+        .range(1, 1024)
+        .says("Largest number of scatterings of a path of light; renderer trace only.");
+    render.real("noise", &RenderSettings::noise)
+        .range(0, 1)
+        .says(
+            "Noise (RMS error over mean) at which a part of the image needs no more samples; 0: "
+            "takes all samples everywhere; renderer trace only.");
+    render.real("clamp", &RenderSettings::clamp)
+        .range(0, 1e6)
+        .says(
+            "Largest light of a path after its first scattering, which removes bright dots and "
+            "some light; 0: no limit; renderer trace only.");
+    render.real("shutter", &RenderSettings::shutter)
+        .range(0, 1)
+        .says(
+            "Motion blur: the share of the time between two frames during which the shutter is "
+            "open, until the time of the frame; 0: none; renderer trace only.");
 }
 
 void declare_debug_views(ParameterGroup<RenderSettings>& render) {
@@ -70,6 +96,7 @@ void declare_debug_views(ParameterGroup<RenderSettings>& render) {
 void declare_render(ParameterTable& table, Scene& scene) {
     ParameterGroup<RenderSettings> render(table.parameters, "render.", scene.render);
     declare_image(render, scene);
+    declare_path_tracer(render);
     ParameterGroup<Scene>(table.parameters, "render.", scene)
         .flag("show_colliders", &Scene::show_colliders)
         .says("Draws the colliders.");
