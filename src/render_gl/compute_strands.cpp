@@ -18,31 +18,32 @@ constexpr std::size_t kMaxPairs = kMaxGroups * shader::kIndexGroupSize;
 // Most pairs per segment for which the rounds suffice. Segments of one pixel have a little more
 // than one, those of 14 pixels about 2.5.
 constexpr std::size_t kPairsPerSegment = 4;
-// The first round draws this share of all segments, and each round twice as many as the one before:
-// the nearest segments make most tiles opaque, and the rest is listed only in the others.
-constexpr std::size_t kFirstShare = 8;
-// Fewer segments are drawn in one round, because every round costs a dozen dispatches.
-constexpr std::size_t kMinWindow = 1 << 19, kMaxWindow = kMaxGroups * kSegmentsPerGroup;
+// The first round draws one in so many of all segments, and each round twice as many as the one
+// before, up to the widest: the nearest segments make most tiles opaque, and the rest is listed
+// only in the others.
+constexpr std::size_t kFirstShare = 8, kWidestShare = 2;
+// Fewer segments are drawn in one round, because every round costs a dozen dispatches. A software
+// renderer gains more by hiding segments than it loses by dispatches.
+constexpr std::size_t kSoftwareWindow = 1 << 19, kGpuWindow = 1 << 21;
+constexpr std::size_t kMaxWindow = kMaxGroups * kSegmentsPerGroup;
 constexpr std::size_t kMaxExtraRounds = 32;
 constexpr float kCurveMargin = 0.02f;  // of the diagonal of the strands' box
 // llvmpipe ends all loops of an invocation after 65535 iterations in total, so the lists of tiles
 // are drawn in slices of so many segments there.
 constexpr std::size_t kSoftwareSlice = 1 << 15, kWholeList = std::size_t{1} << 31;
+// The memory of the lists unless the scene says otherwise.
+constexpr std::size_t kSoftwareList = 32'000'000, kGpuList = 128'000'000;
 
-std::size_t widest_window(std::size_t slots) {
-    return std::clamp(slots / 2, std::min(slots, kMinWindow), kMaxWindow);
-}
-
-std::size_t first_window(std::size_t slots) {
-    return std::clamp(slots / kFirstShare, std::min(slots, kMinWindow), kMaxWindow);
+std::size_t window_of(std::size_t slots, std::size_t share, std::size_t least) {
+    return std::clamp(slots / share, std::min(slots, least), kMaxWindow);
 }
 
 // Rounds until every segment was in a window, and more in case the list ends windows early.
-int count_rounds(std::size_t slots, std::size_t pairs) {
+int count_rounds(std::size_t slots, std::size_t pairs, std::size_t first, std::size_t widest) {
     int rounds = 0;
-    std::size_t window = first_window(slots);
+    std::size_t window = first;
     for (std::size_t drawn = 0; drawn < slots; drawn += window, ++rounds)
-        if (rounds > 0) window = std::min(2 * window, widest_window(slots));
+        if (rounds > 0) window = std::min(2 * window, widest);
     const std::size_t lists = (kPairsPerSegment * slots + pairs - 1) / pairs;
     return rounds + static_cast<int>(std::clamp<std::size_t>(lists, 1, kMaxExtraRounds)) - 1;
 }
@@ -78,6 +79,8 @@ Result<ComputeStrands> ComputeStrands::create(TileShader shader) {
         !done)
         return done.error();
     made.slice_ = is_software_renderer() ? kSoftwareSlice : kWholeList;
+    made.least_window_ = is_software_renderer() ? kSoftwareWindow : kGpuWindow;
+    made.usual_list_ = is_software_renderer() ? kSoftwareList : kGpuList;
     return made;
 }
 
@@ -112,19 +115,20 @@ ComputeStrands::Plan ComputeStrands::first_plan(const StrandStream& strands,
     plan.tile_bits = static_cast<std::uint32_t>(std::bit_width(plan.tiles));
     plan.slots = strands.segment_slots();
     // A list that holds every pair of one segment makes progress in each round.
-    const std::size_t wanted = std::min(list_bytes / kPairBytes, kPairsPerSegment * plan.slots);
+    const std::size_t bytes = list_bytes > 0 ? list_bytes : usual_list_;
+    const std::size_t wanted = std::min(bytes / kPairBytes, kPairsPerSegment * plan.slots);
     plan.pairs = std::clamp(wanted, plan.tiles, std::max(kMaxPairs, plan.tiles));
-    plan.window = first_window(plan.slots);
-    plan.rounds = count_rounds(plan.slots, plan.pairs);
+    plan.window = window_of(plan.slots, kFirstShare, least_window_);
+    plan.widest = window_of(plan.slots, kWidestShare, least_window_);
+    plan.rounds = count_rounds(plan.slots, plan.pairs, plan.window, plan.widest);
     return plan;
 }
 
 void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
     pairs_.reserve(plan.pairs);
     round_.reserve(sizeof(Round), GL_DYNAMIC_COPY);
-    const std::size_t widest = widest_window(plan.slots);
-    counts_.reserve(widest * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
-    sums_.reserve((widest / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
+    counts_.reserve(plan.widest * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
+    sums_.reserve((plan.widest / kSegmentsPerGroup + 1) * sizeof(GLuint), GL_DYNAMIC_COPY);
     states_.reserve(plan.tiles * sizeof(GLuint), GL_DYNAMIC_COPY);
     ranges_.reserve(plan.tiles * 2 * sizeof(GLuint), GL_DYNAMIC_COPY);
     const int width = std::max(whole_tiles(targets.width()), kLayerSide);
@@ -230,7 +234,7 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
         if (round == 0) timer.end_pass("bin");
         blend(strands, plan, false);
         timer.end_part("strands: tile");
-        plan.window = std::min(2 * plan.window, widest_window(plan.slots));
+        plan.window = std::min(2 * plan.window, plan.widest);
     }
     advance(plan, shader::kNextRound);
     blend(strands, plan, true);

@@ -27,8 +27,8 @@ public:
     // Sets the uniforms of shaders/layer.glsl.
     void set_layer(GLuint program) const;
     // Blends the sorted and shaded strands over the resolved image of `targets`. `list_bytes` is
-    // the size of the lists; they are never smaller than one pair per tile. The frame block must be
-    // bound. `timer` gets the pass "bin", the first round up to its lists.
+    // the size of the lists, 0: as the driver suits; they are never smaller than one pair per tile.
+    // The frame block must be bound. `timer` gets the pass "bin", the first round up to its lists.
     void draw(const StrandStream& strands, const Targets& targets, std::size_t list_bytes,
               PassTimer& timer);
 
@@ -38,6 +38,7 @@ private:
         int across = 0, down = 0;  // tiles
         std::size_t tiles = 0, pairs = 0, slots = 0;
         std::size_t window = 0;  // most segments of a round; grows from round to round
+        std::size_t widest = 0;  // until this
         int rounds = 0;
         std::uint32_t tile_bits = 0;
     };
@@ -56,7 +57,9 @@ private:
 
     Program round_program_, count_program_, scan_program_, list_program_, ranges_program_,
         tile_program_, layer_program_;
-    std::size_t slice_ = 0;
+    // By driver: most segments of a tile per dispatch, bytes of the lists, fewest segments of a
+    // round.
+    std::size_t slice_ = 0, usual_list_ = 0, least_window_ = 0;
     RadixSort pairs_;
     StreamBuffer round_, counts_, sums_, states_, ranges_;
     PixelBox box_;   // the part of the image that the layer shows

@@ -49,15 +49,15 @@ inline void dispatch(std::size_t items, std::size_t group) {
     glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, 1);
 }
 
-// Dispatches one invocation of the current program per control vertex. Sets the uniforms
+// Dispatches one invocation of the current program per `stride` control vertices. Sets the uniforms
 // first_control and control_range.
 inline void dispatch_over_controls(GLuint buffer, std::size_t controls, std::size_t group,
-                                   std::size_t max_storage) {
+                                   std::size_t max_storage, std::size_t stride = 1) {
     for_each_control_range(controls, 1, 1, group, max_storage, [&](const ControlRange& range) {
         bind_controls(buffer, range);
         glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(range.first),
                      static_cast<GLuint>(range.last - range.first));
-        dispatch(range.last - range.first, group);
+        dispatch((range.last - range.first + stride - 1) / stride, group);
     });
 }
 

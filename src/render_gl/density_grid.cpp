@@ -13,8 +13,9 @@ namespace {
 constexpr int kCellsAcross = 36;  // at most, along the longest side of a head
 // Bounds the cost of soft light: with many heads the cells become larger instead.
 constexpr float kMaxCells = 150'000;
-// More segments than this are sampled. A cell then has hundreds of samples.
-constexpr std::size_t kEnoughDeposits = 2'000'000;
+// About so many segments are deposited; of more, one of every kWidestStride at the least. A cell
+// has a hundred samples and more.
+constexpr std::size_t kEnoughDeposits = 600'000, kWidestStride = 24;
 constexpr int kMargin = 2;  // empty cells on every side
 constexpr std::size_t kGroup = shader::kGroupSize;
 
@@ -57,7 +58,7 @@ void DensityGrid::allocate() {
     if (texture_cells_ == cells_) return;
     texture_cells_ = cells_;
     texture_ = make_texture_3d(GL_RGBA8, cells_);
-    rim_texture_ = make_texture_3d(GL_R8, cells_);
+    rim_texture_ = make_texture_3d(GL_RGBA8, cells_);
 }
 
 void DensityGrid::use(GLuint program) const {
@@ -72,9 +73,10 @@ void DensityGrid::use(GLuint program) const {
 void DensityGrid::deposit_strands(const StrandStream& strands) {
     if (strands.empty()) return;
     use(strands_program_);
-    glUniform1ui(shader::kLightStrideUniform, light_stride(strands, kEnoughDeposits));
+    const GLuint stride = light_stride(strands.control_count(), kEnoughDeposits, kWidestStride);
+    glUniform1ui(shader::kLightStrideUniform, stride);
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), kGroup,
-                           max_storage_bytes_);
+                           max_storage_bytes_, stride);
 }
 
 void DensityGrid::deposit_meshes(std::span<const PlacedMesh> meshes) {
@@ -101,7 +103,7 @@ void DensityGrid::light(glm::vec3 rim_direction) {
     use(light_program_);
     glUniform3f(shader::kRimDirectionUniform, rim_direction.x, rim_direction.y, rim_direction.z);
     glBindImageTexture(shader::kGridImage, texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    glBindImageTexture(shader::kRimImage, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R8);
+    glBindImageTexture(shader::kRimImage, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
     dispatch(static_cast<std::size_t>(cells_.x * cells_.y * cells_.z), kGroup);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }

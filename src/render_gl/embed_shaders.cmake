@@ -1,10 +1,10 @@
-# Embeds the shader files in one C++ source: cmake -DFOLDER=... -DOUTPUT=... -P embed_shaders.cmake
+# Embeds the shader files in one C++ source: cmake -DFOLDER=... -DSHARED=... -DOUTPUT=... -P embed_shaders.cmake
 # Inserts constants.glsl after the #version line of each shader and resolves  #include "file.glsl"
-# one level deep, because GLSL has no includes.
+# one level deep, because GLSL has no includes. SHARED is the folder of the parts that are C++, too.
 file(GLOB FILES RELATIVE ${FOLDER} ${FOLDER}/*.vert ${FOLDER}/*.tesc
     ${FOLDER}/*.tese ${FOLDER}/*.geom ${FOLDER}/*.frag ${FOLDER}/*.comp)
 list(SORT FILES)
-file(GLOB PARTS RELATIVE ${FOLDER} ${FOLDER}/*.glsl)
+file(GLOB PARTS ${FOLDER}/*.glsl ${SHARED}/*.glsl)
 file(READ ${FOLDER}/constants.glsl CONSTANTS)
 
 set(CODE "#include \"render_gl/shader_source.h\"\n\nnamespace ringlet {\n\n")
@@ -12,8 +12,9 @@ string(APPEND CODE "std::string_view shader_source(std::string_view name) {\n")
 foreach(FILE ${FILES})
     file(READ ${FOLDER}/${FILE} TEXT)
     foreach(PART ${PARTS})
-        file(READ ${FOLDER}/${PART} PART_TEXT)
-        string(REPLACE "#include \"${PART}\"" "${PART_TEXT}" TEXT "${TEXT}")
+        file(READ ${PART} PART_TEXT)
+        get_filename_component(NAME ${PART} NAME)
+        string(REPLACE "#include \"${NAME}\"" "${PART_TEXT}" TEXT "${TEXT}")
     endforeach()
     string(REPLACE "#version 450 core\n" "#version 450 core\n${CONSTANTS}#line 2\n" TEXT "${TEXT}")
     string(APPEND CODE "    if (name == \"${FILE}\")\n        return R\"glsl(${TEXT})glsl\";\n")

@@ -70,6 +70,26 @@ int shells_per_shell(const FurView& view, Vec3f eye, float pixels_per_metre) {
                       kMax);
 }
 
+// The sum of the principal curvatures at each vertex, 1/m: the relative growth of the area of the
+// triangles around it when they move outwards along the normals.
+std::vector<float> curvatures(const Pelt& pelt) {
+    std::vector<float> area(pelt.positions.size(), 0), growth(pelt.positions.size(), 0);
+    for (std::size_t t = 0; t + 2 < pelt.indices.size(); t += 3) {
+        const std::uint32_t *corner = &pelt.indices[t], a = corner[0], b = corner[1], c = corner[2];
+        const Vec3f ab = pelt.positions[b] - pelt.positions[a];
+        const Vec3f ac = pelt.positions[c] - pelt.positions[a];
+        const Vec3f face = cross(ab, ac);
+        const Vec3f change = cross(pelt.normals[b] - pelt.normals[a], ac) +
+                             cross(ab, pelt.normals[c] - pelt.normals[a]);
+        for (const std::uint32_t vertex : {a, b, c}) {
+            area[vertex] += norm(face);
+            growth[vertex] += dot(change, unit_or(face, pelt.normals[a]));
+        }
+    }
+    for (std::size_t i = 0; i < area.size(); ++i) growth[i] /= max(area[i], 1e-12f);
+    return growth;
+}
+
 Texture repeating_texture(GLenum format, GLenum pixels, int width, int height, const void* bytes) {
     const auto longest = static_cast<unsigned>(std::max(width, height));
     Texture texture =
@@ -144,9 +164,10 @@ void FurPass::upload(const FurView& view, Coat& coat) {
     const Pelt& pelt = *view.pelt;
     std::vector<RootData> roots;
     roots.reserve(pelt.positions.size());
+    const std::vector<float> curvature = curvatures(pelt);
     for (std::size_t i = 0; i < pelt.positions.size(); ++i)
         roots.push_back({glm::vec4(vec(pelt.positions[i]), pelt.lengths[i]),
-                         glm::vec4(vec(pelt.normals[i]), 0),
+                         glm::vec4(vec(pelt.normals[i]), curvature[i]),
                          {pelt.uvs[i].x, pelt.uvs[i].y, 0, 0}});
     coat.roots.upload(roots.data(), roots.size() * sizeof(RootData));
     coat.indices.upload(pelt.indices.data(), pelt.indices.size() * sizeof(std::uint32_t));

@@ -7,7 +7,7 @@
 #include <glm/gtc/packing.hpp>
 #include <map>
 
-#include "render_gl/mesh_parts.h"
+#include "picture/mesh_parts.h"
 #include "render_gl/shader_constants.h"
 
 namespace ringlet {

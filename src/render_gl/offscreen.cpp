@@ -2,6 +2,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <utility>
@@ -78,9 +79,25 @@ EGLContext current_context_on(EGLDisplay display) {
     return EGL_NO_CONTEXT;
 }
 
+// Software renderers crash when an allocation fails while they start or compile shaders. Where the
+// address space is limited, this tells so before.
+bool has_room_for_driver() {
+    constexpr std::size_t kDriverMemory = std::size_t{640} << 20;  // bytes
+    void* const room =
+        mmap(nullptr, kDriverMemory, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, kDriverMemory);
+    return true;
+}
+
 }  // namespace
 
 Result<OffscreenContext> OffscreenContext::create() {
+    // Once: a driver that runs has its memory.
+    static const bool has_room = has_room_for_driver();
+    if (!has_room)
+        return Error{"not enough memory for OpenGL: it needs 640 MiB of address space (ulimit -v)",
+                     {}};
     for (EGLDisplay display : candidate_displays()) {
         EGLContext context = current_context_on(display);
         if (context == EGL_NO_CONTEXT) continue;

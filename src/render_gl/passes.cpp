@@ -5,10 +5,10 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "base/hash.h"
+#include "picture/mesh_parts.h"
+#include "picture/shape_mesh.h"
 #include "render_gl/control_ranges.h"
-#include "render_gl/mesh_parts.h"
 #include "render_gl/shader_constants.h"
-#include "render_gl/shape_mesh.h"
 
 namespace ringlet {
 
@@ -428,6 +428,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
     frame.rim_colour.w = picture.body_scale;
+    frame.camera_right.w = strands.detail().width;
     // Ribbons are wider than their strand by the pixel's footprint; solid strands are not.
     frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;

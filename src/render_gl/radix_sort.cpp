@@ -6,8 +6,7 @@ namespace ringlet {
 
 namespace {
 
-constexpr std::size_t kDigits = 1 << shader::kSortDigitBits;
-constexpr std::size_t kTile = shader::kSortGroupSize * shader::kSortItemsPerThread;
+constexpr std::size_t kTile = shader::kSortTile;
 
 // struct SortSize of shaders/sort.glsl.
 struct SortSize {
@@ -17,11 +16,19 @@ constexpr GLintptr kGroupsOffset = sizeof(GLuint);
 
 }  // namespace
 
-Result<RadixSort> RadixSort::create() {
+Result<RadixSort> RadixSort::create(SortShader shader) {
     RadixSort sort;
-    if (auto done = load_compute_programs({{&sort.count_program_, "sort_count.comp"},
-                                           {&sort.scan_program_, "sort_scan.comp"},
-                                           {&sort.scatter_program_, "sort_scatter.comp"}});
+    const bool is_serial =
+        shader == SortShader::serial || (shader == SortShader::by_driver && is_software_renderer());
+    sort.digit_bits_ = is_serial ? shader::kSerialDigitBits : shader::kParallelDigitBits;
+    const auto choose = [&](const char* serial, const char* parallel) {
+        return is_serial ? serial : parallel;
+    };
+    if (auto done = load_compute_programs(
+            {{&sort.count_program_, choose("sort_count_serial.comp", "sort_count_parallel.comp")},
+             {&sort.scan_program_, choose("sort_scan_serial.comp", "sort_scan_parallel.comp")},
+             {&sort.scatter_program_,
+              choose("sort_scatter_serial.comp", "sort_scatter_parallel.comp")}});
         !done)
         return done.error();
     return sort;
@@ -30,7 +37,8 @@ Result<RadixSort> RadixSort::create() {
 void RadixSort::reserve(std::size_t items) {
     for (StreamBuffer* buffer : {&keys_, &values_, &sorted_keys_, &sorted_values_})
         buffer->reserve(items * sizeof(GLuint), GL_DYNAMIC_COPY);
-    counts_.reserve(((items + kTile - 1) / kTile + 1) * kDigits * sizeof(GLuint), GL_DYNAMIC_COPY);
+    const std::size_t digits = std::size_t{1} << digit_bits_;
+    counts_.reserve(((items + kTile - 1) / kTile + 1) * digits * sizeof(GLuint), GL_DYNAMIC_COPY);
     size_.reserve(sizeof(SortSize), GL_DYNAMIC_COPY);
 }
 
@@ -55,7 +63,7 @@ void RadixSort::pass(std::uint32_t shift) {
     use(count_program_);
     glDispatchComputeIndirect(kGroupsOffset);
     use(scan_program_);
-    glDispatchCompute(kDigits, 1, 1);
+    glDispatchCompute(1u << digit_bits_, 1, 1);
     use(scatter_program_);
     glDispatchComputeIndirect(kGroupsOffset);
     std::swap(keys_, sorted_keys_);
@@ -65,7 +73,7 @@ void RadixSort::pass(std::uint32_t shift) {
 void RadixSort::sort(std::uint32_t bits) {
     glMemoryBarrier(GL_COMMAND_BARRIER_BIT);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, size_.name());
-    for (std::uint32_t shift = 0; shift < bits; shift += shader::kSortDigitBits) pass(shift);
+    for (std::uint32_t shift = 0; shift < bits; shift += digit_bits_) pass(shift);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
 }
 

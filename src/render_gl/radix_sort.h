@@ -7,9 +7,12 @@
 
 namespace ringlet {
 
+// How invocations divide the work: by_driver chooses what is faster.
+enum class SortShader { by_driver, serial, parallel };
+
 class RadixSort {
 public:
-    static Result<RadixSort> create();
+    static Result<RadixSort> create(SortShader shader = SortShader::by_driver);
 
     // Makes room for `items`. The contents of the buffers are undefined if that reallocates.
     void reserve(std::size_t items);
@@ -29,6 +32,7 @@ private:
     void pass(std::uint32_t shift);
 
     Program count_program_, scan_program_, scatter_program_;
+    std::uint32_t digit_bits_ = 0;
     // Double-buffered: each pass reads the first two and writes the others, then exchanges them.
     StreamBuffer keys_, values_, sorted_keys_, sorted_values_;
     StreamBuffer counts_, size_;

@@ -15,7 +15,7 @@ namespace {
 constexpr int kOpacityLevels = 6;
 constexpr int kContactLevels = 7;
 // More segments than this are sampled.
-constexpr std::size_t kEnoughSegments = 4'000'000;
+constexpr std::size_t kEnoughSegments = 4'000'000, kWidestStride = 4;
 constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
 
 Framebuffer depth_target(GLuint depth) {
@@ -49,12 +49,6 @@ void draw_all(const ShadowMaps::DrawMeshes& draw_meshes, GLuint opaque, GLuint c
     draw_meshes(PartKind::opaque);
     glUseProgram(cutout);
     draw_meshes(PartKind::cutout);
-}
-
-// The distance in texels within which the strand nearest to the light is found, by the factor of
-// the width of strands that stand for omitted ones. Chosen so that shadows keep their depth.
-int reach_of(float width) {
-    return static_cast<int>(std::lround(std::min(std::sqrt(std::max(width - 1, 0.0f)), 4.0f)));
 }
 
 }  // namespace
@@ -105,18 +99,32 @@ void ShadowMaps::resize(int detail) {
     const auto texels = static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands);
     nearest_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
     layers_.reserve(texels * shader::kOpacityLayers * sizeof(GLuint), GL_DYNAMIC_COPY);
+    // Each frame clears them again after it has read them.
+    clear_sums(nearest_, kFarBits);
+    clear_sums(layers_, 0);
     opaque_target_ = depth_target(opaque_);
     cover_target_ = make_colour_target(cover_);
     contact_target_ = make_colour_target(contact_);
 }
 
-void ShadowMaps::add_lines(const StrandStream& strands, GLuint program,
-                           const StreamBuffer& sums) const {
+void ShadowMaps::begin_lines(GLuint program, const StreamBuffer& sums, GLuint stride) const {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(program);
     glUniform1i(shader::kMapSizeUniform, kOpacityMapSize * detail_);
-    glUniform1ui(shader::kLightStrideUniform, light_stride(strands, kEnoughSegments));
+    glUniform1ui(shader::kLightStrideUniform, stride);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kLightSumBinding, sums.name());
+}
+
+void ShadowMaps::find_nearest(const StrandStream& strands) const {
+    begin_lines(nearest_program_, nearest_,
+                light_stride(strands.source_count(), kEnoughSegments, kWidestStride));
+    strands.dispatch_over_sources();
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void ShadowMaps::add_layers(const StrandStream& strands) const {
+    begin_lines(layers_program_, layers_,
+                light_stride(strands.control_count(), kEnoughSegments, kWidestStride));
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
                            max_storage_bytes_);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -138,19 +146,15 @@ void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
         glClearTexImage(strand_depth_, 0, GL_RED, GL_FLOAT, &far);
         glClearTexImage(opacity_, 0, GL_RGBA, GL_FLOAT, nullptr);
     } else {
-        clear_sums(nearest_, kFarBits);
-        clear_sums(layers_, 0);
-        timer.end_part("shadows: clear");
-        add_lines(strands, nearest_program_, nearest_);
+        find_nearest(strands);
         timer.end_part("shadows: nearest");
-        glProgramUniform1i(depth_map_program_, shader::kReachUniform,
-                           reach_of(strands.detail().width));
         copy_sums(depth_map_program_, nearest_, strand_depth_, GL_R32F);
         timer.end_part("shadows: copy");
         glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
         glBindTextureUnit(shader::kStrandDepthUnit, strand_depth_);
-        add_lines(strands, layers_program_, layers_);
+        add_layers(strands);
         timer.end_part("shadows: layers");
+        bind_storage(shader::kNearestBinding, nearest_);
         copy_sums(opacity_map_program_, layers_, opacity_, GL_RGBA16F);
         timer.end_part("shadows: copy");
     }

@@ -34,7 +34,9 @@ public:
 private:
     ShadowMaps() = default;
     void draw_strands(const StrandStream& strands, PassTimer& timer);
-    void add_lines(const StrandStream& strands, GLuint program, const StreamBuffer& sums) const;
+    void begin_lines(GLuint program, const StreamBuffer& sums, GLuint stride) const;
+    void find_nearest(const StrandStream& strands) const;
+    void add_layers(const StrandStream& strands) const;
     void copy_sums(GLuint program, const StreamBuffer& sums, GLuint map, GLenum format) const;
     void draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& cast_fur);
 

@@ -13,22 +13,35 @@ namespace {
 constexpr double kGolden = 0.6180339887498949;
 constexpr double kFewest = 1.0 / 4096;  // smallest share of the strands
 constexpr double kFading = 0.1;         // of the drawn strands
+constexpr std::size_t kRuns = 1024;     // of strands in the order of the layout
+
+// The slots of a layout in an order whose every beginning is spread evenly. Steps of the golden
+// ratio visit all slots evenly. They are divided into runs, and the slots of a run are in the order
+// of the layout: a GPU that reads strands in that order then writes few places at a time.
+std::vector<int> spread_slots(std::size_t slots) {
+    if (slots == 0) return {};
+    auto step =
+        std::max<std::size_t>(static_cast<std::size_t>(kGolden * static_cast<double>(slots)), 1);
+    while (std::gcd(step, slots) != 1) ++step;
+    std::vector<int> order;
+    order.reserve(slots);
+    for (std::size_t i = 0, slot = 0; i < slots; ++i, slot = (slot + step) % slots)
+        order.push_back(static_cast<int>(slot));
+    const std::size_t run = (slots + kRuns - 1) / kRuns;
+    for (std::size_t first = 0; first < slots; first += run)
+        std::sort(order.begin() + static_cast<std::ptrdiff_t>(first),
+                  order.begin() + static_cast<std::ptrdiff_t>(std::min(first + run, slots)));
+    return order;
+}
 
 }  // namespace
 
-// Steps of the golden ratio visit the slots of the layout, so that every beginning of the sequence
-// is spread evenly.
 StrandOrder::StrandOrder(const StrandLayout& layout)
     : first_controls_(static_cast<std::size_t>(layout.strand_count())) {
-    const auto slots = static_cast<std::uint64_t>(layout.slot_count());
-    if (slots == 0) return;
-    auto step = std::max<std::uint64_t>(
-        static_cast<std::uint64_t>(kGolden * static_cast<double>(slots)), 1);
-    while (std::gcd(step, slots) != 1) ++step;
     std::uint32_t end = 0;
     ends_.reserve(first_controls_.size());
-    for (std::uint64_t i = 0, slot = 0; i < slots; ++i, slot = (slot + step) % slots) {
-        const int strand = layout.strand_in_slot(static_cast<int>(slot));
+    for (const int slot : spread_slots(static_cast<std::size_t>(layout.slot_count()))) {
+        const int strand = layout.strand_in_slot(slot);
         if (strand < 0) continue;
         first_controls_[static_cast<std::size_t>(strand)] = end;
         end += static_cast<std::uint32_t>(layout.vertex_count(strand));

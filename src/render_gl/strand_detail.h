@@ -44,7 +44,7 @@ struct StrandDetail {
 };
 
 // Drawn strands are never made wider than this by the level of detail, in pixels.
-inline constexpr double kWidestThinned = 0.35;
+inline constexpr double kWidestThinned = 0.5;
 
 // The number of strands that cross a mean pixel.
 double crossings_of(const StrandCrowd& crowd);

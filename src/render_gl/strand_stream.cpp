@@ -78,10 +78,8 @@ void copy_block(const Channel<Components>& channel, int block, std::byte* out) {
 
 }  // namespace
 
-GLuint light_stride(const StrandStream& strands, std::size_t enough) {
-    constexpr std::size_t kWidest = 4;
-    return static_cast<GLuint>(
-        std::clamp<std::size_t>(strands.control_count() / enough, 1, kWidest));
+GLuint light_stride(std::size_t vertices, std::size_t enough, std::size_t widest) {
+    return static_cast<GLuint>(std::clamp<std::size_t>(vertices / enough, 1, widest));
 }
 
 Result<StrandStream> StrandStream::create() {
@@ -228,17 +226,23 @@ bool StrandStream::copy_from_device(const StrandView& strands) {
     return true;
 }
 
-void StrandStream::bind_sources(const Batch& batch) const {
+void StrandStream::bind_rows(const Batch& batch, int binding, const StreamBuffer& channel,
+                             std::size_t components) const {
     const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
-    const auto bind = [&](int binding, const StreamBuffer& channel, std::size_t components) {
-        glBindBufferRange(
-            GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(binding), channel.name(),
-            static_cast<GLintptr>(channel_bytes(from_row, components)),
-            static_cast<GLsizeiptr>(channel_bytes(batch.last_row - from_row, components)));
-    };
-    bind(shader::kPositionBinding, position_buffer_, 3);
-    bind(shader::kColourBinding, colour_buffer_, 3);
-    bind(shader::kRadiusBinding, radius_buffer_, 1);
+    glBindBufferRange(
+        GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(binding), channel.name(),
+        static_cast<GLintptr>(channel_bytes(from_row, components)),
+        static_cast<GLsizeiptr>(channel_bytes(batch.last_row - from_row, components)));
+}
+
+void StrandStream::bind_appearance(const Batch& batch) const {
+    bind_rows(batch, shader::kColourBinding, colour_buffer_, 3);
+    bind_rows(batch, shader::kRadiusBinding, radius_buffer_, 1);
+}
+
+void StrandStream::bind_sources(const Batch& batch) const {
+    bind_rows(batch, shader::kPositionBinding, position_buffer_, 3);
+    const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
     const std::size_t from = batch.first_source / kSourcesAligned * kSourcesAligned;
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, shader::kSourceBinding, source_buffer_.name(),
                       static_cast<GLintptr>(from * sizeof(ControlSource)),
@@ -247,6 +251,13 @@ void StrandStream::bind_sources(const Batch& batch) const {
     glUniform1ui(shader::kFirstElementUniform, static_cast<GLuint>(from_row * kRowFloats));
     glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(batch.first_source),
                  static_cast<GLuint>(batch.last_source - batch.first_source));
+}
+
+void StrandStream::dispatch_over_sources() const {
+    for (const Batch& batch : batches_) {
+        bind_sources(batch);
+        dispatch(batch.last_source - batch.first_source, kGatherGroup);
+    }
 }
 
 // A strand's control vertices may lie anywhere, so every batch visits all ranges of them that one
@@ -261,6 +272,7 @@ void StrandStream::build_controls(float width) {
                 detail_.fade * total);
     for (const Batch& batch : batches_) {
         bind_sources(batch);
+        bind_appearance(batch);
         for (std::size_t from = 0; from < control_count_; from += window) {
             const std::size_t to = std::min(from + window, control_count_);
             bind_controls(control_buffer_.name(), {from, to, from, to});

@@ -49,11 +49,9 @@ constexpr StrandMode usable_mode(StrandMode wanted, std::size_t vertices,
     return wanted == StrandMode::compute && !fits ? StrandMode::ribbons : wanted;
 }
 
-class StrandStream;
-
-// Shadows and the density grid sample every n-th part of the strands when there are more segments
+// Shadows and the density grid sample every n-th part of the strands when there are more vertices
 // than `enough`. 1 to 4.
-GLuint light_stride(const StrandStream& strands, std::size_t enough);
+GLuint light_stride(std::size_t vertices, std::size_t enough, std::size_t widest);
 
 class StrandStream {
 public:
@@ -79,6 +77,12 @@ public:
     const Bounds& bounds() const { return bounds_; }
     // Whether the last upload copied the positions from a device rather than from the host.
     bool is_from_device() const { return is_from_device_; }
+
+    // The simulated vertices of all strands, drawn or not.
+    std::size_t source_count() const { return order_.control_count(); }
+    // Dispatches the current program, which reads shaders/strand_source.glsl, with one invocation
+    // of shader::kGroupSize per simulated vertex.
+    void dispatch_over_sources() const;
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.
@@ -125,6 +129,9 @@ private:
     void upload_appearance(const StrandView& strands);
     bool copy_from_device(const StrandView& strands);
     void bind_sources(const Batch& batch) const;
+    void bind_appearance(const Batch& batch) const;
+    void bind_rows(const Batch& batch, int binding, const StreamBuffer& channel,
+                   std::size_t components) const;
     void build_controls(float width);
     Sample measure_sample(const StrandView& strands) const;
     void choose_detail(const StrandView& strands, const View& view, const RenderSettings& settings,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "picture/studio.h"
 #include "shade/fibre.h"
 
 namespace ringlet {
@@ -29,22 +30,18 @@ float snapped_size(float size) {
 }  // namespace
 
 View view_of(const Camera& wanted, int width, int height) {
-    const glm::vec3 ends = to_glm(wanted.eye) + to_glm(wanted.target);
-    const bool usable = std::isfinite(ends.x + ends.y + ends.z + wanted.field_of_view_degrees);
-    const Camera camera = usable ? wanted : Camera{};
+    const CameraFrame camera(wanted);
     View view;
     view.eye = to_glm(camera.eye);
-    const glm::vec3 offset = to_glm(camera.target) - view.eye;
-    view.forward = unit_or(offset, {0, 0, -1});
-    view.right = glm::normalize(glm::cross(view.forward, upright_across(view.forward)));
-    view.up = glm::cross(view.right, view.forward);
-    const float distance = std::clamp(glm::length(offset), 0.05f, 1000.0f);
-    const float angle = glm::radians(std::clamp(camera.field_of_view_degrees, 1.0f, 150.0f));
-    view.near_distance = distance * 0.02f;
-    view.half_height = std::tan(angle / 2);
+    view.forward = to_glm(camera.forward);
+    view.right = to_glm(camera.right);
+    view.up = to_glm(camera.up);
+    view.near_distance = camera.distance * 0.02f;
+    view.half_height = camera.half_height;
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     view.matrix = glm::lookAt(view.eye, view.eye + view.forward, view.up);
-    view.projection = glm::perspective(angle, aspect, view.near_distance, distance * 50);
+    view.projection =
+        glm::perspective(camera.angle, aspect, view.near_distance, camera.distance * 50);
     return view;
 }
 
@@ -111,10 +108,9 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
     const glm::vec3 low = to_glm(subject.bounds.low), high = to_glm(subject.bounds.high);
     const glm::vec3 centre = (low + high) / 2.0f;
     const float radius = std::max(glm::length(high - low) / 2, 0.01f);
-    const glm::vec3 key = unit_or(to_glm(light.direction), {0, 1, 0});
+    const StudioLights lights(light, settings.background);
+    const glm::vec3 key = to_glm(lights.key_direction);
     const LightBox box = light_box(key, centre, radius, map_detail(subject));
-    const glm::vec3 colour = to_glm(light.colour);
-    const glm::vec3 backdrop = to_glm(settings.background);
 
     FrameBlock frame{};
     frame.view_projection = view.projection * view.matrix;
@@ -125,17 +121,14 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
     frame.camera_forward = glm::vec4(view.forward, 0);
     frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
     frame.key_direction = glm::vec4(key, box.depth);
-    frame.key_colour = glm::vec4(colour * light.key, box.side);
-    // The rim light is opposite the key light but above the horizon.
-    const glm::vec3 rim = unit_or({-key.x, std::max(key.y * 0.6f, 0.25f), -key.z}, {0, 0, -1});
+    frame.key_colour = glm::vec4(to_glm(lights.key), box.side);
     frame.rim_direction =
-        glm::vec4(rim, radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
-    frame.rim_colour = glm::vec4(colour * light.rim, 1);
-    // The soft light takes on some of the backdrop's colour.
-    const glm::vec3 tint = glm::mix(glm::vec3(0.72f), backdrop, 0.3f);
-    frame.sky_colour = glm::vec4(tint * light.fill, 0);
-    frame.bounce_colour = glm::vec4(tint * glm::vec3(0.52f, 0.46f, 0.42f) * colour * light.fill, 0);
-    frame.background = glm::vec4(backdrop, settings.exposure);
+        glm::vec4(to_glm(lights.rim_direction),
+                  radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
+    frame.rim_colour = glm::vec4(to_glm(lights.rim), 1);
+    frame.sky_colour = glm::vec4(to_glm(lights.sky), 0);
+    frame.bounce_colour = glm::vec4(to_glm(lights.bounce), 0);
+    frame.background = glm::vec4(to_glm(settings.background), settings.exposure);
     frame.ground = glm::vec4(settings.ground_height, settings.ground ? 1 : 0,
                              settings.shadows ? 1 : 0, settings.flat ? 1 : 0);
     const Fibre fibre = fibre_of(settings.roughness);

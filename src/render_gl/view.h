@@ -21,7 +21,8 @@ struct FrameBlock {
     glm::mat4 view_projection;
     glm::mat4 light_matrix;    // world to shadow maps: [0, 1]^3, z away from the light
     glm::vec4 eye;             // w: near distance, m
-    glm::vec4 camera_right;    // to the right edge of the image at distance 1
+    glm::vec4 camera_right;    // to the right edge of the image at distance 1; w: widening of
+                               // strands by the level of detail
     glm::vec4 camera_up;       // to the upper edge at distance 1
     glm::vec4 camera_forward;  // unit
     glm::vec4 viewport;        // width, height, pixels per metre at distance 1, and

@@ -1,5 +1,6 @@
 // Images of fur: shells and strands of one coat agree, curves match their formulas, shells are not
 // visible at silhouettes, and seams of the mesh are not visible at all.
+#include <deque>
 #include <fstream>
 
 #include "fur/shell_curve.h"
@@ -50,6 +51,7 @@ protected:
         out.light /= std::max(out.area, 1.0);
         return out;
     }
+    static double brightness(const Coverage& c) { return c.mean[0] + c.mean[1] + c.mean[2]; }
     Coverage coverage_of(const Session& session, int size, int least = 40) {
         return coverage_of(picture_of(session), size, least);
     }
@@ -128,35 +130,139 @@ TEST_F(FurPictures, strands_look_the_same_on_a_body_of_any_size) {
     }
 }
 
+// A square of skin of side 1 m in the plane y = 0, whose fur is combed towards +x.
+std::string patch_scene(const TempFolder& folder) {
+    constexpr int kSide = 30;
+    std::ofstream mesh(folder / "patch.obj");
+    for (int i = 0; i <= kSide; ++i)
+        for (int k = 0; k <= kSide; ++k)
+            mesh << "v " << static_cast<float>(i) / kSide - 0.5f << " 0 "
+                 << static_cast<float>(k) / kSide - 0.5f << '\n';
+    const auto at = [](int i, int k) { return i * (kSide + 1) + k + 1; };
+    for (int i = 0; i < kSide; ++i)
+        for (int k = 0; k < kSide; ++k)
+            mesh << "f " << at(i, k) << ' ' << at(i, k + 1) << ' ' << at(i + 1, k + 1) << "\nf "
+                 << at(i, k) << ' ' << at(i + 1, k + 1) << ' ' << at(i + 1, k) << '\n';
+    std::ofstream(folder / "patch.toml")
+        << "[groom]\nmesh = 'patch.obj'\nmesh_units = 'm'\nmesh_up = '+y'\nscalp = ''\n"
+        << "length_variation = 0.2\ncomb = { direction = [1.2, 0, 0] }\n"
+        << "[fur]\nstyle = 'shells'\ngravity = 0\n[sim]\nmodel = 'rod'\n"
+        << "[render]\nground = false\n[record]\nsettle = 0.6\n";
+    return (folder / "patch.toml").string();
+}
+
+// Colours as overrides of a scene; mattes are linear.
+struct FurColour {
+    const char* root;
+    const char* tip;
+    int least;  // of a pixel that belongs to the fur
+    std::vector<std::string> overrides(const char* style) const {
+        return {"groom.colour.root=" + std::string(root), "groom.colour.tip=" + std::string(tip),
+                "groom.colour.variation=0.2", "fur.style=" + std::string(style)};
+    }
+};
+constexpr FurColour kLight{"[0.4,0.29,0.21]", "[1,0.94,0.86]", 40};
+constexpr FurColour kBrown{"[0.06,0.035,0.02]", "[0.25,0.15,0.09]", 12};
+constexpr FurColour kDark{"[0.01,0.008,0.006]", "[0.03,0.022,0.017]", 2};
+
+// On a flat skin light, view and strands have the same angles everywhere, so a highlight fills the
+// picture or is absent, and the average over directions hides no difference.
+TEST_F(FurPictures, strands_and_shells_of_a_flat_skin_are_equally_bright) {
+    RINGLET_TEST_FROM(full);
+    const TempFolder folder;
+    const std::string scene = patch_scene(folder);
+    constexpr int kSize = 64;
+    for (const FurColour& colour : {kLight, kBrown, kDark}) {
+        Result<Session> shells = open(scene, colour.overrides("shells"));
+        Result<Session> strands = open(scene, colour.overrides("strands"));
+        ASSERT_TRUE(shells && strands);
+        Picture of_shells = picture_of(*shells), of_strands = picture_of(*strands);
+        for (const Vec3f light :
+             {Vec3f{-0.8f, 0.5f, 0.2f}, Vec3f{-0.4f, 0.8f, 0.3f}, Vec3f{0.6f, 0.7f, 0.4f}})
+            for (const Vec3f eye : {Vec3f{0.2f, 1.35f, 0.2f}, Vec3f{0.2f, 1, 1}}) {
+                for (Picture* picture : {&of_shells, &of_strands}) {
+                    picture->light.direction = light;
+                    picture->camera.eye = eye;
+                    picture->camera.target = {0, 0.04f, 0};
+                    picture->camera.field_of_view_degrees = 14;
+                }
+                const Coverage a = coverage_of(of_shells, kSize, 0);
+                const Coverage b = coverage_of(of_strands, kSize, 0);
+                EXPECT_NEAR(brightness(b) / brightness(a), 1, 0.05)
+                    << colour.tip << " light " << light.x << " eye " << eye.z;
+            }
+    }
+}
+
 // Both are lit by one model, so neither the colour of the fur nor the size of its strands in pixels
 // makes a difference.
 TEST_F(FurPictures, strands_and_shells_of_any_colour_are_equally_bright) {
     RINGLET_TEST_FROM(full);
     const TempFolder folder;
     const std::string scene = ball_scene(folder, 0.3f);
-    struct Colour {
-        std::string root, tip;
-        int least;  // mattes are linear
-    };
-    for (const Colour& colour : {Colour{"[0.06,0.035,0.02]", "[0.25,0.15,0.09]", 12},
-                                 Colour{"[0.01,0.008,0.006]", "[0.03,0.022,0.017]", 2}}) {
-        const auto open_as = [&](const char* style) {
-            return open(scene,
-                        {"groom.colour.root=" + colour.root, "groom.colour.tip=" + colour.tip,
-                         "fur.style=" + std::string(style)});
-        };
-        Result<Session> shells = open_as("shells"), strands = open_as("strands");
+    for (const FurColour& colour : {kBrown, kDark}) {
+        Result<Session> shells = open(scene, colour.overrides("shells"));
+        Result<Session> strands = open(scene, colour.overrides("strands"));
         ASSERT_TRUE(shells && strands);
         for (const int size : {160, 320}) {
             const Coverage a = coverage_of(*shells, size, colour.least);
             const Coverage b = coverage_of(*strands, size, colour.least);
-            const auto brightness = [](const Coverage& c) {
-                return c.mean[0] + c.mean[1] + c.mean[2];
-            };
             EXPECT_NEAR(a.area / b.area, 1, 0.05) << colour.tip << " " << size;
             EXPECT_NEAR(brightness(a) / brightness(b), 1, 0.05) << colour.tip << " " << size;
         }
     }
+}
+
+// The picture before a black backdrop, with black eyes and horns. These are many times as bright as
+// dark fur and show through the outline of a coat.
+Picture with_black_around(Picture picture, std::deque<Mesh>& meshes) {
+    picture.settings.background = {0, 0, 0};
+    picture.settings.ground = false;
+    for (DrawnMesh& drawn : picture.meshes) {
+        if (!drawn.mesh) continue;
+        Mesh& mesh = meshes.emplace_back(*drawn.mesh);
+        for (Material& material : mesh.materials) {
+            material.colour = {0, 0, 0};
+            material.vertex_colours = 0;
+        }
+        drawn.mesh = &mesh;
+    }
+    return picture;
+}
+
+// The coats of the table in docs/fur.md, at a small size and, with RINGLET_TEST_LEVEL=all, at that
+// of the scenes. Ratios are properties of the test: --gtest_output=xml.
+TEST_F(FurPictures, strands_and_shells_are_equally_bright_on_any_mesh) {
+    RINGLET_TEST_FROM(full);
+    const TempFolder folder;
+    const std::string ball = ball_scene(folder, 0.3f);
+    const std::vector<int> sizes =
+        test_level() == TestLevel::all ? std::vector{160, 640} : std::vector{160};
+    for (const std::string& scene : {std::string("bunny"), std::string("creature"), ball})
+        for (const auto& [name, colour] :
+             {std::pair{"light", kLight}, std::pair{"brown", kBrown}, std::pair{"dark", kDark}}) {
+            const auto open_as = [&](const char* style) {
+                std::vector<std::string> overrides = colour.overrides(style);
+                overrides.push_back("groom.colour.image=");
+                return open(scene, std::move(overrides));
+            };
+            Result<Session> shells = open_as("shells"), strands = open_as("strands");
+            ASSERT_TRUE(shells && strands);
+            for (const int size : sizes) {
+                std::deque<Mesh> meshes;  // addresses remain valid
+                const Picture of_shells = with_black_around(picture_of(*shells), meshes);
+                const Picture of_strands = with_black_around(picture_of(*strands), meshes);
+                const Coverage a = coverage_of(of_shells, size, colour.least);
+                const Coverage b = coverage_of(of_strands, size, colour.least);
+                const std::string what =
+                    (scene == ball ? "ball" : scene) + "_" + name + "_" + std::to_string(size);
+                EXPECT_NEAR(b.area / a.area, 1, 0.05) << what;
+                EXPECT_NEAR(brightness(b) / brightness(a), 1, 0.05) << what;
+                RecordProperty(what, std::to_string(brightness(b) / brightness(a)) + " linear " +
+                                         std::to_string(b.light / a.light) + " area " +
+                                         std::to_string(b.area / a.area));
+            }
+        }
 }
 
 // A strip of fur one metre long around the origin, facing up. Its blades are 0.2 m long and

@@ -6,6 +6,7 @@
 #include "io/image/image_file.h"
 #include "picture_fixture.h"
 #include "test_level.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -26,7 +27,7 @@ protected:
     void expect_same(const Picture& picture, const std::string& name) {
         const Image image = draw(picture, kWidth, kHeight);
         const std::filesystem::path path =
-            std::filesystem::path(RINGLET_SOURCE_DIR) / "tests/render/golden" / (name + ".png");
+            std::filesystem::path(kSourceFolder) / "tests/render/golden" / (name + ".png");
         if (std::getenv("RINGLET_WRITE_GOLDENS")) {
             const auto done = write_image(path, image);
             ASSERT_TRUE(done) << done.error().text();

@@ -27,7 +27,7 @@ public:
         last_eye = picture.camera.eye;
         Image image{width, height, {}};
         for (const float share : {0.0f, 0.5f}) {
-            if (progress && !progress(share)) return Error{"stopped"};
+            if (progress && !progress(share, {})) return Error{"stopped"};
             for (int i = 0; i < width * height / 2; ++i)
                 image.rgba.insert(image.rgba.end(), kColour, kColour + 4);
         }
@@ -108,7 +108,7 @@ TEST_F(image_renderer, of_a_program_draws_a_contact_sheet) {
 TEST_F(image_renderer, that_is_unknown_gives_an_error_with_the_names_of_the_others) {
     for (const Result<void>& result : {render_with("trac"), check_renderer("trac")}) {
         ASSERT_FALSE(result);
-        for (const char* part : {"\"trac\"", "gl, flat, broken"})
+        for (const char* part : {"\"trac\"", "gl, trace, flat, broken"})
             EXPECT_NE(result.error().text().find(part), std::string::npos) << result.error().text();
     }
     EXPECT_FALSE(std::filesystem::exists(output_));

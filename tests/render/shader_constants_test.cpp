@@ -10,6 +10,7 @@
 #include <string>
 
 #include "render_gl/shader_source.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -35,7 +36,7 @@ int search(const fs::path& folder, const std::regex& pattern) {
     return files;
 }
 
-const fs::path kRenderer = fs::path(RINGLET_SOURCE_DIR) / "src/render_gl";
+const fs::path kRenderer = fs::path(kSourceFolder) / "src/render_gl";
 
 TEST(shader_constants, are_the_only_binding_numbers_in_shaders) {
     // Bindings, workgroup sizes and uniform locations. Locations of varyings are not shared.

@@ -98,7 +98,7 @@ protected:
     static double to_srgb(double x) {
         return 255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055);
     }
-    // Of an image against a larger one, averaged in linear light.
+    // Compares an image with a larger one, averaged in linear light.
     static double decibels(const Image& small, const Image& large) {
         const int factor = large.width / small.width;
         double squares = 0;

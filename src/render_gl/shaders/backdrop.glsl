@@ -1,22 +1,15 @@
 // A studio backdrop: a wall lit from behind the subject, and a floor that blends into it. `screen` is
-// the place in the image, from -1 to 1, upwards. Needs frame.glsl, opacity.glsl and light.glsl before
-// it.
-// The wall is brightest behind the subject and falls off towards the corners and upwards.
+// the place in the image, from -1 to 1, upwards. Needs frame.glsl, opacity.glsl, light.glsl and
+// studio.glsl before it.
 vec3 wall(vec2 screen) {
     float aspect = frame.viewport.x / frame.viewport.y;
     vec4 middle = frame.view_projection * vec4(frame.subject.xyz, 1);
     vec2 centre = middle.w > 0.0 ? clamp(middle.xy / middle.w, -1.0, 1.0) : vec2(0);
-    vec2 away = (screen - centre - vec2(0, 0.15)) * vec2(min(aspect, 1.4), 1.0);
-    float glow = exp(-dot(away, away) * 0.9);
-    float vignette = 1.0 - 0.22 * smoothstep(0.5, 2.2, dot(screen, screen));
-    float height = mix(1.0, 0.78, smoothstep(-0.6, 1.0, screen.y));
-    vec3 lit = frame.background.rgb * height * mix(0.6, 1.32, glow) * vignette;
-    return lit;
+    return wall_light(screen, centre, aspect, frame.background.rgb);
 }
 
 // The share of light left on the floor by the subject's cast shadow and contact shadow.
-vec3 floor_shade(vec3 p) {
-    float key_share = 0.55;
+vec3 floor_shade_at(vec3 p) {
     float key = 1.0;
     if (frame.ground.z > 0.5) {
         vec3 at = to_light_map(p);
@@ -39,9 +32,7 @@ vec3 floor_shade(vec3 p) {
     float contact = 0.45 * textureLod(contact_map, uv, 2.0).x +
                     0.75 * textureLod(contact_map, uv, 4.3).x;
     contact = clamp(contact * within.x * within.y, 0.0, 1.0);
-    vec3 shade = vec3(mix(1.0 - key_share, 1.0, key) * (1.0 - 0.62 * contact));
-    // Shadows are slightly blue rather than grey.
-    return mix(shade, sqrt(shade) * shade, vec3(0.30, 0.24, 0.12));
+    return floor_shade(key, contact);
 }
 
 vec3 backdrop(vec2 screen) {
@@ -53,9 +44,7 @@ vec3 backdrop(vec2 screen) {
     if (frame.ground.y > 0.5 && ray.y * drop > 0.0 && abs(ray.y) > 1e-5) {
         vec3 p = frame.eye.xyz + ray * (drop / ray.y);
         float distance = length(p.xz - frame.subject.xz) / frame.subject.w;
-        float near = 1.0 - smoothstep(1.2, 4.5, distance);
-        vec3 pool = vec3(1.0 + 0.16 * exp(-distance * distance * 0.35));
-        lit *= mix(vec3(1), pool * floor_shade(p), near);
+        lit *= floor_over_wall(distance, floor_shade_at(p));
     }
     return lit;
 }

@@ -10,7 +10,7 @@ const int kTriangleColourBinding = 0;                                           
 const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3, kSourceBinding = 4;
 const int kCornerBinding = 2, kSpanBinding = 5;                                     // strand_shade
 const int kFieldBinding = 2, kSurfaceBinding = 3, kGridDepthBinding = 4;            // grid.glsl
-const int kLightSumBinding = 2;                                                     // light_*
+const int kLightSumBinding = 2, kNearestBinding = 3;                                // light_*
 const int kSortKeyBinding = 0, kSortSegmentBinding = 1, kSortCountBinding = 2;      // sort.glsl
 const int kSortedKeyBinding = 3, kSortedSegmentBinding = 4;                         // sort_scatter
 const int kNewKeyBinding = 2, kNewSegmentBinding = 3, kDepthTileBinding = 4;        // sort_keys
@@ -54,11 +54,10 @@ const int kRimDirectionUniform = 26;
 const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
-const int kReachUniform = 36, kSliceUniform = 37;
-const int kLayerBoxUniform = 38, kLayerScaleUniform = 39;
+const int kSliceUniform = 36, kLayerBoxUniform = 37, kLayerScaleUniform = 38;
 
 // Invocations per workgroup.
-const int kGroupSize = 64, kIndexGroupSize = 256, kSortGroupSize = 64, kSingle = 1;
+const int kGroupSize = 64, kIndexGroupSize = 256, kScanGroupSize = 1024, kSingle = 1;
 const int kImageGroupSide = 8;  // of passes over images, which have square workgroups
 
 // Strands.
@@ -68,8 +67,8 @@ const float kMaxCoordinate = 1e4f;  // m; larger coordinates are errors of the s
 
 const float kFurTone = 2.0f;        // added to the tone of a strand of fur (curve.glsl)
 
-// The sort of segments by depth: keys of 15 bits, sorted 6 bits at a time.
-const uint kSortDigitBits = 6u, kSortKeyBits = 15u, kSortItemsPerThread = 64u;
+// The sort of segments by depth: keys of 15 bits. A workgroup sorts a tile of items.
+const uint kSerialDigitBits = 6u, kParallelDigitBits = 8u, kSortKeyBits = 15u, kSortTile = 4096u;
 const uint kNearestKey = 32766u, kHiddenKey = 32767u;
 const uint kSpanShift = 29u;  // a segment: its span in the upper bits, its number in the lower
 const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
@@ -79,6 +78,7 @@ const int kDepthTilePixels = 8;  // side of the tiles of depth_tiles.comp
 const int kTilePixels = 16;
 const int kBlockWidth = 8, kBlockHeight = 4;
 const uint kSegmentsPerThread = 8u;  // of the passes that count and list pairs
+const float kOpaque = 1.0f / 256.0f;  // a smaller transmittance of a pixel counts as none
 const uint kEmptyTile = 0u, kDrawnTile = 1u, kOpaqueTile = 2u;
 // Stages of strands_round.comp.
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u, kNextSlice = 3u;

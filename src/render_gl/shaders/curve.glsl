@@ -27,6 +27,7 @@ struct Point {
     vec3 position, tangent, colour;
     float radius, along, random;
     uint control;  // the control vertex before the point
+    float share;   // of a drawn segment in the curve between two control vertices
 };
 
 // Evaluates the Catmull-Rom curve from control vertex c to c + 1. The missing neighbours of roots
@@ -52,5 +53,6 @@ Point point_on_curve(uint c, float t) {
     p.random = random_of(c);
     if (p.random >= kFurTone) p.random = mix(p.random, random_of(next), t);
     p.control = c;
+    p.share = 1.0;
     return p;
 }

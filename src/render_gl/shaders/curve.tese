@@ -17,6 +17,8 @@ layout(location = 2) out vec2 end_offset;
 
 void main() {
     Point p = point_on_curve(piece[0], gl_TessCoord.x);
+    p.share = 1.0 / gl_TessLevelOuter[1];
+    p.radius = drawn_radius(p);
     RibbonEnd end = ribbon_end(p);
     end_colour = vec4(strand_light(p), 1);
     end_ribbon = vec4(end.reach, end.radius, end.footprint);

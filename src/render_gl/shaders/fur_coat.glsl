@@ -11,7 +11,7 @@ layout(std140, binding = kCoatBinding) uniform Coat {
 
 struct Root {
     vec4 position_length;  // in the pelt's coordinates; relative length
-    vec4 normal;
+    vec4 normal;  // w: relative growth of the area per metre above the skin, 1/m
     vec4 uv;
 };
 layout(std430, binding = kRootBinding) readonly buffer Roots { Root roots[]; };
@@ -21,6 +21,7 @@ layout(std430, binding = kTipBinding) readonly buffer Tips { uvec2 tips[]; };
 struct Tuft {
     vec3 root, normal, towards;
     float length;
+    float curvature;  // sum of the principal curvatures of the skin, 1/m
 };
 
 // Returns 0 where the length or density image leaves the skin bare, 1 where fur grows.
@@ -35,5 +36,13 @@ Tuft tuft_of(uint index) {
     vec3 tip = vec3(unpackSnorm2x16(packed_tip.x), unpackSnorm2x16(packed_tip.y).x);
     tuft.towards = normalize(mat3(coat.tip_rotation) * tip);
     tuft.length = coat.shape.y * at.position_length.w;
+    tuft.curvature = at.normal.w;
     return tuft;
+}
+
+// The area of a shell over that of the skin below it, at a point of a tuft's curve. Strands diverge
+// on a convex skin, so there are fewer per area.
+float area_growth(Tuft tuft, vec3 position) {
+    float side = max(1.0 + 0.5 * tuft.curvature * dot(position - tuft.root, tuft.normal), 0.5);
+    return side * side;
 }

@@ -21,18 +21,19 @@ void main() {
     float tone = tone_of(height, roots[index].position_length.w);
     vec4 soft = soft_light_above(at.position, tuft.normal, tuft.length, false);
     FurLight light =
-        fur_light(at.position, tuft.normal, at.tangent, tone, tuft.length, soft);
+        fur_light(at.position, tuft.normal, FurPiece(at.tangent, vec3(0)), tone, tuft.length, soft);
     // Fins fade in near the silhouette, so that none appears suddenly, and fade out where they are
     // seen edge-on themselves.
     vec3 view = normalize(frame.eye.xyz - tuft.root);
     float facing = abs(dot(tuft.normal, view));
-    float seen = coat.style.y * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.z));
+    seen = coat.style.y * (1.0 - smoothstep(0.3, 1.0, facing / coat.style.z));
     vec3 along = tuft.root - tuft_of(edges[gl_InstanceID * 2 + 1 - (gl_VertexID & 1)]).root;
     vec3 across = normalize(cross(along, at.tangent) + 1e-9);
     seen *= smoothstep(0.2, 0.55, abs(dot(across, view)));
-    seen *= is_grown(roots[index].position_length.w);
     skin_point = vec4(roots[index].position_length.xyz * coat.shape.z, tone);
-    coat_uv_height = vec4(roots[index].uv.xy, height, seen);
+    coat_uv_height =
+        vec4(roots[index].uv.xy, height, is_grown(roots[index].position_length.w));
+    growth = area_growth(tuft, at.position);
     way = vec2(0);
     hides_skin = 0.0;
     diffuse = light.diffuse;

@@ -4,8 +4,15 @@
 
 float lobe(float width, float x) { return exp(-0.5 * x * x / (width * width)) / width; }
 
-// Adds a light for a strand along `tangent`. `open` is the share of the light that reaches it.
-void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, float open) {
+// A short piece of a strand.
+struct FurPiece {
+    vec3 tangent;
+    vec3 turn;  // change of the tangent from one point where light is computed to the next
+};
+
+// Adds a light for a piece of a strand. `open` is the share of the light that reaches it.
+void add_light(inout FurLight sum, FurPiece piece, vec3 l, vec3 v, vec3 colour, float open) {
+    vec3 tangent = piece.tangent;
     float sin_l = dot(tangent, l), sin_v = dot(tangent, v);
     float kajiya = sqrt(max(1.0 - sin_l * sin_l, 0.0));
     vec3 across = normalize(v - tangent * sin_v + 1e-5);
@@ -13,8 +20,12 @@ void add_light(inout FurLight sum, vec3 tangent, vec3 l, vec3 v, vec3 colour, fl
     sum.diffuse += colour * open * mix(kajiya, wrap, 0.5) * (0.97 / kPi);
     float rough = max(frame.hair.y * frame.hair.y * 2.2, 0.06), tilt = sin_l + sin_v;
     float front = wrap * wrap;
-    sum.sheen += colour * open * frame.hair.x * 0.016 * front * lobe(rough, tilt + 0.07);
-    sum.glow += colour * open * frame.hair.x * 0.045 * front * lobe(2.0 * rough, tilt - 0.14);
+    // Colours are interpolated linearly between the points, which spreads each of them over a
+    // triangle of two steps: variance step^2 / 6. Lobes narrower than a step would be missed.
+    float step = dot(piece.turn, l + v), spread = step * step / 6.0;
+    float narrow = sqrt(rough * rough + spread), wide = sqrt(4.0 * rough * rough + spread);
+    sum.sheen += colour * open * frame.hair.x * 0.016 * front * lobe(narrow, tilt + 0.07);
+    sum.glow += colour * open * frame.hair.x * 0.045 * front * lobe(wide, tilt - 0.14);
 }
 
 // The height from 0 to 1 that sets brightness and colour. Short fur is less dark near the skin.
@@ -24,7 +35,7 @@ float tone_of(float height, float relative_length) {
 
 // `height` is 0 at the skin and 1 at the tips. Less light reaches deeper fur, and less again at
 // grazing incidence. `soft` is the share of the soft lights that reaches the coat, as grid_light().
-FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fur_length,
+FurLight fur_light(vec3 world, vec3 normal, FurPiece piece, float height, float fur_length,
                    vec4 soft) {
     vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
     FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));
@@ -34,12 +45,12 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
         open *= opaque_light(to_light_map(world + normal * (0.6 * fur_length)), 0.35 * fur_length);
     float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));
     float diffused = mix(0.10, 1.0, open) * exp(-1.1 * depth);
-    add_light(sum, tangent, l, v, frame.key_colour.rgb, direct);
+    add_light(sum, piece, l, v, frame.key_colour.rgb, direct);
     sum.diffuse += frame.key_colour.rgb * (diffused - direct * 0.5) * 0.09;
 
     float rim_facing = dot(normal, frame.rim_direction.xyz);
     float rim = soft.b * smoothstep(-0.5, 0.4, rim_facing) * exp(-1.4 * depth);
-    add_light(sum, tangent, frame.rim_direction.xyz, v, frame.rim_colour.rgb, rim);
+    add_light(sum, piece, frame.rim_direction.xyz, v, frame.rim_colour.rgb, rim);
 
     float upward = normal.y * 0.5 + 0.5;
     vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
@@ -48,13 +59,13 @@ FurLight fur_light(vec3 world, vec3 normal, vec3 tangent, float height, float fu
 }
 
 // The soft light above the coat, as grid_light(). The strands of the coat itself do not block it. If
-// the coat is made of strands, they are in the grid and their transmittance is divided out.
+// the coat is made of strands, they are in the grid, so only meshes count.
 vec4 soft_light_above(vec3 world, vec3 normal, float fur_length, bool has_strands) {
     if (frame.ground.z < 0.5) return vec4(1);
     vec3 above = world + normal * fur_length;
     vec4 soft = grid_light(above);
     if (has_strands) {
-        soft.r = min(soft.r / max(soft.w, 0.004), 1.0);
+        soft.rg = light_past_meshes(above);
         soft.b = min(soft.b / max(rim_hair_light(above), 0.004), 1.0);
     }
     return soft;

@@ -4,7 +4,7 @@
 #include "grid_directions.glsl"
 layout(local_size_x = kGroupSize) in;
 layout(rgba8, binding = kGridImage) writeonly uniform image3D grid_light;
-layout(r8, binding = kRimImage) writeonly uniform image3D rim_light;
+layout(rgba8, binding = kRimImage) writeonly uniform image3D rim_light;
 layout(location = kRimDirectionUniform) uniform vec3 rim_direction;
 
 // Interpolates the depth of hair and of meshes between cell centres.
@@ -40,18 +40,19 @@ void main() {
     ivec3 cell = ivec3(i % uint(cells.x), i / uint(cells.x) % uint(cells.y),
                        i / uint(cells.x * cells.y));
     float sky = 0.0, bounce = 0.0, hair_sky = 0.0;
-    vec2 weights = vec2(0);
+    vec2 weights = vec2(0), meshes = vec2(0);
     for (int d = 0; d < kGridDirections; ++d) {
         vec3 direction = vec3(direction_of(d));
         float up = direction.y / length(direction);
-        vec2 left = exp(-depths[uint(d) * count + i]);
+        vec2 depth = depths[uint(d) * count + i], left = exp(-depth);
         sky += left.x * (1.0 + up);
         bounce += left.x * (1.0 - up);
         hair_sky += left.y * (1.0 + up);
+        meshes += exp(depth.y - depth.x) * vec2(1.0 + up, 1.0 - up);
         weights += vec2(1.0 + up, 1.0 - up);
     }
     vec2 rim = march(cell);
     imageStore(grid_light, cell, vec4(sky / weights.x, bounce / weights.y, exp(-rim.x - rim.y),
                                       hair_sky / weights.x));
-    imageStore(rim_light, cell, vec4(exp(-rim.x)));
+    imageStore(rim_light, cell, vec4(exp(-rim.x), meshes / weights, 0));
 }

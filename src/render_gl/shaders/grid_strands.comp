@@ -1,16 +1,19 @@
 #version 450 core
-// Deposits one segment between control vertices per invocation: every stride-th of each strand, with
-// the weight of as many. Strands begin with different segments.
+// Deposits one segment between control vertices per invocation: one of every `stride` neighbours,
+// with the weight of as many.
 #include "curve.glsl"
 #include "grid.glsl"
 layout(local_size_x = kGroupSize) in;
 layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
 layout(location = kLightStrideUniform) uniform uint stride;
 
+// A multiplicative hash (Knuth, The Art of Computer Programming, 6.4): the upper bits are random.
+uint chosen_of(uint run) { return (run * 2654435761u >> 16) * stride >> 16; }
+
 void main() {
-    if (gl_GlobalInvocationID.x >= control_range.y) return;
-    uint c = control_range.x + gl_GlobalInvocationID.x - first_control;
-    if ((c + uint(random_of(c) * float(stride))) % stride != 0u) return;
+    uint run = gl_GlobalInvocationID.x, at = run * stride + chosen_of(run);
+    if (at >= control_range.y) return;
+    uint c = control_range.x + at - first_control;
     if (along_of(c) == kTipAlong) return;
     vec4 a = controls[c].position_radius;
     vec3 b = controls[c + 1u].position_radius.xyz;

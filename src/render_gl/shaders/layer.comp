@@ -8,6 +8,11 @@ layout(binding = kInputUnit) uniform sampler2D layer;
 layout(binding = kResolvedImage, rgba16f) uniform image2D resolved;
 layout(location = kTileCountsUniform) uniform ivec2 tile_counts;
 
+// Strands that opaque pixels leave out have the mean colour of those in front of them.
+vec4 completed(vec4 pixel) {
+    return pixel.a > kOpaque ? pixel : vec4(pixel.rgb / (1.0 - pixel.a), 0);
+}
+
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy) + layer_box.xy;
     ivec2 first = ivec2(gl_GlobalInvocationID.xy) * layer_scale;
@@ -18,7 +23,8 @@ void main() {
     vec4 sum = vec4(0);
     for (int y = 0; y < layer_scale; ++y)
         for (int x = 0; x < layer_scale; ++x)
-            sum += texelFetch(layer, texel_in_layer(first + ivec2(x, y), texture_width), 0);
+            sum += completed(
+                texelFetch(layer, texel_in_layer(first + ivec2(x, y), texture_width), 0));
     vec4 strands = sum / float(layer_scale * layer_scale);
     imageStore(resolved, at, vec4(strands.rgb + strands.a * imageLoad(resolved, at).rgb, 1));
 }

@@ -50,6 +50,11 @@ vec4 grid_light(vec3 p) {
     return textureLod(grid_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0);
 }
 
+// Transmittance from above and from below, through meshes only.
+vec2 light_past_meshes(vec3 p) {
+    return textureLod(rim_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0).yz;
+}
+
 // Transmittance from the rim light, through hair only.
 float rim_hair_light(vec3 p) {
     return textureLod(rim_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0).x;

@@ -6,6 +6,7 @@
 #include "light_lines.glsl"
 layout(binding = kOpaqueMapUnit) uniform sampler2DShadow opaque_map;
 layout(binding = kStrandDepthUnit) uniform sampler2D strand_depth_map;
+layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
 layout(std430, binding = kLightSumBinding) buffer Layers { uint layers[]; };  // [texel][layer]
 
 void visit(ivec2 texel, float depth, float cover) {
@@ -20,4 +21,20 @@ void visit(ivec2 texel, float depth, float cover) {
     float behind = (depth - first) * frame.key_direction.w;
     uint layer = uint(dot(vec3(greaterThan(vec3(behind), kLayerEnds.xyz * scale)), vec3(1)));
     atomicAdd(layers[(texel.y * map_size + texel.x) * kOpacityLayers + int(layer)], amount);
+}
+
+// The share of a texel that the strand covers, from its width and direction at control vertex c.
+float cover_of(uint c) {
+    vec2 across = abs((frame.light_matrix * vec4(tangent_of(c), 0)).xy);
+    float stretch = length(across) / max(max(across.x, across.y), 1e-6);
+    return 2.0 * controls[c].position_radius.w * float(map_size) / frame.key_colour.w * stretch *
+           float(stride);
+}
+
+void main() {
+    if (gl_GlobalInvocationID.x >= control_range.y) return;
+    uint c = control_range.x + gl_GlobalInvocationID.x - first_control;
+    if (along_of(c) == kTipAlong) return;
+    visit_line(controls[c].position_radius.xyz, controls[c + 1u].position_radius.xyz,
+               vec2(cover_of(c), cover_of(c + 1u)), random_of(c));
 }

@@ -1,9 +1,8 @@
 // Rasterises strands as seen from the key light as lines one texel wide: one segment per
 // invocation, one texel per step along the longer axis, or every stride-th with the weight of as many.
 // Lookups average over more texels than the stride. Results are integers, so they do not
-// depend on the order of invocations. Needs frame.glsl and curve.glsl before it.
+// depend on the order of invocations. Needs frame.glsl before it.
 layout(local_size_x = kGroupSize) in;
-layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
 layout(location = kMapSizeUniform) uniform int map_size;              // side in texels
 layout(location = kLightStrideUniform) uniform uint stride;
 
@@ -11,20 +10,11 @@ layout(location = kLightStrideUniform) uniform uint stride;
 // the light's map.
 void visit(ivec2 texel, float depth, float cover);
 
-// The share of a texel that the strand covers, from its width and direction at control vertex c.
-float cover_of(uint c) {
-    vec2 across = abs((frame.light_matrix * vec4(tangent_of(c), 0)).xy);
-    float stretch = length(across) / max(max(across.x, across.y), 1e-6);
-    return 2.0 * controls[c].position_radius.w * float(map_size) / frame.key_colour.w * stretch *
-           float(stride);
-}
-
-void main() {
-    if (gl_GlobalInvocationID.x >= control_range.y) return;
-    uint c = control_range.x + gl_GlobalInvocationID.x - first_control;
-    if (along_of(c) == kTipAlong) return;
-    vec3 a = (frame.light_matrix * vec4(controls[c].position_radius.xyz, 1)).xyz;
-    vec3 b = (frame.light_matrix * vec4(controls[c + 1u].position_radius.xyz, 1)).xyz;
+// Visits the texels of a segment between two points in world space. `covers` are those at its ends,
+// `random` is a number of the strand in [0, 1).
+void visit_line(vec3 from, vec3 to, vec2 covers, float random) {
+    vec3 a = (frame.light_matrix * vec4(from, 1)).xyz;
+    vec3 b = (frame.light_matrix * vec4(to, 1)).xyz;
     a.xy *= float(map_size);
     b.xy *= float(map_size);
     vec3 run = b - a;
@@ -32,18 +22,17 @@ void main() {
     int axis = is_flat ? 0 : 1;
     float longer = abs(run[axis]);
     if (!(longer > 1e-6)) return;
-    float cover_a = cover_of(c), cover_b = cover_of(c + 1u);
     // Texels whose centre lies between the ends. The far end belongs to the next segment.
     float low = min(a[axis], b[axis]), high = max(a[axis], b[axis]);
     int first = int(ceil(clamp(low, 0.0, float(map_size)) - 0.5));
     int last = int(ceil(clamp(high, 0.0, float(map_size)) - 0.5));
     int apart = int(stride);
-    first += (apart - (first + int(random_of(c) * float(stride))) % apart) % apart;
+    first += (apart - (first + int(random * float(stride))) % apart) % apart;
     for (int step = first; step < last; step += apart) {
         float t = (float(step) + 0.5 - a[axis]) / run[axis];
         vec3 p = a + run * t;
         ivec2 texel = is_flat ? ivec2(step, floor(p.y)) : ivec2(floor(p.x), step);
         if (all(greaterThanEqual(texel, ivec2(0))) && all(lessThan(texel, ivec2(map_size))))
-            visit(texel, p.z, mix(cover_a, cover_b, t));
+            visit(texel, p.z, mix(covers.x, covers.y, t));
     }
 }

@@ -1,10 +1,7 @@
 // Shading of skin and clay: a soft terminator, a broad highlight and a grazing reflection. Needs
-// frame.glsl, opacity.glsl and light.glsl before it.
+// frame.glsl, opacity.glsl, light.glsl and skin.glsl before it.
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 normal;
-
-const float kRoughness = 0.45;
-const float kReflectance = 0.032;  // at normal incidence
 
 // How far diffuse light wraps past the terminator per channel: red scatters deepest in skin.
 const vec3 kWrap = vec3(0.28, 0.15, 0.11);
@@ -20,7 +17,7 @@ float highlight(vec3 n, vec3 v, vec3 l, float roughness) {
     float nl = max(dot(n, l), 0.0), nv = max(dot(n, v), 1e-3), nh = max(dot(n, h), 0.0);
     float a = roughness * roughness, a2 = a * a;
     float d = nh * nh * (a2 - 1.0) + 1.0;
-    float fresnel = kReflectance + (1.0 - kReflectance) * pow(1.0 - max(dot(v, h), 0.0), 5.0);
+    float fresnel = kSkinReflectance + (1.0 - kSkinReflectance) * pow(1.0 - max(dot(v, h), 0.0), 5.0);
     float masking = 0.5 / mix(2.0 * nl * nv, nl + nv, a);
     return a2 / (kPi * d * d) * fresnel * masking * nl;
 }
@@ -93,11 +90,10 @@ vec3 mesh_light(vec3 albedo) {
     vec3 flesh = albedo * pow(albedo / bright, vec3(0.75));
     vec3 lit = flesh * (diffuse * 1.29 / kPi + ambient * ambient_occlusion);
 
-    // Skin has a broad highlight and a tighter, weaker one from its oil.
-    lit += key * (0.85 * highlight(n, v, frame.key_direction.xyz, kRoughness) +
-                  0.15 * highlight(n, v, frame.key_direction.xyz, 0.75 * kRoughness));
-    lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kRoughness);
+    lit += key * ((1.0 - kOilShare) * highlight(n, v, frame.key_direction.xyz, kSkinRoughness) +
+                  kOilShare * highlight(n, v, frame.key_direction.xyz, kOilRoughness));
+    lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kSkinRoughness);
     float graze = pow(1.0 - nv, 4.0);
-    lit += ambient * occlusion * (kReflectance + 0.22 * graze) * 0.6;
+    lit += ambient * occlusion * (kSkinReflectance + 0.22 * graze) * 0.6;
     return lit;
 }

@@ -6,6 +6,7 @@
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
+#include "studio.glsl"
 #include "backdrop.glsl"
 layout(local_size_x = kImageGroupSide, local_size_y = kImageGroupSide) in;
 layout(binding = kInputUnit) uniform sampler2DMS colours;  // premultiplied

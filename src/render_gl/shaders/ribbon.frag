@@ -8,7 +8,7 @@ layout(location = 0) out vec4 colour;
 
 void main() {
     float d = strand_ribbon.x, r = strand_ribbon.y;
-    float cover = strand_cover(d, r, strand_ribbon.zw);
+    float cover = strand_cover(d, r, profile_of(strand_ribbon.zw));
     vec2 edge = texelFetch(edge_map, ivec2(gl_FragCoord.xy), 0).xy;
     float visible = gl_FragCoord.z > edge.x ? 1.0 - edge.y : 1.0;
     float alpha = cover * strand_colour.a * visible;

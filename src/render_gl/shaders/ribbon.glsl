@@ -16,7 +16,7 @@ RibbonEnd ribbon_end(Point p) {
     direction = run > 1e-12 ? direction / run : vec2(1, 0);
     vec2 normal = vec2(-direction.y, direction.x);
     end.radius = p.radius * frame.viewport.z / max(end.clip.w, frame.eye.w);
-    end.footprint = pixel_profile(normal);
+    end.footprint = pixel_boxes(normal);
     // Wide enough for every pixel the strand touches. Lines have no width.
     end.reach = end.radius + (end.footprint.x + end.footprint.y) * frame.viewport.w;
     end.offset = normal * end.reach * 2.0 / frame.viewport.xy * end.clip.w * (1.0 - frame.raster.z);

@@ -1,9 +1,10 @@
 // A stable radix sort. Each pass counts the digits in every tile of items, computes prefix sums of
-// the counts, and scatters the items to the positions the sums give.
-const uint kDigits = 1u << kSortDigitBits;
-const uint kThreads = uint(kSortGroupSize);
-const uint kTile = kThreads * kSortItemsPerThread;
-layout(local_size_x = kSortGroupSize) in;
+// the counts, and scatters the items to the positions the sums give. Needs before it:
+//   kDigitBits, kSortThreads  the bits of a digit, the invocations of a workgroup
+const uint kDigits = 1u << kDigitBits;
+const uint kThreads = uint(kSortThreads);
+const uint kItemsPerThread = kSortTile / kThreads;
+layout(local_size_x = kSortThreads) in;
 
 layout(location = kSortShiftUniform) uniform uint shift;
 layout(std430, binding = kSortSizeBinding) readonly buffer SortSize {
@@ -14,6 +15,6 @@ layout(std430, binding = kSortSizeBinding) readonly buffer SortSize {
 // counts[digit][tile], then the total of each digit.
 layout(std430, binding = kSortCountBinding) buffer Counts { uint counts[]; };
 
-uint tiles_of(uint items) { return (items + kTile - 1u) / kTile; }
+uint tiles_of(uint items) { return (items + kSortTile - 1u) / kSortTile; }
 
 uint digit_of(uint key) { return (key >> shift) & (kDigits - 1u); }

@@ -140,21 +140,44 @@ vec3 shade(Point p) {
         pow(vec3(max(soft.w, 0.004)), 1.0 - kForwardDensity * a.forward) / max(soft.w, 0.004);
     // Dense hair has the groomed colour; a single fibre has its own, lighter albedo.
     vec3 albedo = mix(p.colour, a.forward + a.backward, 0.5 * smoothstep(0.55, 1.0, soft.w));
-    // Light reflected by walls and floor reaches occluded points as well.
+    // Light reflected by walls and floor reaches occluded points as well. Hair scatters no more light
+    // to a point than arrives without it: `through` is large in the depth of light hair.
     vec2 reach = mix(vec2(0.2), vec2(1), soft.gr);
-    vec3 around = mix(frame.bounce_colour.rgb * reach.x, frame.sky_colour.rgb * reach.y, upward);
-    return lit + kLightGain.z * albedo * around * through;
+    vec3 around = mix(frame.bounce_colour.rgb * min(reach.x * through, 1.0),
+                      frame.sky_colour.rgb * min(reach.y * through, 1.0), upward);
+    return lit + kLightGain.z * albedo * around;
 }
 
-// Ribbons face the camera across their whole width, so a highlight covers more of them than of the
-// cross-sections that shells show. Measured on fur of three colours.
-const float kFurSheen = 0.9;
+// The control vertex before the last segment that contains p.
+uint segment_of(Point p) {
+    return p.control > 0u && along_of(p.control) == kTipAlong ? p.control - 1u : p.control;
+}
+
+uint root_of(Point p) {
+    uint root = p.control;
+    while (root > 0u && along_of(root) > 0u) --root;
+    return root;
+}
+
+// The radius of the ribbon that a strand is drawn as. A strand of fur gets thinner towards its tip.
+// Seen along its axis it covers a disc, while its ribbon covers nothing: the ribbon gets wider by the
+// area of cross-section that its length loses. The level of detail has widened the strand by
+// frame.camera_right.w, and as many strands less are drawn.
+float drawn_radius(Point p) {
+    if (p.random < kFurTone) return p.radius;
+    uint c = segment_of(p);
+    vec4 a = controls[c].position_radius, b = controls[c + 1u].position_radius;
+    float lost = max(a.w * a.w - b.w * b.w, 0.0) / max(distance(a.xyz, b.xyz), 1e-9);
+    float along = max(dot(p.tangent, normalize(frame.eye.xyz - p.position)), 0.0);
+    float across = sqrt(max(1.0 - along * along, 1e-6));
+    float wider = 0.5 * kPi * lost * along / (across * max(frame.camera_right.w, 1.0));
+    return p.radius + min(wider, 1.5 * controls[root_of(p)].position_radius.w);
+}
 
 // The strands of a coat of fur are lit as its shells are, so that the two look alike. Light depends
 // on the height in the coat, on the strand's direction and on the normal of the skin.
 vec3 shade_fur(Point p) {
-    uint root = p.control;
-    while (root > 0u && along_of(root) > 0u) --root;
+    uint root = root_of(p), segment = segment_of(p);
     vec3 base = controls[root].position_radius.xyz;
     vec3 first = controls[root + 1u].position_radius.xyz - base;
     vec3 second = along_of(root + 1u) == kTipAlong
@@ -164,8 +187,9 @@ vec3 shade_fur(Point p) {
     vec3 normal = normalize(1.5 * first - 0.5 * second + 1e-9);
     float size = length(first) * 65535.0 / float(along_of(root + 1u));
     vec4 soft = soft_light_above(p.position, normal, size, true);
-    FurLight light = fur_light(p.position, normal, p.tangent, p.random - kFurTone, size, soft);
-    light.sheen *= kFurSheen;
+    vec3 turn = (tangent_of(segment + 1u) - tangent_of(segment)) * p.share;
+    FurLight light = fur_light(p.position, normal, FurPiece(p.tangent, turn), p.random - kFurTone,
+                               size, soft);
     return lit_fur(p.colour, light, fract(float(root) * 0.61803399));
 }
 

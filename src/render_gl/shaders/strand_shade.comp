@@ -34,6 +34,8 @@ void main() {
     if (!is_start && (step > 0u || segment == 0u || spans[segment - 1u] == 0u)) return;
     uint c = segment - first_control;
     Point p = point_on_curve(c, float(step) / float(subdivision));
+    p.share = float(max(span, segment > 0u ? spans[segment - 1u] : 0u)) / float(subdivision);
+    p.radius = drawn_radius(p);
     RibbonEnd end = ribbon_end(p);
     vec3 colour = strand_light(p);
     uvec2 colour_halves = uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, 1)));

@@ -9,8 +9,6 @@ layout(std430, binding = kPairSizeBinding) writeonly buffer PairSize { uint pair
 layout(location = kItemCountUniform) uniform uint slot_count;  // visible and hidden segments
 layout(location = kStageUniform) uniform uint stage;
 
-const uint kSortTile = uint(kSortGroupSize) * kSortItemsPerThread;
-
 uint groups_of(uint items, uint group) { return (items + group - 1u) / group; }
 
 // Hidden segments are sorted to the end.

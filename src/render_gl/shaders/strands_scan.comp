@@ -2,13 +2,12 @@
 // Exclusive prefix sums of the workgroups' numbers of pairs, and the number of workgroups whose
 // first pair has room. One workgroup, a run of sums per thread.
 #include "round.glsl"
-layout(local_size_x = kSortGroupSize) in;
+const uint kThreads = uint(kScanGroupSize);
+#include "sum_before.glsl"
+layout(local_size_x = kScanGroupSize) in;
 layout(std430, binding = kPairSumBinding) buffer Sums { uint sums[]; };
 
-const uint kThreads = uint(kSortGroupSize);
-const uint kMany = 1u << 30;  // sums stop growing here, before they overflow
-
-shared uint run_sums[kThreads], fitting;
+shared uint fitting;
 
 void main() {
     uint thread = gl_LocalInvocationIndex;
@@ -16,12 +15,8 @@ void main() {
     uint first = min(thread * each, count), last = min(first + each, count);
     uint sum = 0u;
     for (uint i = first; i < last; ++i) sum = min(sum + sums[i], kMany);
-    run_sums[thread] = sum;
     if (thread == 0u) fitting = 0u;
-    barrier();
-    uint before = 0u;
-    for (uint left = 0u; left < thread; ++left) before = min(before + run_sums[left], kMany);
-    uint own = 0u;
+    uint before = sum_before(sum), own = 0u;
     for (uint i = first; i < last; ++i) {
         uint pairs = sums[i];
         sums[i] = before;

@@ -25,6 +25,8 @@ void main() {
     bool is_start = span > 0u && step % span == 0u;
     if (!is_start && (step > 0u || segment == 0u || spans[segment - 1u] == 0u)) return;
     Point p = point_on_curve(segment - first_control, float(step) / float(subdivision));
+    p.share = float(max(span, segment > 0u ? spans[segment - 1u] : 0u)) / float(subdivision);
+    p.radius = drawn_radius(p);
     vec4 clip = frame.view_projection * vec4(p.position, 1);
     vec4 onward = frame.view_projection * vec4(p.tangent, 0);
     vec2 direction = (onward.xy * clip.w - clip.xy * onward.w) * frame.viewport.xy;

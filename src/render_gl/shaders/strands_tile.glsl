@@ -24,7 +24,6 @@ const int kBlocks = kBlocksAcross * (kTilePixels / kBlockHeight);
 const int kStripsAcross = kBlockWidth / kStripPixels;  // in a block
 const int kStripsPerBlock = kStripsAcross * kBlockHeight;
 const int kWords = kTileGroupSize / 32;
-const float kOpaque = 1.0 / 1024.0;  // a smaller transmittance counts as none
 
 // The pixels of a strip: premultiplied colour and transmittance of the strands so far, and the depths
 // of the meshes (resolve.comp): nearest, share of the pixel in front of the middle, farthest.
@@ -34,11 +33,11 @@ struct Strip {
 };
 
 // The segments of a batch. With p, the centre of a pixel from the corner of the tile:
-shared vec4 lines[kBatch];     // direction u; p x u + z: distance from the line; w: see `along`
-shared uvec4 shapes[kBatch];   // float: p . u times x, plus lines.w, is t; directions at the ends;
-                               // halves: radii at the ends
-shared uvec4 limits[kBatch];   // floats: p . direction at each end; halves: red and green at the ends
-shared uvec3 colours[kBatch];  // halves: blue at the ends; floats: depths at the ends
+shared vec4 lines[kBatch];     // direction u; p x u + z: distance from the line; w: see `shapes`
+shared vec4 shapes[kBatch];    // p . u times x, plus lines.w, is t; yzw: the profile of a pixel
+shared vec4 ends[kBatch];      // directions of the strand at both ends
+shared vec4 limits[kBatch];    // p . direction at each end; depths at the ends
+shared uvec4 colours[kBatch];  // halves at the ends: red and green of each; blue; radius
 shared uint touched[kBlocks * kWords];  // [block][word]: a bit for each segment
 shared uint is_live;                    // whether a pixel is not opaque yet
 
@@ -63,14 +62,12 @@ void load(uint slot, uint segment, vec2 corner) {
     if (dot(along_a, along) < 0.5) along_a = along;
     if (dot(along_b, along) < 0.5) along_b = along;
     lines[slot] = vec4(along, along.y * from.x - along.x * from.y, -dot(from, along) * scale);
-    shapes[slot] = uvec4(floatBitsToUint(scale), packSnorm2x16(along_a), packSnorm2x16(along_b),
-                         packHalf2x16(vec2(end_a.x, end_b.x)));
+    shapes[slot] = vec4(scale, profile_of(pixel_boxes(along)));
+    ends[slot] = vec4(along_a, along_b);
     // The same numbers for both segments of a vertex, so that each pixel belongs to one of them.
-    vec2 ends = vec2(dot(from, unpackSnorm2x16(shapes[slot].y)),
-                     dot(to, unpackSnorm2x16(shapes[slot].z)));
-    limits[slot] = uvec4(floatBitsToUint(ends), a.red_green, b.red_green);
-    colours[slot] = uvec3(packHalf2x16(vec2(end_a.y, end_b.y)), floatBitsToUint(a.depth),
-                          floatBitsToUint(b.depth));
+    limits[slot] = vec4(dot(from, along_a), dot(to, along_b), a.depth, b.depth);
+    colours[slot] = uvec4(a.red_green, b.red_green, packHalf2x16(vec2(end_a.y, end_b.y)),
+                          packHalf2x16(vec2(end_a.x, end_b.x)));
     mark_blocks(slot, Outline(from, to, max(end_a.x, end_b.x) + 0.7072));
 }
 
@@ -79,25 +76,22 @@ bool any_above(vec4 x, float y) { return any(greaterThan(x, vec4(y))); }
 
 // Adds a segment behind what the pixels have. `pixel` is the centre of the first.
 void blend(uint slot, vec2 pixel, inout Strip strip) {
-    vec4 line = lines[slot];
-    uvec4 shape = shapes[slot], limit = limits[slot];
+    vec4 line = lines[slot], shape = shapes[slot], along = ends[slot], limit = limits[slot];
+    uvec4 colour = colours[slot];
     PIXELS x = pixel.x + kColumns;
-    PIXELS t = clamp((x * line.x + pixel.y * line.y) * uintBitsToFloat(shape.x) + line.w, 0.0, 1.0);
-    vec2 radii = unpackHalf2x16(shape.w);
+    PIXELS t = clamp((x * line.x + pixel.y * line.y) * shape.x + line.w, 0.0, 1.0);
+    vec2 radii = unpackHalf2x16(colour.w);
     PIXELS alpha = strand_cover(pixel.y * line.x + line.z - x * line.y,
-                                radii.x + (radii.y - radii.x) * t, pixel_profile(line.xy));
-    vec2 along_a = unpackSnorm2x16(shape.y), along_b = unpackSnorm2x16(shape.z);
+                                radii.x + (radii.y - radii.x) * t, shape.yzw);
     // Each pixel between the ends: from the first on, and before the last.
-    alpha *= step(uintBitsToFloat(limit.x), x * along_a.x + pixel.y * along_a.y);
-    alpha *= 1.0 - step(uintBitsToFloat(limit.y), x * along_b.x + pixel.y * along_b.y);
+    alpha *= step(limit.x, x * along.x + pixel.y * along.y);
+    alpha *= 1.0 - step(limit.y, x * along.z + pixel.y * along.w);
     if (alpha == PIXELS(0)) return;
-    uvec3 rest = colours[slot];
-    vec2 depths = uintBitsToFloat(rest.yz);
-    PIXELS depth = depths.x + (depths.y - depths.x) * t;
+    PIXELS depth = limit.z + (limit.w - limit.z) * t;
     alpha *= (1.0 - strip.mesh_share * step(strip.mesh_near, depth)) *
              (1.0 - step(strip.mesh_far, depth)) * strip.left;
-    vec2 red_green = unpackHalf2x16(limit.z), change = unpackHalf2x16(limit.w) - red_green;
-    vec2 blues = unpackHalf2x16(rest.x);
+    vec2 red_green = unpackHalf2x16(colour.x), change = unpackHalf2x16(colour.y) - red_green;
+    vec2 blues = unpackHalf2x16(colour.z);
     strip.red += alpha * (red_green.x + change.x * t);
     strip.green += alpha * (red_green.y + change.y * t);
     strip.blue += alpha * (blues.x + (blues.y - blues.x) * t);

@@ -1,6 +1,7 @@
 #version 450 core
-// Scatters the items of a tile to their sorted positions. A thread's items are consecutive and the
+// Scatters the items of a tile to their sorted positions, for software renderers. A thread's items are consecutive and the
 // threads are summed in order, so items with equal digits keep their order.
+#include "sort_serial.glsl"
 #include "sort.glsl"
 layout(std430, binding = kSortKeyBinding) readonly buffer Keys { uint keys[]; };
 layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint segments[]; };
@@ -43,8 +44,8 @@ void sum_offsets(uint thread) {
 
 void main() {
     uint thread = gl_LocalInvocationIndex, items = item_count, tile_count = tiles_of(items);
-    uint first = gl_WorkGroupID.x * kTile + thread * kSortItemsPerThread;
-    uint last = min(first + kSortItemsPerThread, items);
+    uint first = gl_WorkGroupID.x * kSortTile + thread * kItemsPerThread;
+    uint last = min(first + kItemsPerThread, items);
     for (uint digit = 0u; digit < kDigits; ++digit) offsets[digit * kThreads + thread] = 0u;
     for (uint i = first; i < last; ++i) ++offsets[digit_of(keys[i]) * kThreads + thread];
     barrier();

@@ -1,6 +1,4 @@
-#version 450 core
-// Counts the digits in each tile.
-#include "sort.glsl"
+// Counts the digits in each tile. Needs sort.glsl before it.
 layout(std430, binding = kSortKeyBinding) readonly buffer Keys { uint keys[]; };
 
 shared uint found[kDigits];
@@ -9,8 +7,8 @@ void main() {
     uint thread = gl_LocalInvocationIndex, items = item_count, tile_count = tiles_of(items);
     if (thread < kDigits) found[thread] = 0u;
     barrier();
-    for (uint k = 0u; k < kSortItemsPerThread; ++k) {
-        uint i = gl_WorkGroupID.x * kTile + k * kThreads + thread;
+    for (uint k = 0u; k < kItemsPerThread; ++k) {
+        uint i = gl_WorkGroupID.x * kSortTile + k * kThreads + thread;
         if (i < items) atomicAdd(found[digit_of(keys[i])], 1u);
     }
     barrier();

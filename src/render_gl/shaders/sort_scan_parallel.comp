@@ -1,0 +1,5 @@
+#version 450 core
+#include "sort_parallel.glsl"
+#include "sort.glsl"
+#include "sum_before.glsl"
+#include "sort_scan.glsl"
