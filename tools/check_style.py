@@ -108,7 +108,8 @@ def old_names():
     if not words:
         return
     pattern = re.compile(r"\b(" + "|".join(map(re.escape, words)) + r")\b")
-    for path, relative in sources("include", "src", "apps", "tools", "bench", "tests", "scenes", endings=CODE):
+    for path, relative in sources("include", "src", "apps", "tools", "bench", "tests", "scenes", "python", "samples",
+                                  "blender", endings=CODE):
         if relative in OLD_NAMES_ALLOWED:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

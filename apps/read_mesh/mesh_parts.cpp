@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "io/srgb.h"
+#include "math/srgb.h"
 
 namespace ringlet {
 

@@ -30,6 +30,9 @@ struct SharedOptions {
     ringlet::Listener listener() const;
 };
 
+// Declares --checkpoint-every and --resume. `options` outlives `app`.
+void declare_checkpoints(CLI::App& app, ringlet::CheckpointOptions& options);
+
 // Does the work of a command, after the command line was parsed.
 using Job = std::function<ringlet::Result<ExitCode>()>;
 

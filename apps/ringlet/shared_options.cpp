@@ -43,3 +43,13 @@ ringlet::Listener SharedOptions::listener() const {
     out.stop_requested = [] { return stop_signal() != 0; };
     return out;
 }
+
+void declare_checkpoints(CLI::App& app, ringlet::CheckpointOptions& options) {
+    options.every = 60;
+    app.add_option("--checkpoint-every", options.every,
+                   "Seconds between two checkpoints beside the output; 0: none")
+        ->check(CLI::Range(0.0, 1e9))
+        ->capture_default_str();
+    app.add_flag("--resume", options.resume,
+                 "Continue a run that was interrupted, from its newest checkpoint");
+}

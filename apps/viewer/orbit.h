@@ -19,7 +19,7 @@ public:
 private:
     Vec3f target_;
     float distance_, yaw_, pitch_;
-    float field_of_view_degrees_;
+    Camera lens_;  // only its angle of view and its focus are used
 };
 
 }  // namespace ringlet

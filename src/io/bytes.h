@@ -43,6 +43,19 @@ inline void append_u32(std::string& out, std::uint32_t value) {
     for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 255u);
 }
 
+inline void append_u16(std::string& out, std::uint16_t value) {
+    for (int shift = 0; shift < 16; shift += 8) out += static_cast<char>(value >> shift & 255);
+}
+
+inline void append_u64(std::string& out, std::uint64_t value) {
+    append_u32(out, static_cast<std::uint32_t>(value));
+    append_u32(out, static_cast<std::uint32_t>(value >> 32));
+}
+
+inline void append_f64(std::string& out, double value) {
+    append_u64(out, std::bit_cast<std::uint64_t>(value));
+}
+
 inline void append_f32(std::string& out, float value) {
     append_u32(out, std::bit_cast<std::uint32_t>(value));
 }

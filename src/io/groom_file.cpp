@@ -57,7 +57,9 @@ Result<StrandSet> read_groom(const Path& path, const GroomAxes& axes) {
     if (!format) return unknown_format(path);
     if (!(axes.scale > 0) || !std::isfinite(axes.scale))
         return Error{"the scale of a groom must be a finite number above 0", path.string()};
-    Result<StrandSet> strands = format->read(path);
+    if (axes.time && !format->read_at)
+        return Error{"has no time; only animated formats have one", path.string()};
+    Result<StrandSet> strands = axes.time ? format->read_at(path, *axes.time) : format->read(path);
     if (!strands) return strands;
     apply(axes, *strands);
     // Scaling up may overflow.

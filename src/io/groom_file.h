@@ -1,14 +1,19 @@
 // Reads and writes groom files, in the format of the file's extension.
 #pragma once
 
+#include <optional>
+
 #include "io/groom_format.h"
 
 namespace ringlet {
 
-// How a file's coordinates become metres with +Y up; the formats do not store it.
+// How a file's coordinates become metres with +Y up, which the formats do not store, and which
+// frame is read.
 struct GroomAxes {
     float scale = 1;    // metres per unit of the file, above 0
     bool z_up = false;  // (x, y, z) of the file becomes (x, z, -y)
+    // Seconds; which frame of an animated file is read. Unset: the first.
+    std::optional<double> time{};
 };
 
 // The format of the extension, in any case; null if there is none.

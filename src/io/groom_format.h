@@ -29,8 +29,14 @@ struct GroomFormat {
     unsigned stores = 0;           // what a file keeps besides positions; the rest is left out
     // True: write() needs strands with the same number of vertices.
     bool needs_equal_counts = false;
+    // Fails with the remedy where this machine lacks a program that the format needs. Null: nothing
+    // is needed.
+    Result<void> (*check)() = nullptr;
     // Positions and radii as stored; missing colours and radii are 0.
     Result<StrandSet> (*read)(const std::filesystem::path& path);
+    // The same at a time in seconds; read() returns the first frame. Null: files of the format have
+    // no time.
+    Result<StrandSet> (*read_at)(const std::filesystem::path& path, double seconds) = nullptr;
     // Positions and radii in metres, +Y up.
     Result<void> (*write)(const std::filesystem::path& path, const StrandView& strands,
                           const GroomExtras& extras);

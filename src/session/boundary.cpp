@@ -8,17 +8,29 @@
 
 namespace ringlet {
 
+namespace {
+
+// There may be no memory for the text either; a short one needs none.
+Error no_memory() {
+    try {
+        return Error{
+            "not enough memory; lower groom.strands or groom.vertices, or close other programs"};
+    } catch (const std::bad_alloc&) {
+        return Error{"out of memory"};
+    }
+}
+
+}  // namespace
+
 Error error_from_exception() {
-    const char* const no_memory =
-        "not enough memory; lower groom.strands or groom.vertices, or close other programs";
     try {
         throw;
     } catch (const Stopped&) {
         return Error{"stopped"};
     } catch (const std::bad_alloc&) {
-        return Error{no_memory};
+        return no_memory();
     } catch (const std::length_error&) {
-        return Error{no_memory};
+        return no_memory();
     } catch (const DeviceError& error) {
         return Error{error.what()};
     } catch (const std::exception& error) {

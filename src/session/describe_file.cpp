@@ -289,6 +289,10 @@ Result<std::string> describe_file(const std::string& path, const std::string& me
     const Result<Mesh> as_mesh = may_be_mesh ? read_mesh(path) : Error{"not a mesh"};
     if (as_mesh) {
         described = describe_mesh(*as_mesh);
+        // A file may hold both, such as a shot.
+        if (is_groom_file(path))
+            if (const Result<StrandSet> strands = read_groom(path))
+                described["hair"] = describe_strands(*strands);
     } else if (is_groom_file(path)) {
         Result<StrandSet> strands = read_groom(path);
         // For an .obj that is neither, the mesh error is the more useful one.

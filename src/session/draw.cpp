@@ -3,6 +3,7 @@
 #include "collide/collider.h"
 #include "collide/mesh_body.h"
 #include "session/debug_view.h"
+#include "strand/device_positions.h"
 
 namespace ringlet {
 
@@ -43,6 +44,17 @@ Picture picture_of(const Session& session) {
     out.light = impl.scene.light;
     out.settings = impl.scene.render;
     add_debug_view(impl, out);
+    return out;
+}
+
+std::shared_ptr<const OpenShutter> open_shutter_of(const Picture& picture) {
+    const auto out = std::make_shared<OpenShutter>();
+    if (picture.strands.on_device) picture.strands.on_device->fetch();
+    if (picture.strands.position) out->positions = picture.strands.position->read();
+    for (const DrawnMesh& drawn : picture.meshes)
+        out->meshes.push_back(
+            {drawn.transform, drawn.mesh ? drawn.mesh->positions : std::vector<Vec3f>{}});
+    out->camera = picture.camera;
     return out;
 }
 

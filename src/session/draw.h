@@ -10,4 +10,7 @@ namespace ringlet {
 // session: it is valid until the session is advanced, changed or destroyed.
 Picture picture_of(const Session& session);
 
+// Copies the positions of a picture, to be the start of the motion that a later one blurs.
+std::shared_ptr<const OpenShutter> open_shutter_of(const Picture& picture);
+
 }  // namespace ringlet

@@ -2,9 +2,11 @@
 // frame.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "geom/linear_image.h"
 #include "io/video/video_writer.h"
 #include "ringlet/image.h"
 #include "ringlet/result.h"
@@ -16,12 +18,17 @@ public:
     // `output` has one of frame_formats() or is a folder ending in /, whose images are named
     // renderNNNN with the extension `ending`.
     static Result<FrameSink> open(const std::string& output, int width, int height, double fps,
-                                  const std::string& ending = ".png");
+                                  const std::string& ending = ".png",
+                                  const OutputStart& start = {});
 
     // Whether the frame is part of the output: an image consists of the last frame only.
     bool wants(int frame, int total) const;
-    Result<void> add(const Image& image, int frame);
+    // `linear` is the same image in linear light, or null; .exr files need it.
+    Result<void> add(const Image& image, int frame, const LinearImage* linear = nullptr);
     Result<void> finish();
+    // As VideoWriter: what open() needs to continue, and whether unfinished files are kept.
+    Result<std::string> save_progress() const;
+    void keep_unfinished() const;
 
 private:
     std::string output_, ending_;
@@ -32,6 +39,9 @@ private:
 bool is_folder(const std::string& output);
 // Whether an output is a video, by its extension.
 bool is_video_file(const std::string& output);
+// Fails unless the folder has the files 0 to `count` - 1.
+Result<void> check_numbered_files(const std::string& folder, int count,
+                                  const std::function<std::string(int)>& name);
 // "render0007.png"
 std::string frame_name(int frame, const std::string& ending);
 

@@ -111,6 +111,8 @@ std::vector<Entry> guessed_entries(const Scene& scene) {
             {"groom.scalp",
              "Guessed: hair grows on the cap of the head. Give a material or group of the mesh, or "
              "paint it: `ringlet view`, then P."},
+            {"groom.grow_patches",
+             "The eyebrows and lashes of the built-in scenes belong to the built-in bust."},
             {"groom.strands", "Strands that are drawn, and how many of them are simulated."},
             {"groom.guides", ""},
             {"camera.eye", "Guessed: head and hair are in view. The eye is now at " +
@@ -197,7 +199,7 @@ std::string scene_for(const std::string& file, const std::string& base) {
         return "title = " + quoted(name) + "\nbase = \"bust\"\n[groom]\nfile = " + quoted(file) +
                "\n";
     return "title = " + quoted(base + " on " + name) + "\nbase = " + quoted(base) +
-           "\n[groom]\nscalp = \"auto\"\nmesh = " + quoted(file) + "\n";
+           "\n[groom]\nscalp = \"auto\"\ngrow_patches = false\nmesh = " + quoted(file) + "\n";
 }
 
 Result<NewScene> new_scene(const NewSceneOptions& options, const SessionOptions& session_options,

@@ -33,10 +33,13 @@ const std::vector<std::string> kWind = {"wind.velocity=[1.8, 0.3, -0.8]",
                                         "sim.damping=2.5",
                                         "head.motion=none"};
 
+// The rules of this preset are places on the face of the bust.
+constexpr std::string_view kBustOnly = "beard";
+
 std::vector<StyleWord> all_words() {
     std::vector<StyleWord> out;
     for (const std::string& preset : preset_names())
-        out.push_back({preset, WordKind::hairstyle, preset, {}});
+        if (preset != kBustOnly) out.push_back({preset, WordKind::hairstyle, preset, {}});
     for (const auto& [name, base] :
          {std::pair{"wavy", "waves"}, {"curly", "curls"}, {"coily", "coils"}})
         out.push_back({name, WordKind::hairstyle, base, {}});

@@ -113,6 +113,16 @@ TEST_F(Faults, too_little_memory_for_the_threads_starts_fewer) {
     }
 }
 
+// Drivers that start with too little memory crash.
+TEST_F(Faults, too_little_memory_for_opengl_is_one_line) {
+    if (!kCanLimitMemory) GTEST_SKIP() << "the sanitizer needs unlimited address space";
+    const int limit = smallest_memory();
+    ASSERT_GT(limit, 0);
+    for (const int more : {100'000, 300'000, 500'000})  // KiB; the driver needs more
+        expect_refused_in_shell(with_memory(limit + more, "render tiny.toml -o x.png --size 64x48"),
+                                {"not enough memory for OpenGL", "ulimit -v"});
+}
+
 TEST_F(Faults, too_little_memory_for_a_file_is_one_line) {
     if (!kCanLimitMemory) GTEST_SKIP() << "the sanitizer needs unlimited address space";
     const int limit = smallest_memory();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "test_paths.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 int run_program(const std::string& arguments) {
     return WEXITSTATUS(
-        std::system((std::string(RINGLET_PROGRAM) + " " + arguments + " >/dev/null 2>&1").c_str()));
+        std::system((std::string(kProgramPath) + " " + arguments + " >/dev/null 2>&1").c_str()));
 }
 
 std::string bytes_of(const fs::path& path) {
@@ -78,7 +79,7 @@ TEST(convert, an_imported_groom_is_simulated_as_it_stands) {
 }
 
 TEST(convert, a_real_groom_with_its_bust_moves) {
-    const fs::path data = fs::path(RINGLET_SOURCE_DIR) / ".." / "shared" / "data";
+    const fs::path data = fs::path(kSourceFolder) / ".." / "shared" / "data";
     if (!fs::exists(data / "sintel_guides.tfx"))
         GTEST_SKIP() << "no ../shared/data: the real groom is not there";
     const TempFolder folder;

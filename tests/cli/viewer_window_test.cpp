@@ -8,6 +8,7 @@
 #include "io/image/image_file.h"
 #include "ringlet/ringlet.h"
 #include "scene/parameters.h"
+#include "test_paths.h"
 #include "unit/temp_folder.h"
 #include "viewer/panel_list.h"
 
@@ -29,7 +30,7 @@ protected:
         const std::string command =
             "cd " + folder_.operator/("").string() +
             " && XDG_CONFIG_HOME=$PWD/config timeout 300 xvfb-run -a -s '-screen 0 1400x1000x24' " +
-            RINGLET_PROGRAM + " view " + scene + " " + more +
+            kProgramPath + " view " + scene + " " + more +
             " --set render.shadows=false --script script.txt >out.txt 2>&1";
         // 5: the display number was taken by another test at the same moment.
         int status = 0;

@@ -8,6 +8,7 @@
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "session/assets/growth_source.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -127,7 +128,7 @@ Scene bust_scene(const std::string& length) {
 
 Mesh bust() {
     const Result<Mesh> mesh =
-        read_mesh(std::filesystem::path(RINGLET_SOURCE_DIR) / "scenes/assets/bust.obj");
+        read_mesh(std::filesystem::path(kSourceFolder) / "scenes/assets/bust.obj");
     EXPECT_TRUE(mesh);
     return mesh ? *mesh : Mesh{};
 }

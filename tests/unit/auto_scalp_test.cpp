@@ -8,12 +8,13 @@
 #include "groom/roots.h"
 #include "io/mesh_format.h"
 #include "test_level.h"
+#include "test_paths.h"
 #include "unit/scalp_mask.h"
 
 namespace ringlet {
 namespace {
 
-const std::filesystem::path kSource = RINGLET_SOURCE_DIR;
+const std::filesystem::path kSource = kSourceFolder;
 constexpr int kRoots = 6000;
 
 // A head without materials, groups and UVs, in metres.

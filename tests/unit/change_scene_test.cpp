@@ -126,6 +126,24 @@ TEST(change_scene, an_invalid_scene_is_rejected_and_changes_nothing) {
     session.step();
 }
 
+TEST(change_scene, loads_and_removes_an_environment_map) {
+    Session session = opened("leader", {"groom.strands=4", "light.environment=studio"});
+    const auto studio = session.impl().scene.light.map;
+    ASSERT_TRUE(studio);
+    Scene edited = session.impl().scene;
+    edited.light.environment_gain = 2;
+    ASSERT_TRUE(session.impl().change_scene(edited));
+    EXPECT_EQ(session.impl().scene.light.map, studio) << "not loaded again";
+    edited.light.environment = "gone.exr";
+    const Result<void> gone = session.impl().change_scene(edited);
+    ASSERT_FALSE(gone);
+    EXPECT_NE(gone.error().text().find("gone.exr"), std::string::npos);
+    EXPECT_EQ(session.impl().scene.light.environment, "studio");
+    edited.light.environment = "";
+    ASSERT_TRUE(session.impl().change_scene(edited));
+    EXPECT_FALSE(session.impl().scene.light.map);
+}
+
 TEST(change_scene, actors_follow_the_scene_except_for_their_own_settings) {
     Session session = opened("models", {"groom.strands=8"});
     session.impl().absorb_overrides();

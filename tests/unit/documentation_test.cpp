@@ -6,12 +6,13 @@
 #include <string>
 
 #include "scene/parameters.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
 
 std::string read_page(const std::string& name) {
-    std::ifstream in(std::string(RINGLET_SOURCE_DIR) + "/docs/" + name);
+    std::ifstream in(std::string(kSourceFolder) + "/docs/" + name);
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();

@@ -13,12 +13,13 @@
 #include "session/assets/head_source.h"
 #include "session/assets/import_placement.h"
 #include "session/assets/scene_source.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kData = fs::path(RINGLET_SOURCE_DIR).parent_path() / "shared/data";
+const fs::path kData = fs::path(kSourceFolder).parent_path() / "shared/data";
 
 struct Head {
     Mesh mesh;

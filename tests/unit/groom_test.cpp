@@ -221,6 +221,52 @@ double polyline_length(const StrandSet& hair, int strand) {
     return sum;
 }
 
+// A large amplitude would make short strands several times as long as they should be.
+TEST(grow, flyaways_and_frizz_are_in_proportion_to_the_length) {
+    GroomSettings settings = straight(300, 24);
+    settings.length = 0.05f;
+    settings.length_variation = 0;
+    settings.flyaway = {.share = 1, .amplitude = 0.05f};
+    const StrandSet loose = grown(settings, ball());
+    settings.flyaway = {};
+    settings.length = 0.004f;
+    settings.frizz = {.amplitude = 0.004f, .length = 0.02f};
+    const StrandSet frizzy = grown(settings, ball());
+    for (int s = 0; s < loose.strand_count(); ++s) {
+        EXPECT_LT(polyline_length(loose, s), 1.8 * 0.05) << s;
+        EXPECT_LT(polyline_length(frizzy, s), 1.2 * 0.004) << s;
+    }
+}
+
+TEST(grow, clumps_leave_the_skin_in_different_directions) {
+    GroomSettings settings = straight(400, 12);
+    settings.comb.variation = 0;
+    settings.clump = {.strength = 0.5f, .spacing = 0.05f};
+    const StrandSet before = grown(settings, ball());
+    settings.comb.clump_variation = 1;
+    const StrandSet after = grown(settings, ball());
+    // Neighbours turn alike: the first segments of most strands stay parallel to the nearest one's.
+    int turned = 0, alike = 0;
+    for (int s = 0; s < after.strand_count(); ++s) {
+        const auto first = [](const StrandSet& hair, int strand) {
+            return unit_or(hair.position.vec3(strand, 1) - hair.position.vec3(strand, 0),
+                           Vec3f{0, 1, 0});
+        };
+        int nearest = -1;
+        float least = 1e9f;
+        for (int k = 0; k < after.strand_count(); ++k) {
+            const float d = norm(after.position.vec3(k, 0) - after.position.vec3(s, 0));
+            if (k == s || d >= least) continue;
+            least = d;
+            nearest = k;
+        }
+        turned += dot(first(before, s), first(after, s)) < 0.97f ? 1 : 0;
+        alike += dot(first(after, s), first(after, nearest)) > 0.9f ? 1 : 0;
+    }
+    EXPECT_GT(turned, 250);
+    EXPECT_GT(alike, 250);
+}
+
 TEST(grow, leaves_no_vertex_below_the_skin) {
     const Mesh body = ball();
     const Bvh skin(body);

@@ -7,13 +7,15 @@
 
 #include "groom/grow.h"
 #include "groom/roots.h"
+#include "head_variants.h"
 #include "io/mesh_format.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
 
 const Mesh& bust() {
-    static const Mesh mesh = *read_mesh(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
+    static const Mesh mesh = *read_mesh(std::string(kSourceFolder) + "/scenes/assets/bust.obj");
     return mesh;
 }
 
@@ -39,6 +41,73 @@ StrandSet grown(const GroomSettings& settings) {
 Vec3f run_of(const StrandSet& hair, int strand) {
     return hair.position.vec3(strand, hair.layout->vertex_count(strand) - 1) -
            hair.position.vec3(strand, 0);
+}
+
+// The share of strands that lie on the outer half of a shoulder of the bust.
+float share_on_shoulders(const StrandSet& hair) {
+    int count = 0;
+    for (int s = 0; s < hair.layout->strand_count(); ++s) {
+        const Vec3f tip = hair.position.vec3(s, hair.layout->vertex_count(s) - 1);
+        count += std::abs(tip.x) > 0.12f && std::abs(tip.z) < 0.06f;
+    }
+    return static_cast<float>(count) / static_cast<float>(hair.layout->strand_count());
+}
+
+// The largest angle between two segments of a strand, radians.
+float sharpest_bend(const StrandSet& hair) {
+    float least = 1;
+    for (int s = 0; s < hair.layout->strand_count(); ++s)
+        for (int i = 2; i < hair.layout->vertex_count(s); ++i) {
+            const Vec3f a = hair.position.vec3(s, i - 2), b = hair.position.vec3(s, i - 1);
+            const Vec3f c = hair.position.vec3(s, i);
+            least = min(least, dot(unit_or(b - a, {0, 1, 0}), unit_or(c - b, {0, 1, 0})));
+        }
+    return std::acos(least);
+}
+
+TEST(hair_flow, draped_hair_lies_in_front_of_the_shoulders_and_behind_them) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.length = 0.36f;
+    settings.vertices = 32;
+    settings.comb.droop = 1;
+    const StrandSet sliding = grown(settings);
+    settings.comb.drape = 1;
+    const StrandSet draped = grown(settings);
+    EXPECT_GT(share_on_shoulders(sliding), 0.05f);
+    EXPECT_LT(share_on_shoulders(draped), 0.01f);
+    EXPECT_LT(sharpest_bend(draped), 0.5f * kPi) << "it is crumpled";
+    int in_front = 0;
+    for (int s = 0; s < draped.layout->strand_count(); ++s) in_front += run_of(draped, s).z > 0;
+    EXPECT_GT(in_front, draped.layout->strand_count() / 5);
+    EXPECT_LT(in_front, draped.layout->strand_count() * 4 / 5);
+}
+
+// The facets of a mesh turn the roots, and give points next to concave edges the wrong sign.
+TEST(hair_flow, hair_is_the_same_on_a_flat_shaded_mesh) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.length = 0.36f;
+    settings.vertices = 32;
+    settings.comb.droop = 1;
+    const auto grown_on = [&](const Mesh& mesh) {
+        Result<StrandSet> out = grow(settings, {}, mesh, Skin(mesh, TaskPool(2)), TaskPool(2));
+        EXPECT_TRUE(out);
+        return out ? std::move(*out) : StrandSet{};
+    };
+    ASSERT_TRUE(is_flat_shaded(with_flat_shading(bust())));
+    const StrandSet smooth = grown_on(with_smooth_normals(bust()));
+    const StrandSet flat = grown_on(with_flat_shading(bust()));
+    ASSERT_EQ(smooth.layout->strand_count(), flat.layout->strand_count());
+    for (int s = 0; s < smooth.layout->strand_count(); ++s)
+        EXPECT_LT(norm(run_of(smooth, s) - run_of(flat, s)), 0.002f) << s;
+}
+
+TEST(hair_flow, short_hair_does_not_change_when_it_is_draped) {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    const StrandSet before = grown(settings);
+    settings.comb.drape = 1;
+    const StrandSet after = grown(settings);
+    for (int s = 0; s < before.layout->strand_count(); ++s)
+        EXPECT_EQ(run_of(before, s).x, run_of(after, s).x);
 }
 
 TEST(hair_flow, is_a_unit_tangent) {

@@ -30,7 +30,7 @@ TEST(hair_sim, has_the_hash_of_a_session_with_the_same_strands) {
         Result<Session> session = Session::open(
             "curls",
             {.overrides = {"groom.strands=150", "sim.model=\"" + model + "\"", "record.settle=0",
-                           "hair_hair.friction=3", "wind.turbulence=0.4"}});
+                           "hair_hair.friction=3", "wind.turbulence=0.4", "head.neck=rigid"}});
         ASSERT_TRUE(session) << session.error().text();
         Actor& actor = session->impl().actors.front();
         const StrandSet& rest = actor.groom.simulated_rest(session->impl().pool);

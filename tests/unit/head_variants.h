@@ -59,6 +59,23 @@ inline Mesh without_a_fifth(const Mesh& mesh) {
                    [](std::size_t t) { return hash_bits(static_cast<std::uint32_t>(t)) % 5 == 0; });
 }
 
+// Every triangle has its own corners, with the triangle's normal, as in an export without smooth
+// shading.
+inline Mesh with_flat_shading(const Mesh& mesh) {
+    Mesh out = mesh;
+    out.positions.clear();
+    out.normals.clear();
+    out.uvs.clear();
+    for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
+        const std::uint32_t from = mesh.indices[i];
+        out.positions.push_back(mesh.positions[from]);
+        out.uvs.push_back(mesh.uvs[from]);
+        out.normals.push_back(unit_or(area_normal(mesh, static_cast<int>(i / 3)), Vec3f{0, 1, 0}));
+        out.indices[i] = static_cast<std::uint32_t>(i);
+    }
+    return out;
+}
+
 // Every face twice, the second time in the opposite direction.
 inline Mesh with_doubled_faces(Mesh mesh) {
     const std::size_t count = mesh.indices.size();

@@ -78,4 +78,34 @@ inline std::string tga_of(int type, int width, int height, int bits, int descrip
            data;
 }
 
+// Images of 9 x 7 pixels.
+inline std::vector<std::string> jpeg_samples() {
+    const Image image = smooth_image(9, 7);
+    return {jpeg_of(image), jpeg_of(image, [](auto& info) { jpeg_simple_progression(&info); }),
+            jpeg_of(image, [](auto& info) { info.arith_code = TRUE; }),
+            jpeg_of(9, 7, JCS_CMYK, 4, image.rgba)};
+}
+
+inline std::string raw_pixels() {
+    const Image image = smooth_image(9, 7);
+    return {image.rgba.begin(), image.rgba.end()};
+}
+
+// The first is not packed and has no palette.
+inline std::vector<std::string> tga_samples() {
+    const std::string raw = raw_pixels();
+    std::string packed;
+    for (int y = 0; y < 7; ++y) packed += byte_string({0x83, y, 2, 3, 0x04}) + raw.substr(0, 15);
+    return {tga_of(2, 9, 7, 32, 8, raw), tga_of(10, 9, 7, 24, 32, packed),
+            tga_of(9, 9, 7, 8, 32, raw.substr(0, 48) + packed, 16, 24)};
+}
+
+inline std::vector<std::string> pnm_samples() {
+    const std::string raw = raw_pixels();
+    std::string text = "P3 9 7 255\n";
+    for (int i = 0; i < 9 * 7 * 3; ++i) text += std::to_string(i) + " ";
+    return {text, "P6 9 7 255\n" + raw.substr(0, 9 * 7 * 3),
+            "P5 9 7 1000\n" + raw.substr(0, 9 * 7 * 2)};
+}
+
 }  // namespace ringlet

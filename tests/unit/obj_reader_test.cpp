@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "temp_folder.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -410,7 +411,7 @@ TEST(obj_reader, reads_vertex_colours) {
 }
 
 TEST(obj_reader, reads_the_bust) {
-    const Result<Mesh> bust = read_obj(RINGLET_SOURCE_DIR "/scenes/assets/bust.obj");
+    const Result<Mesh> bust = read_obj(std::string(kSourceFolder) + "/scenes/assets/bust.obj");
     ASSERT_TRUE(bust) << bust.error().text();
     expect_sound(*bust);
     bool scalp = false;

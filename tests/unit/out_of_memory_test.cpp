@@ -77,5 +77,34 @@ TEST_F(OutOfMemory, writing_and_converting_grooms_returns_an_error) {
     expect_errors([&] { return check_output(input, OutputKind::strands); });
 }
 
+TEST_F(OutOfMemory, a_session_says_that_it_is_lost_until_it_is_reset) {
+    Result<Session> session = open();
+    ASSERT_TRUE(session);
+    session->step();
+    const std::string expected = session->hash();
+    int lost = 0;
+    for (long n = 0;; n += 1 + n / 8) {
+        counted_memory::until_failure = n;
+        session->reset();
+        const bool failed = counted_memory::until_failure.exchange(-1) < 0;
+        if (!failed) break;
+        if (session->status()) continue;  // the allocation was optional
+        ++lost;
+        const std::string text = session->status().error().text();
+        EXPECT_NE(text.find("not enough memory"), std::string::npos) << text;
+        EXPECT_EQ(session->report().failure, text);
+        session->step();
+        EXPECT_TRUE(session->positions().empty());
+        EXPECT_TRUE(session->hash().empty());
+        EXPECT_FALSE(simulate(*session, {"", 1}, {}));
+        session->reset();
+        ASSERT_TRUE(session->status());
+        session->step();
+        EXPECT_EQ(session->hash(), expected);
+        EXPECT_TRUE(session->report().failure.empty());
+    }
+    EXPECT_GT(lost, 3);
+}
+
 }  // namespace
 }  // namespace ringlet

@@ -3,6 +3,7 @@
 #include "head_variants.h"
 #include "io/mesh_format.h"
 #include "test_level.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -19,11 +20,11 @@ Mesh read(const fs::path& path) {
 }
 
 const Mesh& bust() {
-    static const Mesh mesh = read(fs::path(RINGLET_SOURCE_DIR) / "scenes/assets/bust.obj");
+    static const Mesh mesh = read(fs::path(kSourceFolder) / "scenes/assets/bust.obj");
     return mesh;
 }
 
-const fs::path kSintel = fs::path(RINGLET_SOURCE_DIR).parent_path() / "shared/data/sintel_bust.obj";
+const fs::path kSintel = fs::path(kSourceFolder).parent_path() / "shared/data/sintel_bust.obj";
 
 struct Chosen {
     Placement placement;

@@ -5,6 +5,7 @@
 
 #include "head_variants.h"
 #include "io/mesh_format.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 const Mesh& bust() {
     static const Mesh mesh = [] {
         const Result<Mesh> read =
-            read_mesh(std::filesystem::path(RINGLET_SOURCE_DIR) / "scenes/assets/bust.obj");
+            read_mesh(std::filesystem::path(kSourceFolder) / "scenes/assets/bust.obj");
         return read ? *read : Mesh{};
     }();
     return mesh;
@@ -108,6 +109,16 @@ TEST(repair, collapses_doubled_faces) {
     EXPECT_NEAR(volume_of(out.mesh), volume_of(bust()), 1e-6);
     EXPECT_GT(agreement(out.mesh), 0.99);
     EXPECT_NE(out.warning().find("faces repeat another face"), std::string::npos);
+}
+
+// Readers compute missing normals from faces of both windings, whose areas cancel out.
+TEST(repair, smooths_the_normals_of_doubled_faces) {
+    Mesh mesh = with_doubled_faces(bust());
+    compute_smooth_normals(mesh);
+    const Mesh repaired = repair(mesh).mesh, wanted = with_smooth_normals(bust());
+    ASSERT_EQ(repaired.normals.size(), wanted.normals.size());
+    for (std::size_t v = 0; v < wanted.normals.size(); ++v)
+        EXPECT_GT(dot(repaired.normals[v], wanted.normals[v]), 0.99f) << v;
 }
 
 TEST(repair, computes_normals_that_are_missing_or_against_the_winding) {

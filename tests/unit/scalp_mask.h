@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "math/vec3.h"
+#include "test_paths.h"
 
 namespace ringlet {
 
@@ -23,8 +24,7 @@ inline constexpr float kMaskTolerance = 0.01f;  // m, that roots may lie outside
 // "bust" (scenes/assets/bust.obj) or "sintel" (sintel_bust.obj in metres). Empty if the file is not
 // there.
 inline ScalpMask load_scalp_mask(const std::string& name) {
-    std::ifstream in(std::filesystem::path(RINGLET_SOURCE_DIR) / "tests/masks" /
-                     (name + "_scalp.txt"));
+    std::ifstream in(std::filesystem::path(kSourceFolder) / "tests/masks" / (name + "_scalp.txt"));
     ScalpMask out;
     for (std::string line; std::getline(in, line);) {
         Vec3f p;

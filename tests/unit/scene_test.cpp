@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iomanip>
 #include <map>
-#include <random>
 #include <set>
 #include <sstream>
 
@@ -477,50 +476,6 @@ TEST(overrides, explain_their_errors) {
 TEST(overrides, of_a_list_need_the_index_of_an_entry) {
     expect_override_error("collider..radius=1", {"collider..radius"});
     expect_override_error("collider.99999999999999999999999.radius=1", {"collider.9999"});
-}
-
-// A scene with many kinds of values, for the fuzz tests.
-const std::string kRich =
-    "title = \"All of it\"\nbase = \"other\"\n[groom]\nmesh = \"builtin:bust.obj\"\nstrands = "
-    "3000\n"
-    "vertices = 56\nlength = 0.34 # metres\ncurl = { radius = 0.011, pitch = 0.042 }\n"
-    "colour = { root = [0.16, 0.040, 0.010], tip = [0.42, 0.13, 0.035] }\n[sim]\ndt = 0.016666667\n"
-    "hold_roots = true\n[[sim.pbd.pair]]\nspan = 2\nreach = \"ends\"\n[[groom.strand]]\n"
-    "root = [0, 1e-1, 0x10]\n[[head.key]]\ntime = 0.6\n[[head.key]]\ntime = 1.2\nrotate = [0, 38, "
-    "0]\n"
-    "[wind]\nvelocity = [0.001, 0, 0]\n[[collider]]\nshape = 'capsule'\nend = [0, 1, 0]\n";
-
-void survive(const std::string& text) {
-    const Result<Scene> scene = read(text, {}, {{"other", "[groom]\ndiameter = 0.001\n"}});
-    if (scene) return;
-    EXPECT_FALSE(scene.error().message.empty());
-    EXPECT_GE(scene.error().line, 0);
-}
-
-TEST(fuzz, every_truncation_is_read_or_rejected) {
-    ASSERT_TRUE(read(kRich, {}, {{"other", ""}}));
-    for (std::size_t length = 0; length <= kRich.size(); ++length) survive(kRich.substr(0, length));
-}
-
-TEST(fuzz, flipped_bytes_are_read_or_rejected) {
-    std::mt19937 random(1);
-    for (int round = 0; round < 2000; ++round) {
-        std::string text = kRich;
-        for (auto flips = 1 + random() % 3; flips > 0; --flips)
-            text[random() % text.size()] = static_cast<char>(random());
-        survive(text);
-    }
-}
-
-TEST(fuzz, overrides_of_any_bytes_are_accepted_or_rejected) {
-    std::mt19937 random(2);
-    const std::string alphabet = "collider.0123radius=groom.length[{,}]\"'\\\n#-+einf \x80\xff";
-    for (int round = 0; round < 2000; ++round) {
-        std::string text = round % 2 == 0 ? "title=" : "groom.length=";
-        for (auto n = random() % 20; n > 0; --n) text += alphabet[random() % alphabet.size()];
-        const Result<Scene> scene = read("", {text});
-        EXPECT_TRUE(scene || !scene.error().message.empty());
-    }
 }
 
 TEST(material, sets_what_the_scene_does_not_set) {

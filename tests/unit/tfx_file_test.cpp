@@ -6,12 +6,13 @@
 
 #include "groom_checks.h"
 #include "temp_folder.h"
+#include "test_paths.h"
 
 namespace ringlet {
 namespace {
 
 const std::filesystem::path kRealFiles =
-    std::filesystem::path(RINGLET_SOURCE_DIR).parent_path() / "shared/data";
+    std::filesystem::path(kSourceFolder).parent_path() / "shared/data";
 
 // Three strands of four vertices, with UVs.
 StrandSet full_strands() {

@@ -99,6 +99,15 @@ std::string hash_after(Session& session, int frames) {
     return session.hash();
 }
 
+TEST(write_scene, keeps_the_name_of_the_built_in_environment) {
+    Scene scene;
+    scene.folder = "/home/ann/scenes";
+    scene.light.environment = "sky.exr";
+    EXPECT_EQ(write_scene(scene, "/home/ann"), "[light]\nenvironment = \"scenes/sky.exr\"\n");
+    scene.light.environment = "studio";
+    EXPECT_EQ(write_scene(scene, "/home/ann"), "[light]\nenvironment = \"studio\"\n");
+}
+
 TEST(write_scene, a_written_scene_moves_the_same) {
     const TempFolder folder;
     for (const std::string name : {"figure3d", "leader", "models"}) {

@@ -10,8 +10,10 @@ ringlet::Result<ExitCode> run_groom(const std::string& scene, const std::string&
     const ringlet::Listener listener = shared.listener();
     const auto known = ringlet::check_output(output, ringlet::OutputKind::strands);
     if (!known) return known.error();
-    ringlet::Result<ringlet::Session> session =
-        ringlet::Session::open(scene, shared.session(), listener);
+    // Patches, such as eyebrows, are no part of a hairstyle that is simulated elsewhere.
+    ringlet::SessionOptions options = shared.session();
+    options.overrides.insert(options.overrides.begin(), "groom.grow_patches=false");
+    ringlet::Result<ringlet::Session> session = ringlet::Session::open(scene, options, listener);
     if (!session) return session.error();
     const ringlet::Result<void> done = ringlet::save_groom(*session, output);
     if (!done) return done.error();

@@ -53,6 +53,7 @@ Job declare_render(CLI::App& app, const SharedOptions& shared) {
     app.add_option("--fps", render.fps, "Frames per second")->check(CLI::Range(1.0, 240.0));
     app.add_option("--renderer", render.renderer, "Renderer of the images")
         ->check(CLI::IsMember(ringlet::renderer_names()));
+    declare_checkpoints(app, render.checkpoint);
     return [arguments, &shared] { return run_render(*arguments, shared); };
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "command.h"
@@ -9,9 +10,31 @@
 namespace {
 
 struct SimulateArguments {
-    std::string scene, report;
+    std::string scene, report, range, target;
+    double pre_roll = -1;  // s; below 0: the scene's record.settle
+    bool no_velocities = false;
     ringlet::SimulateOptions simulate;
 };
+
+// "A:B", both frames included.
+ringlet::Result<void> read_range(const std::string& text, ringlet::SimulateOptions& options) {
+    if (text.empty()) return {};
+    int first = 0, last = 0, end = 0;
+    const int found = std::sscanf(text.c_str(), "%9d:%9d%n", &first, &last, &end);
+    if (found != 2 || static_cast<std::size_t>(end) != text.size() || first < 0 || last < first)
+        return ringlet::Error{"--range " + text +
+                              ": give the first and the last frame, both at least 0: 24:47"};
+    options.first_frame = first;
+    options.frames = last - first + 1;
+    return {};
+}
+
+// Whether the output is one of shot_formats().
+bool is_shot(const std::string& output) {
+    for (const ringlet::FileFormat& format : ringlet::shot_formats())
+        if (std::filesystem::path(output).extension() == format.extension) return true;
+    return false;
+}
 
 // Fails before the work where the results could not be written afterwards.
 ringlet::Result<void> check_outputs(const SimulateArguments& arguments) {
@@ -45,13 +68,27 @@ std::string summary(const ringlet::Report& report) {
         report.hash);
 }
 
-ringlet::Result<ExitCode> run_simulate(const SimulateArguments& arguments,
-                                       const SharedOptions& shared) {
+ringlet::Result<ExitCode> run_simulate(SimulateArguments& arguments, const SharedOptions& shared) {
     const ringlet::Listener listener = shared.listener();
-    const ringlet::Result<void> ready = check_outputs(arguments);
+    ringlet::Result<void> ready = read_range(arguments.range, arguments.simulate);
+    if (ready) ready = check_outputs(arguments);
     if (!ready) return ready.error();
+    ringlet::CheckpointOptions& checkpoint = arguments.simulate.checkpoint;
+    if (arguments.simulate.output.empty()) checkpoint.beside = arguments.report;
+    if (checkpoint.resume && arguments.simulate.output.empty() && arguments.report.empty())
+        return ringlet::Error{"--resume: give the -o or --report of the run to continue"};
+    ringlet::ShotOptions& shot = arguments.simulate.shot;
+    shot.velocities = !arguments.no_velocities;
+    if (arguments.target == "unreal") shot.target = ringlet::ShotTarget::unreal;
+    const bool has_shot_options =
+        !arguments.range.empty() || !arguments.target.empty() || shot.linear || !shot.velocities;
+    if (has_shot_options && !is_shot(arguments.simulate.output))
+        return ringlet::Error{"--range, --for, --linear and --no-velocities need -o with " +
+                              ringlet::list_extensions(ringlet::shot_formats())};
     ringlet::SessionOptions once = shared.session();
     once.keep_groom = false;
+    if (arguments.pre_roll >= 0)
+        once.overrides.push_back(fmt::format("record.settle={}", arguments.pre_roll));
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(arguments.scene, once, listener);
     if (!session) return session.error();
@@ -70,10 +107,27 @@ Job declare_simulate(CLI::App& app, const SharedOptions& shared) {
     const auto arguments = std::make_shared<SimulateArguments>();
     app.add_option("scene", arguments->scene, "Built-in name or TOML file")->required();
     app.add_option("-o,--output", arguments->simulate.output,
-                   ".hair (the last frame), or a folder/ (every frame)");
-    app.add_option("--frames", arguments->simulate.frames, "Number of steps of dt")
-        ->check(CLI::Range(1, 100000000));
+                   "A shot: " + ringlet::list_extensions(ringlet::shot_formats()) +
+                       "; .hair and other grooms (the last step); or a folder/ (every step)");
+    CLI::Option* const frames =
+        app.add_option("--frames", arguments->simulate.frames,
+                       "Number of steps of dt; of frames (1/record.fps) in a shot")
+            ->check(CLI::Range(1, 100000000));
+    app.add_option("--range", arguments->range, "First and last frame of a shot, from 0")
+        ->type_name("A:B")
+        ->excludes(frames);
+    app.add_option("--pre-roll", arguments->pre_roll,
+                   "Seconds to settle before the first frame (record.settle)")
+        ->check(CLI::Range(0.0, 1000.0));
+    app.add_option("--for", arguments->target,
+                   "The program that reads a shot; unreal: centimetres, Z up, its names")
+        ->check(CLI::IsMember({"unreal"}));
+    app.add_flag("--linear", arguments->simulate.shot.linear,
+                 "Straight segments instead of smooth curves in a shot");
+    app.add_flag("--no-velocities", arguments->no_velocities,
+                 "A shot without velocities: half the size, no motion blur");
     app.add_option("--report", arguments->report, "Write statistics as JSON to this file");
+    declare_checkpoints(app, arguments->simulate.checkpoint);
     return [arguments, &shared] { return run_simulate(*arguments, shared); };
 }
 

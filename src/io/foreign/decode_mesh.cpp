@@ -79,7 +79,7 @@ Result<Blocks> blocks_of(std::string_view message) {
         for (char& c : text)
             if (static_cast<unsigned char>(c) < ' ') c = ' ';
         while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
-        return Error{text};
+        return text.empty() ? damaged_message("an error without a text") : Error{text};
     }
     return out;
 }

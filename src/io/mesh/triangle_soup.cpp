@@ -41,7 +41,8 @@ void copy_if_any(const std::vector<T>& from, std::uint32_t index, std::vector<T>
 
 }  // namespace
 
-Result<Mesh> mesh_of(TriangleSoup soup, const std::filesystem::path& path) {
+Result<Mesh> mesh_of(TriangleSoup soup, const std::filesystem::path& path,
+                     std::vector<std::uint32_t>* kept) {
     for (std::size_t i = 0; i < soup.positions.size(); ++i)
         if (!is_finite(soup.positions[i]))
             return Error{"vertex " + std::to_string(i) +
@@ -62,6 +63,7 @@ Result<Mesh> mesh_of(TriangleSoup soup, const std::filesystem::path& path) {
             if (number[from] == kUnused) {
                 number[from] = static_cast<std::uint32_t>(mesh.positions.size());
                 mesh.positions.push_back(soup.positions[from]);
+                if (kept) kept->push_back(from);
                 copy_if_any(soup.normals, from, normals);
                 copy_if_any(soup.uvs, from, mesh.uvs);
                 copy_if_any(soup.colours, from, mesh.colours);

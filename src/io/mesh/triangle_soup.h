@@ -19,7 +19,9 @@ struct TriangleSoup {
 };
 
 // Drops triangles without area and vertices without a triangle. Fails if a coordinate is not finite
-// or no triangle is left.
-Result<Mesh> mesh_of(TriangleSoup soup, const std::filesystem::path& path);
+// or no triangle is left. If `kept` is not null, it receives for each vertex of the mesh its index
+// in soup.positions.
+Result<Mesh> mesh_of(TriangleSoup soup, const std::filesystem::path& path,
+                     std::vector<std::uint32_t>* kept = nullptr);
 
 }  // namespace ringlet

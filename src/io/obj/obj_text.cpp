@@ -6,8 +6,8 @@
 #include <optional>
 #include <system_error>
 
-#include "io/srgb.h"
 #include "io/text.h"
+#include "math/srgb.h"
 
 namespace ringlet {
 

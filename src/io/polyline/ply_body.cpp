@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "io/bytes.h"
-#include "io/srgb.h"
 #include "io/text.h"
+#include "math/srgb.h"
 
 namespace ringlet {
 

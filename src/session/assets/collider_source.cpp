@@ -85,12 +85,54 @@ Result<Placement> placement_of(const Collider& collider, const Mesh& mesh, const
     return head.placement;
 }
 
+struct Bodies {
+    std::shared_ptr<const MeshBody> body, shoulders;
+};
+
+Result<Bodies> whole_body(Mesh mesh, const MeshBodySettings& settings, const TaskPool& pool) {
+    Result<std::shared_ptr<const MeshBody>> made = MeshBody::make(std::move(mesh), settings, pool);
+    if (!made) return made.error();
+    return Bodies{*made, nullptr};
+}
+
+float box_volume(const Mesh& mesh) {
+    Mesh used;
+    for (const std::uint32_t corner : mesh.indices)
+        used.positions.push_back(mesh.positions[corner]);
+    const Vec3f size = bounds_of(used).high - bounds_of(used).low;
+    return size.x * size.y * size.z;
+}
+
+// The grids of both parts together have about as many samples as that of the whole mesh.
+Result<Bodies> bodies_at_neck(const Neck& neck, const Mesh& mesh, const MeshBodySettings& settings,
+                              const TaskPool& pool) {
+    NeckParts parts = split_at_neck(neck, mesh);
+    if (parts.head.indices.empty() || parts.shoulders.indices.empty()) {
+        const bool is_head = parts.shoulders.indices.empty();
+        Result<Bodies> one = whole_body(mesh, settings, pool);
+        if (one && !is_head) std::swap(one->body, one->shoulders);
+        return one;
+    }
+    const float whole = box_volume(mesh);
+    const auto make = [&](Mesh part) {
+        MeshBodySettings own = settings;
+        if (whole > 0) own.samples *= static_cast<double>(box_volume(part) / whole);
+        return MeshBody::make(std::move(part), own, pool);
+    };
+    const Result<std::shared_ptr<const MeshBody>> head = make(std::move(parts.head));
+    if (!head) return head.error();
+    const Result<std::shared_ptr<const MeshBody>> shoulders = make(std::move(parts.shoulders));
+    if (!shoulders) return shoulders.error();
+    return Bodies{*head, *shoulders};
+}
+
 }  // namespace
 
 Result<void> ColliderMeshes::fill(Scene& scene, const HeadMesh& head, Messages& messages,
                                   const TaskPool& pool) {
     for (Collider& collider : scene.world.colliders) {
         collider.body = nullptr;
+        collider.shoulders = nullptr;
         collider.shapes = nullptr;
         Result<void> done = check_sequence(collider);
         if (done && collider.shape == ColliderShape::mesh)
@@ -109,12 +151,15 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
     const std::string& file = is_skin(collider) ? scene.groom.mesh : from.file;
     if (file.empty()) return Error{"a mesh collider needs a mesh; set its file, or groom.mesh"};
     const SequenceFiles& sequence = sequence_of(collider, scene);
-    Known& known = known_[{head_key(scene), file, from.group, from.scale, from.units, from.up,
-                           from.facing, from.cell, from.thickness, sequence.files, sequence.fps,
-                           sequence.loops, scene.animation.name, scene.animation.loops}];
+    const bool is_separate = is_skin(collider) && scene.world.neck && collider.attached;
+    Known& known =
+        known_[{head_key(scene), file, from.group, from.scale, from.units, from.up, from.facing,
+                from.cell, from.thickness, sequence.files, sequence.fps, sequence.loops,
+                scene.animation.name, scene.animation.loops, is_separate}];
     collider.body = known.body;
+    collider.shoulders = known.shoulders;
     collider.shapes = known.shapes.lock();
-    if (collider.body && (collider.shapes || !known.deforms)) {
+    if ((collider.body || collider.shoulders) && (collider.shapes || !known.deforms)) {
         messages.add(known.messages);
         return {};
     }
@@ -139,9 +184,11 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
         settings.room = DeformingBody::bounds_of_all(*collider.shapes);
         collider.shapes->positions_at(0, mesh->positions);
     }
-    Result<std::shared_ptr<const MeshBody>> made = MeshBody::make(std::move(*mesh), settings, pool);
+    Result<Bodies> made = is_separate ? bodies_at_neck(*scene.world.neck, *mesh, settings, pool)
+                                      : whole_body(std::move(*mesh), settings, pool);
     if (!made) return Error{file + ": " + made.error().text()};
-    known.body = collider.body = *made;
+    known.body = collider.body = made->body;
+    known.shoulders = collider.shoulders = made->shoulders;
     return {};
 }
 

@@ -19,11 +19,13 @@ public:
 
 private:
     // The head (head_key()), file, group, scale, units, up, facing, cell, thickness; pattern,
-    // frames per second and looping of the sequence; name and looping of the animation.
-    using Key = std::tuple<std::string, std::string, std::string, float, LengthUnit, SignedAxis,
-                           SignedAxis, float, float, std::string, float, bool, std::string, bool>;
+    // frames per second and looping of the sequence; name and looping of the animation; whether the
+    // mesh is separated at the neck.
+    using Key =
+        std::tuple<std::string, std::string, std::string, float, LengthUnit, SignedAxis, SignedAxis,
+                   float, float, std::string, float, bool, std::string, bool, bool>;
     struct Known {
-        std::shared_ptr<const MeshBody> body;
+        std::shared_ptr<const MeshBody> body, shoulders;
         Messages messages{};
         std::weak_ptr<const MeshSequence> shapes;  // large, so freed with the last scene using it
         bool deforms = false;                      // there are shapes

@@ -104,7 +104,9 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
         return Error{
             "groom.file: no such file \"" + from.file + "\"; looked in " + scene.folder + "/",
             scene.name};
-    Result<StrandSet> read = read_groom(path);
+    GroomAxes as_stored;
+    if (from.time >= 0) as_stored.time = double{from.time};
+    Result<StrandSet> read = read_groom(path, as_stored);
     if (!read) return read;
     StrandSet strands = std::move(*read);
     const Result<void> placed = place_groom(scene, strands, head, messages);

@@ -22,7 +22,8 @@ struct HeadMesh {
     std::unique_ptr<const Skin> skin{};
     Messages messages{};  // about reading and placing the mesh
     std::optional<Landmarks>
-        landmarks{};        // none for built-in meshes, whose scenes are framed already
+        landmarks{};  // none for built-in meshes, whose scenes are framed already
+    std::optional<Landmarks> body_landmarks{};  // of the whole mesh; found when first needed
     Placement placement{};  // from the coordinates of the file to those of `mesh`
 };
 

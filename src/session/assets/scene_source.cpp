@@ -58,8 +58,9 @@ std::vector<SceneInfo> builtin_scenes() {
 }
 
 std::vector<std::string> preset_names() {
-    return {"straight", "blunt", "bob",      "pixie",      "crew",  "side_part", "slick",  "shag",
-            "waves",    "curls", "ringlets", "long_curls", "coils", "afro",      "mohawk", "fur"};
+    return {"straight", "blunt", "bob",    "pixie", "crew",     "side_part",
+            "slick",    "shag",  "waves",  "curls", "ringlets", "long_curls",
+            "coils",    "afro",  "mohawk", "beard", "fur"};
 }
 
 Result<std::string> builtin_scene_text(const std::string& name) try {
@@ -88,17 +89,33 @@ Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::s
     return read_scene(*text, name_or_path, folder, overrides, builtin_scene_text);
 }
 
+// A scene that `scene` names.
+static Result<Scene> load_named(const Scene& scene, const std::string& name) {
+    const bool builtin = find_resource(name + std::string(kSceneEnding)).has_value();
+    const bool file = !builtin && name.ends_with(kSceneEnding);
+    Result<Scene> loaded = load_scene(file ? (fs::path(scene.folder) / name).string() : name, {});
+    // Files that `scene` adds to a built-in scene are relative to `scene`.
+    if (loaded && builtin) loaded->folder = scene.folder;
+    return loaded;
+}
+
 Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides) {
-    const auto load = [&](const std::string& name) {
-        const bool builtin = find_resource(name + std::string(kSceneEnding)).has_value();
-        const bool file = !builtin && name.ends_with(kSceneEnding);
-        Result<Scene> loaded =
-            load_scene(file ? (fs::path(scene.folder) / name).string() : name, {});
-        // Files that an actor adds to a built-in scene are relative to the enclosing scene.
-        if (loaded && builtin) loaded->folder = scene.folder;
-        return loaded;
-    };
+    const auto load = [&](const std::string& name) { return load_named(scene, name); };
     return read_actors(scene, overrides, builtin_scene_text, load);
+}
+
+Result<Scene> load_patch(const Scene& scene, const GroomPatch& patch) {
+    const auto located = [&](const std::string& message) {
+        return Error{"groom.patch: " + message, patch.file, patch.line};
+    };
+    if (patch.scene.empty()) return located("scene: name the scene whose groom grows here");
+    Result<Scene> out = load_named(scene, patch.scene);
+    if (!out) return located("scene: " + out.error().text());
+    const Result<void> done = apply_overrides(*out, patch.set, "set", builtin_scene_text);
+    if (!done) return located(done.error().text());
+    out->groom.patches.clear();
+    if (patch.hair_colour) out->groom.colour.root = out->groom.colour.tip = scene.groom.colour.root;
+    return out;
 }
 
 Result<Mesh> load_head_mesh(const Scene& scene, const std::function<bool()>& is_stopped) {

@@ -13,6 +13,9 @@ Result<Scene> load_scene(const std::string& name_or_path, std::span<const std::s
 // Expands the [[actor]] entries (read_actors). Scene files are relative to the scene's folder.
 Result<std::vector<Scene>> load_actors(const Scene& scene, std::span<const std::string> overrides);
 
+// Loads the scene of a [[groom.patch]] entry of `scene`, with its changes.
+Result<Scene> load_patch(const Scene& scene, const GroomPatch& patch);
+
 // Loads groom.mesh: "builtin:bust.obj", or a path relative to the scene's folder. An empty name
 // gives an empty mesh.
 Result<Mesh> load_head_mesh(const Scene& scene, const std::function<bool()>& is_stopped = {});

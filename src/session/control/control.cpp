@@ -92,7 +92,7 @@ void SessionControl::apply_gravity() {
 
 void SessionControl::step() {
     apply_gravity();
-    session_.step();
+    session_.impl().step();
 }
 
 void SessionControl::advance_to(double time) {
@@ -101,7 +101,7 @@ void SessionControl::advance_to(double time) {
 }
 
 void SessionControl::reset() {
-    session_.reset();
+    session_.impl().restart();
     advance_to(0);
 }
 

@@ -102,6 +102,7 @@ Result<std::string> Document::restore(std::optional<Scene> scene, const std::str
         scene->camera = draft_->camera;
         scene->automatic.camera_eye = draft_->automatic.camera_eye;
         scene->automatic.camera_target = draft_->automatic.camera_target;
+        scene->automatic.camera_focus = draft_->automatic.camera_focus;
     }
     *draft_ = std::move(*scene);
     *settled_ = *draft_;

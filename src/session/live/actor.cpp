@@ -49,6 +49,7 @@ void Actor::restart(const SimulationBackend& backend, double settle, const TaskP
     simulation().settle(settle, pool);
     if (fur) fur->restart(scene, simulation(), backend.lanes, settle, pool);
     displayed.head = simulation().head_pose();
+    displayed.shoulders = simulation().shoulder_pose();
     start_tips = std::move(tips);
 }
 
@@ -56,11 +57,13 @@ void Actor::restart_at(double time, const SimulationBackend& backend, const Task
     live.start(make_simulation(step_at(time, scene.sim), backend, pool));
     if (fur) fur->restart(scene, simulation(), backend.lanes, 0, pool);
     displayed.head = simulation().head_pose();
+    displayed.shoulders = simulation().shoulder_pose();
 }
 
 void Actor::continue_at(double time, const SimulationBackend& backend, const TaskPool& pool) {
     live.continue_with(make_simulation(step_at(time, scene.sim), backend, pool), pool);
     displayed.head = simulation().head_pose();
+    displayed.shoulders = simulation().shoulder_pose();
 }
 
 StepOutcome Actor::step(const TaskPool& pool) {
@@ -85,16 +88,22 @@ double Actor::shape_time(double time) const {
 
 void Actor::display(float t, const StrandTarget& target, const TaskPool& pool) {
     displayed.head = live.head_at(t);
+    displayed.shoulders = live.shoulders_at(t);
     displayed.time = live.time_at(t);
     if (groom.strand_count() > 0 && live.device()) {
         display_on_gpu(t, target, pool);
     } else if (groom.strand_count() > 0) {
-        live.interpolate(t, target.positions, target.first, pool);
-        add_children(displayed.head, displayed.time, target, pool);
-        move_to_world(target, pool);
+        write_between(t, target, pool);
     }
     if (fur) fur->display(t, pool);
     display_colliders();
+    display_head();
+}
+
+void Actor::display_head() {
+    if (scene.world.neck)
+        bend_neck(*scene.world.neck, {displayed.shoulders, displayed.head}, head_mesh->mesh,
+                  displayed.head_mesh);
     if (!scene.world.shapes) return;
     scene.world.shapes->positions_at(shape_time(displayed.time), displayed.head_mesh.positions);
     compute_smooth_normals(displayed.head_mesh);
@@ -106,7 +115,8 @@ void Actor::display_on_gpu(float t, const StrandTarget& target, const TaskPool& 
     if (target.in_world && displayed.strands.layout_ref() != groom.layout())
         displayed.strands = Channel<3>(groom.layout());
     Channel<3>& out = target.in_world ? displayed.strands : target.positions;
-    const std::vector<Rigidf> skin = groom.skin_motions(shape_time(displayed.time), pool);
+    const std::vector<Rigidf> skin =
+        groom.skin_motions(shape_time(displayed.time), {displayed.shoulders, displayed.head}, pool);
     simulation().show_on_device({.before = &live.previous_positions(),
                                  .now = nullptr,
                                  .share = t,
@@ -133,7 +143,14 @@ void Actor::display_colliders() {
 
 void Actor::write_current(const StrandTarget& target, const TaskPool& pool) const {
     live.copy_current(target.positions, target.first, pool);
-    add_children(simulation().head_pose(), simulation().time(), target, pool);
+    add_children({simulation().shoulder_pose(), simulation().head_pose()}, simulation().time(),
+                 target, pool);
+    move_to_world(target, pool);
+}
+
+void Actor::write_between(float t, const StrandTarget& target, const TaskPool& pool) const {
+    live.interpolate(t, target.positions, target.first, pool);
+    add_children({live.shoulders_at(t), live.head_at(t)}, live.time_at(t), target, pool);
     move_to_world(target, pool);
 }
 
@@ -146,16 +163,16 @@ void Actor::write_rest(const StrandTarget& target, const TaskPool& pool) const {
     move_to_world(target, pool);
 }
 
-void Actor::add_children(const Rigidf& head, double time, const StrandTarget& target,
+void Actor::add_children(const NeckPose& pose, double time, const StrandTarget& target,
                          const TaskPool& pool) const {
     if (!groom.children()) return;
-    const std::vector<Rigidf> skin = groom.skin_motions(shape_time(time), pool);
+    const std::vector<Rigidf> skin = groom.skin_motions(shape_time(time), pose, pool);
     const std::span<const Rigidf> motions(skin);
     const int guides = groom.simulated_count();
     const auto first_child = skin.empty() ? 0 : static_cast<std::size_t>(guides);
     groom.children()->interpolate(
-        target.positions, target.first, {head, motions.first(first_child)},
-        {head, motions.subspan(first_child)}, target.positions, target.first + guides, pool);
+        target.positions, target.first, {pose.head, motions.first(first_child)},
+        {pose.head, motions.subspan(first_child)}, target.positions, target.first + guides, pool);
 }
 
 void Actor::move_to_world(const StrandTarget& target, const TaskPool& pool) const {
@@ -167,6 +184,18 @@ void Actor::move_to_world(const StrandTarget& target, const TaskPool& pool) cons
             target.positions.set_vec3(strand, i, apply(to_world, target.positions.vec3(strand, i)));
         }
     });
+}
+
+MemorySpans Actor::changing_memory(StateAccess use) {
+    MemorySpans out = live.changing_memory(use);
+    if (!fur) return out;
+    for (const std::span<std::byte> piece : fur->changing_memory()) out.push_back(piece);
+    return out;
+}
+
+void Actor::restore(const TaskPool& pool) {
+    live.restore(pool);
+    if (fur) fur->restore(scene, simulation());
 }
 
 Hash Actor::hash() const {

@@ -12,6 +12,7 @@ namespace ringlet {
 struct DisplayedActor {
     double time = 0;              // s
     Rigidf head;                  // pose of the head
+    Rigidf shoulders;             // equals `head` without a neck
     Mesh head_mesh;               // in its shape at `time`, with a scalp in the colour of the roots
     std::vector<Mesh> colliders;  // one per collider; empty where it keeps its shape
     Channel<3> strands;           // only where a GPU displays several actors: its input to merging
@@ -78,6 +79,14 @@ struct Actor {
     // at rest.
     void write_current(const StrandTarget& target, const TaskPool& pool) const;
     void write_rest(const StrandTarget& target, const TaskPool& pool) const;
+    // The same between the last two steps, on the host. Changes nothing else. Precondition:
+    // live.keep_previous().
+    void write_between(float t, const StrandTarget& target, const TaskPool& pool) const;
+
+    // All memory that step() changes and a later step or display() reads. Call restore() after it
+    // was overwritten.
+    MemorySpans changing_memory(StateAccess use);
+    void restore(const TaskPool& pool);
 
     // Identifies positions and velocities of the simulated strands and fur tips.
     Hash hash() const;
@@ -88,8 +97,9 @@ private:
     std::unique_ptr<Simulation> make_simulation(int first_step, const SimulationBackend& backend,
                                                 const TaskPool& pool);
     double shape_time(double time) const;  // time in the head's and colliders' shape sequences, s
+    void display_head();
     void display_on_gpu(float t, const StrandTarget& target, const TaskPool& pool);
-    void add_children(const Rigidf& head, double time, const StrandTarget& target,
+    void add_children(const NeckPose& pose, double time, const StrandTarget& target,
                       const TaskPool& pool) const;
     void move_to_world(const StrandTarget& target, const TaskPool& pool) const;
 };

@@ -5,6 +5,7 @@
 
 #include "fur/strand_field.h"
 #include "groom/growth.h"
+#include "groom/random_streams.h"
 #include "math/noise.h"
 #include "session/assets/groom_source.h"
 #include "session/assets/growth_source.h"
@@ -49,6 +50,18 @@ Vec3f turned_by_share(Vec3f from, Vec3f to, float share) {
 float offset_of(const Scene& scene, int strand) {
     constexpr std::uint32_t kStream = 0xf0f5;
     return counter_uniform(scene.groom.seed, static_cast<std::uint32_t>(strand), kStream);
+}
+
+// Factor of the length of a strand. The groom draws lengths uniformly; the length of a strand of a
+// shell is the mean of the strand's and its tuft's, with the weights of fur_shell.frag.
+float length_factor(const Scene& scene, int strand) {
+    constexpr std::uint32_t kStream = 0xf0f6;
+    constexpr float kTuft = 0.4f;
+    const auto id = static_cast<std::uint32_t>(strand);
+    const float own = counter_signed(scene.groom.seed, id, kStreamLength);
+    const float tuft = counter_signed(scene.groom.seed, id, kStream);
+    const float variation = scene.groom.length_variation;
+    return (1 + variation * (own + kTuft * (tuft - own))) / (1 + variation * own);
 }
 
 // For each triangle whether fur may grow on it; empty: on all.
@@ -169,7 +182,8 @@ void ActorFur::bend(const Scene& scene, const GroomMaps& maps, StrandSet& strand
         const Vec3f root = strands.position.vec3(s, 0);
         const Vec3f up = strands.position.vec3(s, last) - root;
         const float offset = offset_of(scene, s);
-        const float length = max(norm(up) * (1 - offset * offset), 1e-6f);
+        const float tall = norm(up) * length_factor(scene, s);
+        const float length = max(tall * (1 - offset * offset), 1e-6f);
         const Vec3f normal = unit_or(up, Vec3f{0, 1, 0});
         const auto own = static_cast<std::size_t>(s);
         const float relative = max(sample_grey(maps.length, strands.root_uv[own]), 1e-3f);
@@ -187,9 +201,13 @@ void ActorFur::set_radii(const Scene& scene, StrandSet& strands) const {
     for (int s = 0; s < strands.strand_count(); ++s) {
         const float offset = offset_of(scene, s);
         const int last = strands.layout->vertex_count(s) - 1;
+        const float root = most * sqrt(1 - offset * offset);
+        // The radius is interpolated linearly between the vertices. At the tip it is such that the
+        // last segment covers as much as the curve sqrt(left) does: 4/3 - 1 of the vertex before.
         for (int i = 0; i <= last; ++i) {
-            const float left = 1 - static_cast<float>(i) / static_cast<float>(std::max(last, 1));
-            strands.radius.at(s, i) = most * sqrt((1 - offset * offset) * max(left, 0.12f));
+            const auto segments = static_cast<float>(std::max(last, 1));
+            const float left = 1 - static_cast<float>(i) / segments;
+            strands.radius.at(s, i) = root * (i < last ? sqrt(left) : sqrt(1 / segments) / 3);
         }
     }
 }
@@ -242,6 +260,10 @@ void ActorFur::step(const Scene& scene, const Simulation& simulation, const Task
     if (scene.world.shapes) coat_->set_shape(pelt_);
     const WindUniforms air = simulation.air_at(simulation.time());
     coat_->advance(step_inputs_, simulation.colliders(), air_of(air), pool);
+}
+
+void ActorFur::restore(const Scene& scene, const Simulation& simulation) {
+    if (scene.world.shapes && simulation.step_count() > 0) set_shape(scene, simulation);
 }
 
 void ActorFur::display(float t, const TaskPool& pool) {

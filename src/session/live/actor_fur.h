@@ -37,6 +37,10 @@ public:
     void prepare_step(const Scene& scene, const Simulation& simulation);
     // Advances the coat over the simulation's last step, with the colliders at its end.
     void step(const Scene& scene, const Simulation& simulation, const TaskPool& pool);
+    // All memory that step() changes and a later step reads. Call restore() after it and the
+    // simulation's state were overwritten.
+    MemorySpans changing_memory() { return coat_ ? coat_->changing_memory() : MemorySpans(); }
+    void restore(const Scene& scene, const Simulation& simulation);
     // Interpolates the displayed tip directions between the last two steps: 0 is the previous one,
     // 1 the current one.
     void display(float t, const TaskPool& pool);

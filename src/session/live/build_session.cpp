@@ -4,6 +4,7 @@
 #include <map>
 
 #include "groom/growth.h"
+#include "session/assets/environment_source.h"
 #include "session/assets/growth_source.h"
 #include "session/assets/head_source.h"
 #include "session/assets/resources.h"
@@ -144,6 +145,7 @@ Result<void> load_assets(Actor& actor, HeadMeshes& meshes) {
                          shapes.error().text(),
                      actor.scene.name};
     actor.scene.world.shapes = placed_shapes(*shapes, actor.head_mesh->placement);
+    choose_neck(*actor.head_mesh, actor.scene, actor.shape_messages);
     actor.displayed.head_mesh = with_tinted_scalp(with_vertex_colours(mesh, actor.scene.groom),
                                                   actor.scene.groom, actor.scene.fur);
     return {};
@@ -154,6 +156,9 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::make(Scene scene,
                                                            const Listener& listener) {
     Result<std::vector<Scene>> scenes = load_actors(scene, options.overrides);
     if (!scenes) return scenes.error();
+    Result<std::shared_ptr<const EnvironmentMap>> environment = load_environment(scene);
+    if (!environment) return environment.error();
+    scene.light.map = std::move(*environment);
     for (const std::string& notice : all_notices(scene, *scenes)) listener.notify(notice);
     auto impl = std::make_unique<Impl>();
     impl->scene = std::move(scene);

@@ -3,6 +3,7 @@
 
 #include "ringlet/jobs.h"
 #include "scene/write_scene.h"
+#include "session/assets/environment_source.h"
 #include "session/assets/scene_source.h"
 #include "session/live/framing.h"
 #include "session/live/head_meshes.h"
@@ -24,15 +25,16 @@ enum class Rebuild {
 Rebuild rebuild_for(const std::string& key, const Scene& scene) {
     const auto in = [&](std::string_view table) { return key.starts_with(table); };
     if (in("actor")) return Rebuild::everything;
-    const bool shapes = in("head.sequence") || in("head.animation");
+    const bool shapes = in("head.sequence") || in("head.animation") || key == "head.neck";
     if (in("groom.") || shapes || key == "fur.style") return Rebuild::grooms;
     // Shells read their settings at every step; strands are grown by them.
     if (in("fur."))
         return scene.fur.style == FurStyle::strands ? Rebuild::grooms : Rebuild::nothing;
     if (in("sim.") || in("hair_hair.") || key == "wind.shelter") return Rebuild::models;
     if (in("wind.") || in("head.") || in("collider")) return Rebuild::world;
-    // The drawn radius of merged actors includes the width.
-    if (key == "render.hair_width" && !scene.actors.empty()) return Rebuild::grooms;
+    // The drawn radius of merged actors and of patches includes the width.
+    if (key == "render.hair_width" && (!scene.actors.empty() || !scene.groom.patches.empty()))
+        return Rebuild::grooms;
     return Rebuild::nothing;
 }
 
@@ -61,12 +63,17 @@ Result<void> Session::Impl::change_scene(const Scene& edited) {
     } else {
         Result<std::vector<Scene>> scenes = load_actors(edited, options.overrides);
         if (!scenes) return scenes.error();
+        const Result<std::shared_ptr<const EnvironmentMap>> map =
+            edited.light.environment == scene.light.environment ? scene.light.map
+                                                                : load_environment(edited);
+        if (!map) return map.error();
         const Result<void> done =
             needed == Rebuild::grooms
                 ? regrow(std::move(*scenes))
                 : apply_settings(std::move(*scenes), needed == Rebuild::models);
         if (!done) return done;
         scene = edited;
+        scene.light.map = *map;
         fit_view();
         // The view is chosen by the rest shape.
         for (Actor& actor : actors)
@@ -107,6 +114,7 @@ Result<void> Session::Impl::apply_settings(std::vector<Scene> scenes, bool new_m
     for (std::size_t k = 0; k < actors.size(); ++k) {
         scenes[k].world.shapes = actors[k].scene.world.shapes;
         choose_motion_values(*actors[k].head_mesh, scenes[k]);
+        choose_neck(*actors[k].head_mesh, scenes[k], actors[k].messages);
         const Result<void> done =
             collider_meshes.fill(scenes[k], *actors[k].head_mesh, actors[k].messages, pool);
         if (!done) return located(k, done.error());
@@ -116,7 +124,7 @@ Result<void> Session::Impl::apply_settings(std::vector<Scene> scenes, bool new_m
         Actor& actor = actors[k];
         actor.scene = std::move(scenes[k]);
         const World& world = actor.scene.world;
-        if (!new_models && world.colliders.size() == actor.simulation().colliders().size())
+        if (!new_models && actor.simulation().accepts(world))
             actor.simulation().set_world(world, pool);
         else
             actor.continue_at(now, backend(), pool);

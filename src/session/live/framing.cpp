@@ -122,6 +122,41 @@ void choose_motion_values(const HeadMesh& head, Scene& scene) {
     scene.world.head.pivot = {at.centre.x, at.neck.y, (at.centre.z + at.nape.z) / 2};
 }
 
+// The landmarks of the whole mesh: the shoulders may belong to a part on which no hair grows.
+static const Landmarks& body_landmarks(HeadMesh& head) {
+    if (head.landmarks && head.landmarks->shoulder.measured) return *head.landmarks;
+    if (!head.body_landmarks) head.body_landmarks = find_landmarks(head.mesh);
+    return *head.body_landmarks;
+}
+
+// The border between head and neck runs from the chin to the nape, which is this much higher (in
+// head heights).
+static constexpr float kNapeAboveChin = 0.14f;
+
+static std::optional<Neck> neck_between(const Landmarks& at, Vec3f pivot) {
+    if (!at.is_head || !at.neck.measured || !at.shoulder.measured) return std::nullopt;
+    const float depth = max(at.forehead.z - at.nape.z, 0.1f * at.head_height);
+    Neck out{.pivot = pivot, .tilt = kNapeAboveChin * at.head_height / depth};
+    out.high = out.height_of({0, at.chin.y, at.forehead.z});
+    out.low = out.height_of({0, at.shoulder.y, pivot.z});
+    if (!(out.high - out.low > 0.05f * at.head_height)) return std::nullopt;
+    return out;
+}
+
+void choose_neck(HeadMesh& head, Scene& scene, Messages& messages) {
+    scene.world.neck.reset();
+    if (scene.world.head.neck == NeckKind::rigid || head.mesh.triangle_count() == 0) return;
+    const bool has_shells =
+        scene.fur.style != FurStyle::none && scene.fur.style != FurStyle::strands;
+    if (scene.world.shapes || has_shells) return;
+    scene.world.neck = neck_between(body_landmarks(head), scene.world.head.pivot);
+    if (!scene.world.neck)
+        messages.assumptions.push_back(
+            scene.groom.mesh +
+            ": no shoulders were found, so the whole mesh moves with the head (set head.neck = "
+            "\"rigid\")");
+}
+
 // Whether the usual view, which suits the built-in head and its styles, may miss the actor.
 static bool is_foreign(const Actor& actor) {
     return !actor.scene.groom.import.file.empty() || actor.head_mesh->landmarks.has_value();
@@ -132,6 +167,7 @@ void choose_view(const std::vector<Actor>& actors, const TaskPool& pool, Scene& 
     const Camera usual;
     if (automatic.camera_eye) scene.camera.eye = usual.eye;
     if (automatic.camera_target) scene.camera.target = usual.target;
+    if (automatic.camera_focus) scene.camera.focus = usual.focus;
     if (automatic.ground_height) scene.render.ground_height = RenderSettings{}.ground_height;
     const bool is_own = std::ranges::any_of(actors, is_foreign);
     if (!is_own || !(automatic.camera_eye || automatic.camera_target || automatic.ground_height))

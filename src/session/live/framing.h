@@ -1,7 +1,6 @@
-// Chooses the values of a scene that are "auto": camera, ground, the pivot of the head's motion and
-// the substeps.
-// Scenes whose heads are all built in, or have no mesh, keep the defaults of their settings, which
-// fit the built-in bust.
+// Chooses the values of a scene that are "auto": camera, ground, the pivot of the head's motion,
+// its neck and the substeps. Scenes whose heads are all built in, or have no mesh, keep the
+// defaults of their settings, which fit the built-in bust.
 #pragma once
 
 #include "session/live/actor.h"
@@ -13,6 +12,10 @@ float middle_x(const HeadMesh& head);
 
 // Sets head.pivot of a scene for the mesh that it is about to move, and sim.substeps for its model.
 void choose_motion_values(const HeadMesh& head, Scene& scene);
+
+// Sets the neck of a scene with head.neck = "auto", whose shapes and pivot are known. Without
+// shoulders there is none, which becomes an assumption in `messages`.
+void choose_neck(HeadMesh& head, Scene& scene, Messages& messages);
 
 // Sets camera and ground so that all heads and their hair at rest are in view. Precondition: the
 // actors are grown. `scene` is the enclosing scene.

@@ -27,12 +27,15 @@ public:
                               const TaskPool& pool);
 
     int strand_count() const { return strands_.strand_count(); }
+    // The strands of patches (groom.patch) follow all others.
+    int first_patch_strand() const;
     const LayoutRef& layout() const { return strands_.layout; }
     const std::vector<Vec2f>& root_uv() const { return strands_.root_uv; }
     // StrandSet::fur_tone; empty if the strands are hair.
     const std::vector<Vec2f>& fur_tone() const { return strands_.fur_tone; }
 
-    // The simulated strands are the first ones: all, or the guides if there are children.
+    // The simulated strands are the first ones: all, or the guides if there are children. Children
+    // without guides belong to a patch (groom.patch) and follow the skin.
     const StrandLayout& simulated_layout() const {
         return children_ ? *guides_.layout : *strands_.layout;
     }
@@ -54,21 +57,34 @@ public:
     // Linear RGB colour and radius (m) of every vertex. Computed at the first call.
     const Channel<3>& colour(const TaskPool& pool) const;
     const Channel<1>& radius(const TaskPool& pool) const;
+    // Frees colours and radii, unless they cannot be computed again.
+    void release_appearance();
 
-    // The motion of the skin under each root, from rest to the given time of the head's shape
-    // sequence, in the head's frame. Empty if the head keeps its shape or has no children.
-    std::vector<Rigidf> skin_motions(double time, const TaskPool& pool) const;
+    // The motion of the skin under each root in the head's frame, from rest to the given time of
+    // the head's shape sequence or to the given pose of its neck. Empty if all roots follow the
+    // head or if there are no children.
+    std::vector<Rigidf> skin_motions(double time, const NeckPose& pose, const TaskPool& pool) const;
 
     // Per-vertex memory in bytes.
     std::size_t byte_count() const;
 
 private:
+    // Further hair on the same head, not simulated.
+    struct Patch {
+        Scene scene;
+        GroomMaps maps;
+        int strand_count = 0;
+    };
+
+    Result<void> load_patches(Messages& messages);
     Result<StrandSet> grow(Messages& messages, const TaskPool& pool) const;
-    void split_off_children(int guide_count, const TaskPool& pool);
+    Result<void> grow_patches(Messages& messages, const TaskPool& pool);
+    void split_off_children(int own_count, const TaskPool& pool);
     void bind_roots();
     void paint(const TaskPool& pool) const;
 
     Scene scene_;  // as grown: fur of style strands is described as a groom
+    std::vector<Patch> patches_;
     GroomMaps maps_;
     std::shared_ptr<HeadMesh> head_;
     std::shared_ptr<const ActorFur> fur_;
@@ -76,6 +92,7 @@ private:
     StrandSet guides_;  // the first strands; empty without children
     std::unique_ptr<Children> children_;
     RootBinding root_binding_;
+    std::vector<float> root_shares_;  // Neck::head_share; empty if all roots are on the head
 };
 
 }  // namespace ringlet

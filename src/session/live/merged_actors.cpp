@@ -2,6 +2,15 @@
 
 namespace ringlet {
 
+namespace {
+
+void scale_radii(Channel<1>& radius, int first_strand, float by) {
+    for (int s = first_strand; s < radius.layout().strand_count(); ++s)
+        for (int i = 0; i < radius.layout().vertex_count(s); ++i) radius.at(s, i) *= by;
+}
+
+}  // namespace
+
 void MergedActors::merge(std::span<const Actor> actors, bool in_world, const TaskPool& pool) {
     *this = {};
     in_world_ = in_world;
@@ -35,7 +44,13 @@ MergedActors::Appearance MergedActors::appearance(std::span<const Actor> actors,
     if (!in_world_) {
         const Groom& groom = actors.front().groom;
         const Channel<1>& radius = groom.radius(pool);
-        return {&groom.colour(pool), &radius, &radius};
+        const bool is_patched = groom.first_patch_strand() < groom.strand_count();
+        if (!is_patched || scene_width == 1) return {&groom.colour(pool), &radius, &radius};
+        if (drawn_radius_.empty()) {
+            drawn_radius_ = radius;
+            scale_radii(drawn_radius_, groom.first_patch_strand(), 1 / scene_width);
+        }
+        return {&groom.colour(pool), &radius, &drawn_radius_};
     }
     const Appearance out{&colour_, &radius_, &drawn_radius_};
     if (!colour_.empty()) return out;
@@ -45,9 +60,10 @@ MergedActors::Appearance MergedActors::appearance(std::span<const Actor> actors,
         const Groom& own = actors[k].groom;
         const Channel<3>& colour = own.colour(pool);
         const Channel<1>& radius = own.radius(pool);
-        const float width = actors[k].scene.render.width / scene_width;
+        const float hair_width = actors[k].scene.render.width / scene_width;
         for (int s = 0; s < own.strand_count(); ++s) {
             const int strand = first_strands_[k] + s;
+            const float width = s < own.first_patch_strand() ? hair_width : 1 / scene_width;
             for (int i = 0; i < own.layout()->vertex_count(s); ++i) {
                 colour_.set_vec3(strand, i, colour.vec3(s, i));
                 radius_.at(strand, i) = radius.at(s, i);

@@ -29,12 +29,19 @@ public:
         const Channel<3>* colour;  // linear RGB
         const Channel<1>* radius;  // m
         // Radius (m) times the actor's render.hair_width over that of the scene, by which a
-        // renderer multiplies it.
+        // renderer multiplies it. Strands of patches are drawn in full number, so their width in
+        // the picture is 1.
         const Channel<1>* drawn_radius;
     };
     // Computed at the first call after merge().
     Appearance appearance(std::span<const Actor> actors, float scene_width,
                           const TaskPool& pool) const;
+
+    // Frees what appearance() computed.
+    void release_appearance() {
+        colour_ = {};
+        radius_ = drawn_radius_ = {};
+    }
 
     // Per-vertex memory in bytes.
     std::size_t byte_count() const {
@@ -46,7 +53,7 @@ private:
     LayoutRef layout_;
     std::vector<int> first_strands_;
     std::vector<Vec2f> root_uv_, fur_tone_;
-    // Empty until needed, and where there is only one actor.
+    // Empty until needed, and where they equal those of the only actor.
     mutable Channel<3> colour_;
     mutable Channel<1> radius_, drawn_radius_;
 };

@@ -77,12 +77,23 @@ std::vector<Warning> warnings_of(const Report& report, const std::string& first_
 
 }  // namespace
 
-Report Session::report() const {
-    const Impl& p = *impl_;
+Hash Session::Impl::state_hash() const {
+    if (actors.size() == 1) return actors.front().hash();
+    Hash all;
+    for (const Actor& actor : actors) {
+        const std::uint64_t own = actor.hash().value();
+        all.add(static_cast<std::uint32_t>(own));
+        all.add(static_cast<std::uint32_t>(own >> 32));
+    }
+    return all;
+}
+
+Report Session::Impl::report() const {
+    const Impl& p = *this;
     Report out = p.statistics.totals();
     out.scene = p.scene.name;
     out.model = model_names(p.actors);
-    out.backend = impl_->options.backend == Backend::cuda ? "cuda" : "cpu";
+    out.backend = p.options.backend == Backend::cuda ? "cuda" : "cpu";
     out.threads = p.pool.thread_count();
     double vertex_substeps = 0;
     for (const Actor& actor : p.actors) {
@@ -98,7 +109,7 @@ Report Session::report() const {
         vertex_substeps += static_cast<double>(tips) * with_few_steps(actor.scene.fur).steps;
     }
     out.dt = static_cast<double>(p.scene.sim.dt);
-    out.hash = hash();
+    out.hash = state_hash().hex();
     if (out.frames > 0 && out.seconds > 0) {
         out.ms_per_frame = out.seconds / out.frames * 1000;
         out.vertex_steps_per_second = vertex_substeps * out.frames / out.seconds;
@@ -145,11 +156,13 @@ std::string Report::to_json() const {
         {"strain_limited_frames", strain_limited_frames},
     };
     json["repaired_tips"] = repaired_tips;
+    json["resumed_from_frame"] = resumed_from_frame;
     json["warnings"] = nlohmann::ordered_json::array();
     for (const Warning& warning : warnings)
         json["warnings"].push_back(
             {{"text", warning.text}, {"place", warning.place}, {"remedy", warning.remedy}});
     json["assumptions"] = assumptions;
+    json["failure"] = failure;
     return json_text(json, 2);
 }
 

@@ -29,6 +29,21 @@ void RunStatistics::add(const StepOutcome& actor, int simulated_strands) {
     first_strand_ += simulated_strands;
 }
 
+MemorySpans RunStatistics::changing_memory() {
+    MemorySpans out;
+    const auto add = [&out](auto&... values) {
+        (out.push_back(std::as_writable_bytes(std::span(&values, 1))), ...);
+    };
+    Report& all = totals_;
+    add(all.frames, all.seconds, all.max_stretch, all.mean_stretch, all.max_penetration,
+        all.penetrating_vertices, all.nonfinite_vertices, all.repaired_strand, all.repaired_vertex,
+        all.stretch_p99, all.strain_limited_strands, all.strain_limited_frames, all.repaired_tips);
+    add(last_.max_stretch, last_.sum_stretch, last_.segment_count, last_.stretch_p99,
+        last_.max_penetration, last_.penetrating_vertices, last_.nonfinite_vertices);
+    add(sum_stretch_, segment_count_, strain_limited_);
+    return out;
+}
+
 void RunStatistics::end_step() {
     Report& all = totals_;
     all.max_stretch = std::max(all.max_stretch, last_.max_stretch);

@@ -15,6 +15,8 @@ public:
 
     // The members of Report that are measured per step; the rest is empty.
     const Report& totals() const { return totals_; }
+    // All numbers that end_step() changes.
+    MemorySpans changing_memory();
     // All actors at the end of the last step.
     const Measurement& last_step() const { return last_; }
 

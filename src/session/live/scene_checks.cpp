@@ -170,7 +170,7 @@ constexpr float kLeastDepth = 0.003f;  // m
 void check_start(const Placed& head, std::vector<Warning>& out) {
     const Scene& scene = head.actor.scene;
     std::vector<PlacedCollider> bodies;
-    for (const Collider& collider : scene.world.colliders)
+    for (const Collider& collider : whole_colliders(scene.world))
         bodies.push_back(place(collider, head.head, head.head));
     if (bodies.empty()) return;
     const int held = held_vertices(scene.sim);

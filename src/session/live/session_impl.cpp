@@ -67,6 +67,26 @@ void Session::Impl::step() {
     statistics.end_step();
 }
 
+MemorySpans Session::Impl::changing_memory(StateAccess use) {
+    MemorySpans out;
+    for (Actor& actor : actors)
+        for (const std::span<std::byte> piece : actor.changing_memory(use)) out.push_back(piece);
+    for (const std::span<std::byte> piece : statistics.changing_memory()) out.push_back(piece);
+    return out;
+}
+
+void Session::Impl::restore() {
+    for (Actor& actor : actors) actor.restore(pool);
+}
+
+void Session::Impl::keep_failure(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (...) {
+        failure = error_from_exception();
+    }
+}
+
 void Session::Impl::set_push(const std::optional<Push>& push) {
     for (Actor& actor : actors) {
         std::optional<Push> own = push;
@@ -80,10 +100,14 @@ void Session::Impl::set_push(const std::optional<Push>& push) {
     }
 }
 
+bool Session::Impl::is_step_before(double target) const {
+    return time() < target - 1e-6 * static_cast<double>(scene.sim.dt);
+}
+
 void Session::Impl::advance_to(double target) {
     for (Actor& actor : actors) actor.live.keep_previous();
     const double dt = static_cast<double>(scene.sim.dt);
-    while (time() < target - 1e-6 * dt) step();
+    while (is_step_before(target)) step();
     const double late = (time() - target) / dt;  // in steps, 0 to 1
     display(static_cast<float>(std::clamp(1 - late, 0.0, 1.0)));
 }
@@ -130,6 +154,36 @@ StrandView Session::Impl::view(const Strands& strands) const {
             appearance.colour, is_drawn ? appearance.drawn_radius : appearance.radius,
             is_drawn,          strands.on_device,
             merged_.fur_tone()};
+}
+
+void Session::Impl::release_appearance() {
+    merged_.release_appearance();
+    for (Actor& actor : actors) actor.groom.release_appearance();
+}
+
+void Session::Impl::release_displayed(double next_time) {
+    if (actors.front().live.device()) return;
+    displayed_.reset();
+    // A step replaces the previous state.
+    if (is_step_before(next_time))
+        for (Actor& actor : actors) actor.live.release_previous();
+}
+
+// The displayed positions are linear in time within a step, except those of children. The
+// difference to the farther end of the step has the smaller rounding error.
+void Session::Impl::write_velocities(Channel<3>& out) const {
+    const double dt = static_cast<double>(scene.sim.dt);
+    const double share = 1 - (time() - actors.front().displayed.time) / dt;
+    const float end = share < 0.5 ? 1.0f : 0.0f;
+    out.edit();
+    for (std::size_t k = 0; k < actors.size(); ++k)
+        actors[k].write_between(end, merged_.target(k, out), pool);
+    const auto rate = static_cast<float>(1 / ((static_cast<double>(end) - share) * dt));
+    const Channel<3>& now = displayed_->read();
+    pool.for_each(layout()->strand_count(), [&](int s) {
+        for (int i = 0; i < layout()->vertex_count(s); ++i)
+            out.set_vec3(s, i, (out.vec3(s, i) - now.vec3(s, i)) * rate);
+    });
 }
 
 std::size_t Session::Impl::byte_count() const {

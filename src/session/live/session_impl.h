@@ -2,6 +2,7 @@
 // interface. Applications use session/control.h instead.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "ringlet/session.h"
@@ -39,8 +40,10 @@ struct Session::Impl {
     std::vector<Actor> actors;  // one if the scene has no [[actor]]
     ColliderMeshes collider_meshes;
     RunStatistics statistics;
+    std::vector<std::string> input_files;  // that were read when the scene was loaded, sorted
     // About the scene as it is loaded or was last changed.
     Messages messages;
+    std::optional<Error> failure;  // that lost the state; see Session::status()
 
     // Loads the assets of `scene`, grows the hair and starts the simulation. Overrides are already
     // applied to `scene`; this applies them to each actor.
@@ -67,6 +70,11 @@ struct Session::Impl {
     void set_push(const std::optional<Push>& push);
     // Steps until `time` (s) is reached, then displays the state at exactly that time.
     void advance_to(double time);
+    // Calls `work` and keeps what it throws as `failure`.
+    void keep_failure(const std::function<void()>& work);
+    // As the functions of Session, but these throw.
+    Hash state_hash() const;
+    Report report() const;
     double time() const { return actors.front().simulation().time(); }
 
     // The layout of all strands, one actor after the other, and the texture coordinates per strand.
@@ -78,6 +86,20 @@ struct Session::Impl {
     // The same strands with their colours and radii, which are computed at the first call. For
     // displayed strands the radius includes the actor's render.hair_width.
     StrandView view(const Strands& strands) const;
+    // Frees colours and radii until view() needs them again. Views of before become invalid.
+    void release_appearance();
+    // Frees the displayed positions until the next advance_to(), which must have `next_time` (s),
+    // unless they are on a GPU.
+    void release_displayed(double next_time);
+    // Velocities of the displayed strands in m/s, in world space: the mean over the part of the
+    // step around the displayed time. Precondition as for When::displayed. `out` has layout().
+    void write_velocities(Channel<3>& out) const;
+
+    // All memory that step() changes and a later step, advance_to() or report() reads: that of the
+    // actors and the statistics. The pieces are equal in number and size for equal scenes. Call
+    // restore() after it was overwritten.
+    MemorySpans changing_memory(StateAccess use);
+    void restore();
 
     // Adds the actor and its line in the scene file to an error.
     Error located(std::size_t actor, const Error& error) const;
@@ -93,6 +115,8 @@ private:
 
     // Scenes with [[actor]] place their actors in the world, even if there is only one.
     bool is_multi_actor() const { return !scene.actors.empty(); }
+    // Whether advance_to() takes a step.
+    bool is_step_before(double target) const;
     void display(float t);
 
     MergedActors merged_;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "session/live/session_impl.h"
+
 namespace ringlet {
 
 namespace {
@@ -24,7 +26,7 @@ std::vector<float> curls_after_4_s(const CheckRun& run, int steps_per_second, in
     options.backend = run.backend;
     Result<Session> session = Session::open("curls", options);
     if (!session) return {};
-    for (int k = 0; k < 4 * steps_per_second; ++k) session->step();
+    for (int k = 0; k < 4 * steps_per_second; ++k) session->impl().step();
     return session->positions();
 }
 
