@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "test_paths.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -83,7 +84,7 @@ protected:
         std::vector<char*> arguments, variables;
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
-        std::string program = std::string("RINGLET=") + RINGLET_PROGRAM;
+        std::string program = std::string("RINGLET=") + kProgramPath;
         for (char** variable = environ; *variable; ++variable) {
             const std::string_view text(*variable);
             if (!text.starts_with("DISPLAY=") && !text.starts_with("WAYLAND_DISPLAY="))
@@ -101,7 +102,7 @@ protected:
     }
 
     pid_t start(Words words) const {
-        words.insert(words.begin(), RINGLET_PROGRAM);
+        words.insert(words.begin(), kProgramPath);
         return start_process(std::move(words));
     }
 
@@ -131,8 +132,7 @@ protected:
 
     std::set<std::string> listing() const {
         std::set<std::string> out;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(work()))
-            out.insert(std::filesystem::relative(entry.path(), work()).string());
+        list_folder(work(), out);
         return out;
     }
 
@@ -156,7 +156,7 @@ protected:
     // Wrong input: exit code 1, an error line, and no file created or removed.
     void expect_refused(const Words& words, const Words& expected) const {
         Words all = words;
-        all.insert(all.begin(), RINGLET_PROGRAM);
+        all.insert(all.begin(), kProgramPath);
         expect_process_refused(std::move(all), expected);
     }
 
@@ -171,6 +171,17 @@ private:
         EXPECT_EQ(outcome.code, 1) << outcome.err;
         expect_error_line(outcome, expected);
         EXPECT_EQ(listing(), before) << "something was left behind";
+    }
+
+    // A running program may remove or rename an entry while it is listed. Such an entry is listed
+    // or not; it is never an error.
+    void list_folder(const std::filesystem::path& folder, std::set<std::string>& out) const {
+        std::error_code gone;
+        for (auto entry = std::filesystem::directory_iterator(folder, gone);
+             entry != std::filesystem::directory_iterator(); entry.increment(gone)) {
+            out.insert(entry->path().lexically_relative(work()).string());
+            if (entry->is_directory(gone)) list_folder(entry->path(), out);
+        }
     }
 
     TempFolder folder_;
