@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills runs at random moments, continues them, and compares every output with an uninterrupted run.
 
-    tests/cli/kill_and_resume.py PROGRAM [--kills N] [--seed N]
+    tests/cli/kill_and_resume.py PROGRAM [--kills N] [--seed N] [--backend cpu|cuda]
 
 Runs each kind of output (a groom with a report, a folder of grooms, USD in one file and as clips, Alembic, a video,
 numbered frames, the last frame) once to its end. Then kills (SIGKILL) further runs of the same command at random
@@ -124,13 +124,15 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--backend", default="cpu")
     arguments = parser.parse_args()
     if os.environ.get("RINGLET_TEST_LEVEL", "all") != "all":
         return 77
     chance = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory(prefix="ringlet_kill_") as folder:
         program = str(pathlib.Path(arguments.program).resolve())
-        kinds = {name: Kind(program, pathlib.Path(folder) / name.replace(" ", "_"), words)
+        backend = ["--backend", arguments.backend]
+        kinds = {name: Kind(program, pathlib.Path(folder) / name.replace(" ", "_"), words + backend)
                  for name, words in KINDS.items()}
         while sum(kind.kills for kind in kinds.values()) < arguments.kills:
             kind = chance.choice(list(kinds.values()))

@@ -1,4 +1,4 @@
-// Reads the memory of a GPU, for tests.
+// The memory of a GPU, for tests.
 #pragma once
 
 #include <cstddef>
@@ -8,5 +8,18 @@ namespace ringlet {
 
 // Copies `floats` floats from a pointer of CUDA. Empty in builds without CUDA, or if that fails.
 std::vector<float> read_device_memory(const void* from, std::size_t floats);
+
+// Occupies the memory of the GPU except for about `free_bytes`, as another program would. Occupies
+// nothing in builds without CUDA.
+class DeviceBallast {
+public:
+    explicit DeviceBallast(std::size_t free_bytes);
+    ~DeviceBallast();
+    DeviceBallast(const DeviceBallast&) = delete;
+    DeviceBallast& operator=(const DeviceBallast&) = delete;
+
+private:
+    void* memory_ = nullptr;
+};
 
 }  // namespace ringlet

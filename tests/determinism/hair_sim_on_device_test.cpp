@@ -95,5 +95,44 @@ TEST_P(HairSimOnDevice, transfers_do_not_grow_with_the_strands) {
     EXPECT_GT(bytes[0], 0) << "colliders are copied in each substep";
 }
 
+// Creates a million straight strands of 32 vertices on the GPU and steps them once.
+Result<void> simulate_a_million(int model) {
+    const int strands = 1'000'000, vertices = 32;
+    std::vector<float> positions;
+    positions.reserve(std::size_t{3} * strands * vertices);
+    for (int s = 0; s < strands; ++s)
+        for (int i = 0; i < vertices; ++i)
+            positions.insert(positions.end(),
+                             {1e-3f * static_cast<float>(s % 1000), -0.01f * static_cast<float>(i),
+                              1e-3f * static_cast<float>(s / 1000)});
+    const std::vector<int> counts(strands, vertices);
+    Result<HairSim> hair =
+        HairSim::create({positions, counts}, sample_settings(model), {}, on_device());
+    if (!hair) return hair.error();
+    const Result<SimStepped> stepped = hair->step(1.0 / 60);
+    if (stepped) return {};
+    EXPECT_FALSE(hair->hash()) << "a lost state has a hash";
+    EXPECT_FALSE(hair->step(1.0 / 60)) << "a lost state was stepped";
+    return stepped.error();
+}
+
+TEST_P(HairSimOnDevice, too_little_memory_is_an_error_and_others_go_on) {
+    HairSim other = make_sample(GetParam(), on_device()), cpu = make_sample(GetParam());
+    play(other, 0, 2);
+    {
+        const DeviceBallast ballast(std::size_t{1} << 30);
+        const Result<void> done = simulate_a_million(GetParam());
+        ASSERT_FALSE(done);
+        EXPECT_NE(done.error().text().find("memory"), std::string::npos) << done.error().text();
+        play(other, 2, 4);
+    }
+    play(other, 4, 8);
+    play(cpu, 0, 8);
+    EXPECT_EQ(hash_of(other), hash_of(cpu));
+    HairSim next = make_sample(GetParam(), on_device());
+    play(next, 0, 8);
+    EXPECT_EQ(hash_of(next), hash_of(cpu));
+}
+
 }  // namespace
 }  // namespace ringlet

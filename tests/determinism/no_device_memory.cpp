@@ -7,6 +7,10 @@ namespace ringlet {
 
 std::vector<float> read_device_memory(const void*, std::size_t) { return {}; }
 
+DeviceBallast::DeviceBallast(std::size_t) {}
+
+DeviceBallast::~DeviceBallast() = default;
+
 }  // namespace ringlet
 
 #endif

@@ -3,6 +3,11 @@
 //   time_from_device STRANDS VERTICES [GUIDES]
 // `show` interpolates between two steps and computes children; `upload` is the renderer's pass that
 // reads them. Each pass is completed before the next begins.
+//   time_from_device --rate STRANDS VERTICES [GUIDES]
+// simulates and draws rods at 1920 x 1080, with the hair and the bust of `ringlet bench` and
+// hair-hair coupling, and prints frames per second.
+#include <epoxy/gl.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -11,6 +16,7 @@
 
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
+#include "session/bench/bench_hair.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
 #include "strand/device_positions.h"
@@ -20,6 +26,7 @@ namespace {
 using namespace ringlet;
 
 constexpr int kFrames = 12;
+constexpr int kRateFrames = 120, kRateWidth = 1920, kRateHeight = 1080;
 
 double now_ms() {
     return std::chrono::duration<double, std::milli>(
@@ -78,32 +85,73 @@ void time_path(Session& session, RendererGl& renderer, bool direct) {
                 renderer.drew_from_device() == direct ? "" : "  (used the other path)");
 }
 
-int run(int argc, char** argv) {
-    const std::string strands = argc > 1 ? argv[1] : "100000", vertices = argc > 2 ? argv[2] : "32";
-    const std::string guides = argc > 3 ? argv[3] : "0";
+// Simulates and draws frame after frame, without waiting for any of them but the last.
+void time_rate(Session& session, RendererGl& renderer) {
+    Session::Impl& impl = session.impl();
+    GLuint colour = 0, target = 0;
+    glCreateRenderbuffers(1, &colour);
+    glNamedRenderbufferStorage(colour, GL_RGBA8, kRateWidth, kRateHeight);
+    glCreateFramebuffers(1, &target);
+    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+    const auto draw_frames = [&](int count, bool steps) {
+        const double start = now_ms();
+        for (int frame = 0; frame < count; ++frame) {
+            if (steps) impl.advance_to(impl.time() + static_cast<double>(impl.scene.sim.dt));
+            renderer.draw(picture_of(session), kRateWidth, kRateHeight, target);
+        }
+        glFinish();
+        impl.actors.front().simulation().device()->finish();
+        return (now_ms() - start) / count;
+    };
+    draw_frames(kRateFrames / 4, true);
+    const double both = draw_frames(kRateFrames, true), alone = draw_frames(kRateFrames, false);
+    std::printf("  simulated and drawn: %.2f ms per frame, %.1f frames per second\n", both,
+                1000 / both);
+    std::printf("  drawn alone: %.2f ms per frame%s\n", alone,
+                renderer.drew_from_device() ? "" : "  (through the host)");
+}
+
+// Opens the scene of a measurement on the GPU.
+Result<Session> open_session(bool rate, const std::vector<std::string>& sizes) {
+    std::vector<std::string> overrides =
+        rate ? bench_overrides() : std::vector<std::string>{"record.settle=0"};
+    for (const std::string& more :
+         {"groom.strands=" + sizes[0], "groom.vertices=" + sizes[1], "groom.guides=" + sizes[2],
+          std::string(rate ? "sim.model=rod" : "sim.model=ftl")})
+        overrides.push_back(more);
+    if (rate) overrides.insert(overrides.end(), {"hair_hair.friction=5"});
+    return Session::open("curls", {.overrides = overrides, .backend = Backend::cuda});
+}
+
+int run(std::vector<std::string> words) {
+    const bool rate = !words.empty() && words[0] == "--rate";
+    if (rate) words.erase(words.begin());
+    const std::vector<std::string> defaults{"100000", "32", "0"};
+    for (std::size_t i = words.size(); i < defaults.size(); ++i) words.push_back(defaults[i]);
     const Result<OffscreenContext> context = OffscreenContext::create();
     if (!context) {
         std::printf("%s\n", context.error().text().c_str());
         return 1;
     }
-    Result<Session> session = Session::open(
-        "curls", {.overrides = {"groom.strands=" + strands, "groom.vertices=" + vertices,
-                                "groom.guides=" + guides, "sim.model=ftl", "record.settle=0"},
-                  .backend = Backend::cuda});
+    Result<Session> session = open_session(rate, words);
     if (!session) {
         std::printf("%s\n", session.error().text().c_str());
         return 1;
     }
-    std::printf("%s strands x %s, %s guides, %s\n", strands.c_str(), vertices.c_str(),
-                guides.c_str(), context->description().c_str());
+    std::printf("%s strands x %s, %s guides, %s\n", words[0].c_str(), words[1].c_str(),
+                words[2].c_str(), context->description().c_str());
     for (const bool direct : {true, false}) {
+        if (rate && !direct) break;
         Result<RendererGl> renderer = RendererGl::create();
         if (!renderer) {
             std::printf("%s\n", renderer.error().text().c_str());
             return 1;
         }
-        renderer->wait_for_passes(true);
-        time_path(*session, *renderer, direct);
+        renderer->wait_for_passes(!rate);
+        if (rate)
+            time_rate(*session, *renderer);
+        else
+            time_path(*session, *renderer, direct);
         for (const std::string& message : renderer->messages())
             std::printf("  driver: %s\n", message.c_str());
     }
@@ -112,4 +160,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(argc, argv); }
+int main(int argc, char** argv) { return run({argv + 1, argv + argc}); }

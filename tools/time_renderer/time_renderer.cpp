@@ -1,13 +1,14 @@
 // Times the real-time renderer off screen, pass by pass:
 //   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait] [--parts]
 //                 [--lod N] [--list-mb N] [--from-gpu] [--tiles strips|pixels]
-//                 [--picture FILE]
+//                 [--heads N] [--picture FILE]
 // Without sizes it runs the four sizes of docs/rendering.md, without modes ribbons and compute.
 // Several modes are also timed frame by frame in turn, so that other work on the machine slows all
 // of them. --wait completes every pass before the next begins; without it, the passes of a software
 // renderer overlap. --parts prints the parts of passes. --from-gpu has the positions in GPU memory,
 // as after a simulation there, and copies them within it in each frame. --lod and --list-mb set
-// render.lod and render.list_mb. --picture writes the last frame of the last mode as a PPM file.
+// render.lod and render.list_mb. --heads draws N heads in rows, each with all strands. --picture
+// writes the last frame of the last mode as a PPM file.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -31,6 +32,7 @@ namespace {
 using namespace ringlet;
 
 constexpr float kHeadRadius = 0.1f;
+constexpr float kHeadDistance = 0.4f;  // between neighbours of a crowd
 const Vec3f kHead{0, 0.35f, 0};
 
 struct Job {
@@ -41,15 +43,30 @@ struct Options {
     std::vector<StrandMode> modes;
     int frames = 30;
     TileShader tiles = TileShader::by_driver;
+    int heads = 1;
     bool wait = false, parts = false, from_gpu = false;
     RenderSettings settings;
     std::string picture;
 };
 
-// Hanging curls of 30 cm on a ball, except on its face.
-StrandSet curls(int count, int vertices) {
+// The centres of `count` heads in rows that fill a square.
+std::vector<Vec3f> centres_of(int count) {
+    const int side = static_cast<int>(std::ceil(std::sqrt(count)));
+    std::vector<Vec3f> out;
+    for (int k = 0; k < count; ++k) {
+        const float column = static_cast<float>(k % side) - 0.5f * static_cast<float>(side - 1);
+        const float row = static_cast<float>(k / side) - 0.5f * static_cast<float>(side - 1);
+        out.push_back(kHead + Vec3f{kHeadDistance * column, 0, kHeadDistance * row});
+    }
+    return out;
+}
+
+// Hanging curls of 30 cm on balls, except on their faces: `per_head` strands on each.
+StrandSet curls(int per_head, int vertices, const std::vector<Vec3f>& heads) {
+    const int count = per_head * static_cast<int>(heads.size());
     StrandSet set{StrandLayout(std::vector<int>(static_cast<std::size_t>(count), vertices))};
     for (int s = 0; s < count; ++s) {
+        const Vec3f head = heads[static_cast<std::size_t>(s / per_head)];
         const auto number = [s](std::uint32_t channel) {
             return counter_uniform(7, static_cast<std::uint32_t>(s), channel);
         };
@@ -64,7 +81,7 @@ StrandSet curls(int count, int vertices) {
             const float radius = 0.012f * std::min(t * 3, 1.0f);
             const Vec3f fall = normal * (kHeadRadius + 0.05f * std::sqrt(t)) +
                                Vec3f{radius * turn.cos, -0.25f * t * t, radius * turn.sin};
-            set.position.set_vec3(s, i, kHead + fall);
+            set.position.set_vec3(s, i, head + fall);
             set.colour.set_vec3(s, i, Vec3f{0.42f, 0.16f, 0.05f} * (shade * (0.5f + 0.5f * t)));
             set.radius.at(s, i) = 45e-6f;
         }
@@ -190,11 +207,15 @@ public:
     Orbit(RendererGl& renderer, const Job& job, const Options& options)
         : renderer_(renderer),
           job_(job),
-          strands_(curls(job.strands, job.vertices)),
-          target_(make_target(job.width, job.height)) {
-        DrawnShape head = drawn_shape(place({.centre = kHead, .radius = kHeadRadius}, {}, {}), {});
-        head.colour = {0.7f, 0.5f, 0.42f};
-        picture_.shapes = {head};
+          strands_(curls(job.strands, job.vertices, centres_of(options.heads))),
+          target_(make_target(job.width, job.height)),
+          distance_(1.1f * std::sqrt(static_cast<float>(options.heads))) {
+        for (const Vec3f centre : centres_of(options.heads)) {
+            DrawnShape head =
+                drawn_shape(place({.centre = centre, .radius = kHeadRadius}, {}, {}), {});
+            head.colour = {0.7f, 0.5f, 0.42f};
+            picture_.shapes.push_back(head);
+        }
         picture_.strands = view_of(strands_);
         picture_.strands.has_same_appearance = true;
         picture_.settings = options.settings;
@@ -205,7 +226,7 @@ public:
     void set_mode(StrandMode mode) { picture_.settings.mode = mode; }
     void draw(int frame) {
         const SinCos<float> angle = sin_cos(0.5f + 0.02f * static_cast<float>(frame));
-        picture_.camera.eye = {1.1f * angle.sin, 0.43f, 1.1f * angle.cos};
+        picture_.camera.eye = {distance_ * angle.sin, 0.39f * distance_, distance_ * angle.cos};
         renderer_.draw(picture_, job_.width, job_.height, target_);
     }
     // Writes the first frame as a PPM file.
@@ -232,6 +253,7 @@ private:
     Job job_;
     StrandSet strands_;
     unsigned target_;
+    float distance_;  // of the camera
     std::unique_ptr<GpuPositions> positions_;
     Picture picture_;
 };
@@ -283,8 +305,8 @@ void print_memory() {
 }
 
 bool time_job(RendererGl& renderer, const Job& job, const Options& options) {
-    std::printf("%d strands x %d vertices, %d x %d\n", job.strands, job.vertices, job.width,
-                job.height);
+    std::printf("%d strands x %d vertices on each of %d heads, %d x %d\n", job.strands,
+                job.vertices, options.heads, job.width, job.height);
     Orbit orbit(renderer, job, options);
     for (const StrandMode mode : options.modes) time_mode(renderer, orbit, options, mode);
     if (options.modes.size() > 1) time_in_turn(orbit, options);
@@ -329,6 +351,8 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
             options.settings.lod = static_cast<float>(std::atof(argv[++i]));
         } else if (word == "--list-mb" && i + 1 < argc) {
             options.settings.list_mb = static_cast<float>(std::atof(argv[++i]));
+        } else if (word == "--heads" && i + 1 < argc) {
+            options.heads = std::max(std::atoi(argv[++i]), 1);
         } else if (word == "--picture" && i + 1 < argc) {
             options.picture = argv[++i];
         } else if (word == "--frames" && i + 1 < argc) {
@@ -364,8 +388,8 @@ int main(int argc, char** argv) {
         std::fprintf(
             stderr,
             "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait] [--parts]\n"
-            "                     [--lod N] [--list-mb N] [--from-gpu] [--picture FILE]\n"
-            "                     [--tiles strips|pixels]\n"
+            "                     [--lod N] [--list-mb N] [--from-gpu] [--heads N]\n"
+            "                     [--tiles strips|pixels] [--picture FILE]\n"
             "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }

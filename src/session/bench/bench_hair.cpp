@@ -42,46 +42,49 @@ const char* name_of(BenchWorld world) {
     }
 }
 
+// Shape and settings that cost time do not follow the look of the scene, so that figures of
+// different versions can be compared.
+std::vector<std::string> bench_overrides() {
+    return {"record.settle=0",
+            "head.neck=rigid",
+            "groom.grow_patches=false",
+            "sim.model=ftl",
+            "sim.damping=1.5",
+            "sim.keep_gap=0.03",
+            "sim.iterations=3",
+            "sim.rod.material=hair",
+            "sim.pbd.shape_stiffness=0.1",
+            "sim.pbd.shape_reach=0.6",
+            "groom.strands=8",
+            "groom.guides=0",
+            "groom.scalp=scalp",
+            "groom.length=0.34",
+            "groom.length_variation=0.12",
+            "groom.layers=0",
+            "groom.frizz.amplitude=0.001",
+            "groom.flyaway.share=0",
+            "groom.curl.radius=0.013",
+            "groom.curl.pitch=0.045",
+            "groom.curl.variation=0.15",
+            "groom.curl.start=0.4",
+            "groom.curl.reversals=0",
+            "groom.large_clump.strength=0",
+            "groom.clump.strength=0.9",
+            "groom.clump.spacing=0.02",
+            "groom.clump.noise=0",
+            "groom.clump.splay=0",
+            "groom.clump.strays=0",
+            "groom.fine_clump.strength=0",
+            "groom.comb.style=direction",
+            "groom.comb.direction=[0, 0.3, -0.9]",
+            "groom.comb.part=0.012",
+            "groom.comb.part_strength=0.9",
+            "groom.comb.droop=0.5",
+            "groom.comb.lift=0.025"};
+}
+
 Result<BenchGroomer> BenchGroomer::open() {
-    // Shape and settings that cost time do not follow the look of the scene, so that figures of
-    // different versions can be compared.
-    Result<Session> session =
-        Session::open("curls", {.overrides = {"record.settle=0",
-                                              "head.neck=rigid",
-                                              "groom.grow_patches=false",
-                                              "sim.model=ftl",
-                                              "sim.damping=1.5",
-                                              "sim.keep_gap=0.03",
-                                              "sim.iterations=3",
-                                              "sim.rod.material=hair",
-                                              "sim.pbd.shape_stiffness=0.1",
-                                              "sim.pbd.shape_reach=0.6",
-                                              "groom.strands=8",
-                                              "groom.guides=0",
-                                              "groom.scalp=scalp",
-                                              "groom.length=0.34",
-                                              "groom.length_variation=0.12",
-                                              "groom.layers=0",
-                                              "groom.frizz.amplitude=0.001",
-                                              "groom.flyaway.share=0",
-                                              "groom.curl.radius=0.013",
-                                              "groom.curl.pitch=0.045",
-                                              "groom.curl.variation=0.15",
-                                              "groom.curl.start=0.4",
-                                              "groom.curl.reversals=0",
-                                              "groom.large_clump.strength=0",
-                                              "groom.clump.strength=0.9",
-                                              "groom.clump.spacing=0.02",
-                                              "groom.clump.noise=0",
-                                              "groom.clump.splay=0",
-                                              "groom.clump.strays=0",
-                                              "groom.fine_clump.strength=0",
-                                              "groom.comb.style=direction",
-                                              "groom.comb.direction=[0, 0.3, -0.9]",
-                                              "groom.comb.part=0.012",
-                                              "groom.comb.part_strength=0.9",
-                                              "groom.comb.droop=0.5",
-                                              "groom.comb.lift=0.025"}});
+    Result<Session> session = Session::open("curls", {.overrides = bench_overrides()});
     if (!session) return session.error();
     return BenchGroomer(std::move(*session));
 }

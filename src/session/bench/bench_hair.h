@@ -13,6 +13,9 @@ struct BenchHair {
     std::uint32_t seed = 0;
 };
 
+// What the benchmark changes in the scene `curls`: entries of SessionOptions::overrides.
+std::vector<std::string> bench_overrides();
+
 class BenchGroomer {
 public:
     // Reads the scene `curls` and its bust.
