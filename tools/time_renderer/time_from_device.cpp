@@ -85,30 +85,47 @@ void time_path(Session& session, RendererGl& renderer, bool direct) {
                 renderer.drew_from_device() == direct ? "" : "  (used the other path)");
 }
 
-// Simulates and draws frame after frame, without waiting for any of them but the last.
-void time_rate(Session& session, RendererGl& renderer) {
-    Session::Impl& impl = session.impl();
+unsigned make_target() {
     GLuint colour = 0, target = 0;
     glCreateRenderbuffers(1, &colour);
     glNamedRenderbufferStorage(colour, GL_RGBA8, kRateWidth, kRateHeight);
     glCreateFramebuffers(1, &target);
     glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-    const auto draw_frames = [&](int count, bool steps) {
+    return target;
+}
+
+// Simulates and draws frame after frame, without waiting for any of them but the last. Prints the
+// milliseconds per frame of both together and of their parts.
+void time_rate(Session& session, RendererGl& renderer) {
+    Session::Impl& impl = session.impl();
+    const unsigned target = make_target();
+    const double dt = static_cast<double>(impl.scene.sim.dt);
+    const auto draw = [&] { renderer.draw(picture_of(session), kRateWidth, kRateHeight, target); };
+    const auto ms_per_frame = [&](const auto& frame) {
         const double start = now_ms();
-        for (int frame = 0; frame < count; ++frame) {
-            if (steps) impl.advance_to(impl.time() + static_cast<double>(impl.scene.sim.dt));
-            renderer.draw(picture_of(session), kRateWidth, kRateHeight, target);
-        }
+        for (int k = 0; k < kRateFrames; ++k) frame();
         glFinish();
         impl.actors.front().simulation().device()->finish();
-        return (now_ms() - start) / count;
+        return (now_ms() - start) / kRateFrames;
     };
-    draw_frames(kRateFrames / 4, true);
-    const double both = draw_frames(kRateFrames, true), alone = draw_frames(kRateFrames, false);
+    const auto simulate_and_draw = [&] {
+        impl.advance_to(impl.time() + dt);
+        draw();
+    };
+    ms_per_frame(simulate_and_draw);  // allocates, and lets the hair move
+    const double both = ms_per_frame(simulate_and_draw);
     std::printf("  simulated and drawn: %.2f ms per frame, %.1f frames per second\n", both,
                 1000 / both);
-    std::printf("  drawn alone: %.2f ms per frame%s\n", alone,
+    std::printf("  steps alone: %.2f ms\n", ms_per_frame([&] { impl.step(); }));
+    Simulation& simulation = impl.actors.front().simulation();
+    std::printf("  of that measuring: %.2f ms\n",
+                ms_per_frame([&] { simulation.measure(impl.pool); }));
+    std::printf("  display alone: %.2f ms\n",
+                ms_per_frame([&] { impl.advance_to(impl.time() - 0.5 * dt); }));
+    std::printf("  drawing alone: %.2f ms%s\n", ms_per_frame(draw),
                 renderer.drew_from_device() ? "" : "  (through the host)");
+    for (const PassTime& pass : renderer.pass_times())
+        std::printf("    %-10s CPU %6.2f  GPU %6.3f ms\n", pass.name, pass.cpu_ms, pass.gpu_ms);
 }
 
 // Opens the scene of a measurement on the GPU.
@@ -119,7 +136,10 @@ Result<Session> open_session(bool rate, const std::vector<std::string>& sizes) {
          {"groom.strands=" + sizes[0], "groom.vertices=" + sizes[1], "groom.guides=" + sizes[2],
           std::string(rate ? "sim.model=rod" : "sim.model=ftl")})
         overrides.push_back(more);
-    if (rate) overrides.insert(overrides.end(), {"hair_hair.friction=5"});
+    if (rate)
+        overrides.insert(overrides.end(),
+                         {"hair_hair.friction=5", "hair_hair.repulsion=2", "hair_hair.volume=4",
+                          "sim.rod.solves=1", "head.motion=shake"});
     return Session::open("curls", {.overrides = overrides, .backend = Backend::cuda});
 }
 

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.h"
 #include "collide/collider.h"
 #include "math/noise.h"
 #include "render_gl/offscreen.h"
@@ -65,7 +66,7 @@ std::vector<Vec3f> centres_of(int count) {
 StrandSet curls(int per_head, int vertices, const std::vector<Vec3f>& heads) {
     const int count = per_head * static_cast<int>(heads.size());
     StrandSet set{StrandLayout(std::vector<int>(static_cast<std::size_t>(count), vertices))};
-    for (int s = 0; s < count; ++s) {
+    TaskPool().for_each(count, [&](int s) {
         const Vec3f head = heads[static_cast<std::size_t>(s / per_head)];
         const auto number = [s](std::uint32_t channel) {
             return counter_uniform(7, static_cast<std::uint32_t>(s), channel);
@@ -85,7 +86,7 @@ StrandSet curls(int per_head, int vertices, const std::vector<Vec3f>& heads) {
             set.colour.set_vec3(s, i, Vec3f{0.42f, 0.16f, 0.05f} * (shade * (0.5f + 0.5f * t)));
             set.radius.at(s, i) = 45e-6f;
         }
-    }
+    });
     return set;
 }
 
