@@ -3,19 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "math/vec3.h"
+#include "strand/deferred_positions.h"
+#include "strand/strand_survey.h"
 
 namespace ringlet {
-
-// Properties of strands that a renderer needs in addition to their positions.
-struct StrandSurvey {
-    // Bounds of all vertices of strands whose root is within reach; low > high if there are none.
-    Vec3f low, high;
-    // The vertices of the sampled strands, strand by strand.
-    std::vector<Vec3f> sample;
-};
 
 // An OpenGL buffer that the device can write to. Destroy it before the buffer, while the buffer's
 // context is current.
@@ -24,9 +16,9 @@ public:
     virtual ~DeviceTarget() = default;
 };
 
-class DevicePositions {
+class DevicePositions : public DeferredPositions {
 public:
-    virtual ~DevicePositions() = default;
+    DevicePositions* on_device() final { return this; }
 
     // Registers a buffer of the current OpenGL context, large enough for a Channel<3>. Returns null
     // if that context is not on this device.
@@ -36,8 +28,6 @@ public:
     virtual bool write_to(DeviceTarget& target) = 0;
     // Ignores coordinates beyond `reach` (m). Samples every stride-th strand.
     virtual void survey(float reach, int stride, StrandSurvey& out) = 0;
-    // Copies the positions to the host's channel.
-    virtual void fetch() = 0;
 };
 
 }  // namespace ringlet
