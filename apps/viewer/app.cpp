@@ -122,7 +122,7 @@ void App::draw_picture(const PanelSizes& panels) {
     viewport_.draw(renderer_, picture, where);
     statistics_.draw_ms.add(static_cast<float>((window_.now() - start) * 1000));
     statistics_.add_passes(renderer_.pass_times());
-    statistics_.drawn_from_gpu = renderer_.drew_from_device();
+    statistics_.drawn_from_gpu = renderer_.drew_from_device() || renderer_.drew_computed_children();
 }
 
 void App::show_message(const std::string& message, bool is_error) {

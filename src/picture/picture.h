@@ -46,7 +46,7 @@ struct OpenShutter {
 struct Picture {
     std::vector<DrawnMesh> meshes;
     std::vector<FurView> furs;
-    // In world space. Null pointers: no strands. If `strands.on_device` is set, call its fetch()
+    // In world space. Null pointers: no strands. If `strands.deferred` is set, call its fetch()
     // before reading positions on the host.
     StrandView strands{};
     Camera camera;

@@ -109,6 +109,10 @@ std::span<const PassTime> RendererGl::pass_times() const { return passes_->timer
 
 bool RendererGl::drew_from_device() const { return passes_->strands.is_from_device(); }
 
+bool RendererGl::drew_computed_children() const { return passes_->strands.has_computed_children(); }
+
+void RendererGl::compute_children(bool wanted) { passes_->strands.compute_children(wanted); }
+
 void RendererGl::wait_for_passes(bool wait) { passes_->timer.wait_for_passes(wait); }
 
 void RendererGl::time_parts(bool wanted) { passes_->timer.time_parts(wanted); }

@@ -62,6 +62,11 @@ public:
     // Whether the strands last drawn were copied directly from the GPU memory of the simulation,
     // rather than through the host.
     bool drew_from_device() const;
+    // Whether the children last drawn were computed on the GPU, from the motions of their guides.
+    bool drew_computed_children() const;
+    // Sets whether a shader computes children where it can, for tests and measurements. By default
+    // it does except on a software renderer.
+    void compute_children(bool wanted);
     // If true, every pass blocks until it is drawn. Slower, but separates the times of passes on a
     // software renderer (see their CPU times).
     void wait_for_passes(bool wait);

@@ -85,14 +85,19 @@ GLuint light_stride(std::size_t vertices, std::size_t enough, std::size_t widest
 Result<StrandStream> StrandStream::create() {
     auto sort = StrandSort::create();
     if (!sort) return sort.error();
-    StrandStream stream(std::move(*sort));
+    auto children = ChildPass::create();
+    if (!children) return children.error();
+    StrandStream stream(std::move(*sort), std::move(*children));
     if (auto done = load_compute_programs({{&stream.gather_program_, "strand_gather.comp"}}); !done)
         return done.error();
     return stream;
 }
 
-StrandStream::StrandStream(StrandSort sort)
+// A software renderer runs the shader on the same cores, slower than the CPU computes children.
+StrandStream::StrandStream(StrandSort sort, ChildPass children)
     : sort_(std::move(sort)),
+      children_(std::move(children)),
+      computes_children_(!is_software_renderer()),
       ribbon_layout_(make_vertex_array()),
       max_storage_bytes_(max_storage_bytes()) {
     const auto add_attribute = [this](GLuint attribute, GLenum type, GLuint offset) {
@@ -155,7 +160,8 @@ void StrandStream::build_batches(const StrandLayout& layout) {
         const std::size_t last = first_sources_[own + 1];
         if (batches_.empty() || end - batches_.back().first_row > max_rows ||
             last - batches_.back().first_source > max_sources)
-            batches_.push_back({row, end, first_sources_[own], last});
+            batches_.push_back({block, block, row, end, first_sources_[own], last});
+        batches_.back().last_block = block + 1;
         batches_.back().last_row = end;
         batches_.back().last_source = last;
     }
@@ -167,7 +173,7 @@ void StrandStream::set_layout(const StrandView& strands) {
     layout_ = strands.position->layout_ref();
     colour_ = nullptr;
     position_target_.reset();  // before its buffer is reallocated
-    target_refused_ = false;
+    target_refused_ = has_children_ = children_refused_ = false;
     std::vector<ControlSource> sources;
     sources.reserve(static_cast<std::size_t>(layout_->vertex_total()));
     order_ = StrandOrder(*layout_);
@@ -177,12 +183,21 @@ void StrandStream::set_layout(const StrandView& strands) {
     position_buffer_.reserve(channel_bytes(row_count_, 3), GL_DYNAMIC_COPY);
 }
 
+StrandStream::Way StrandStream::upload_positions(const StrandView& strands, const TaskPool& pool,
+                                                 PassTimer& timer) {
+    if (copy_from_device(strands)) return Way::from_device;
+    if (compute_from_guides(strands, pool, timer)) return Way::by_shader;
+    return copy_from_host(strands, pool, timer) ? Way::from_host : Way::none;
+}
+
 // The CPU only copies vertices and computes their bounds.
-bool StrandStream::upload_positions(const StrandView& strands, const TaskPool& pool) {
+bool StrandStream::copy_from_host(const StrandView& strands, const TaskPool& pool,
+                                  PassTimer& timer) {
     const std::size_t bytes = channel_bytes(row_count_, 3);
     std::byte* const out = ring_.begin(bytes);
     if (!out) return false;
-    if (strands.on_device) strands.on_device->fetch();
+    if (strands.deferred) strands.deferred->fetch();
+    timer.end_part("upload: fetch");
     const int blocks = layout_->block_count();
     block_bounds_.resize(static_cast<std::size_t>(blocks));
     pool.for_each(blocks, [&](int block) {
@@ -213,15 +228,38 @@ void StrandStream::upload_appearance(const StrandView& strands) {
 
 // Returns false if OpenGL runs on another device, so that positions must be copied by the host.
 bool StrandStream::copy_from_device(const StrandView& strands) {
-    if (!strands.on_device || target_refused_) return false;
-    if (!position_target_)
-        position_target_ = strands.on_device->open_target(position_buffer_.name());
-    if (!position_target_ || !strands.on_device->write_to(*position_target_)) {
+    DevicePositions* const device = strands.deferred ? strands.deferred->on_device() : nullptr;
+    if (!device || target_refused_) return false;
+    if (!position_target_) position_target_ = device->open_target(position_buffer_.name());
+    if (!position_target_ || !device->write_to(*position_target_)) {
         position_target_.reset();
         target_refused_ = true;
         return false;
     }
-    strands.on_device->survey(kFarthest, sample_stride(), survey_);
+    device->survey(kFarthest, sample_stride(), survey_);
+    bounds_ = {survey_.low, survey_.high};
+    return true;
+}
+
+// Returns false if the host computes the positions.
+bool StrandStream::compute_from_guides(const StrandView& strands, const TaskPool& pool,
+                                       PassTimer& timer) {
+    GuidedStrands* const guided = strands.deferred ? strands.deferred->guided() : nullptr;
+    if (!guided || !computes_children_ || children_refused_) return false;
+    if (!has_children_) has_children_ = children_.set_strands(*guided, *layout_);
+    if (!has_children_ || !children_.begin(*guided, pool)) {
+        children_refused_ = true;
+        return false;
+    }
+    timer.end_part("upload: motions");
+    for (const Batch& batch : batches_) {
+        bind_rows(batch, shader::kPositionBinding, position_buffer_, 3);
+        bind_rows(batch, shader::kRestBinding, children_.rest(), 3);
+        const std::size_t from_row = batch.first_row / kRowsAligned * kRowsAligned;
+        children_.dispatch(batch.first_block, batch.last_block, from_row * 3 * kRowFloats);
+    }
+    timer.end_part("upload: children");
+    guided->survey(kFarthest, sample_stride(), survey_, pool);
     bounds_ = {survey_.low, survey_.high};
     return true;
 }
@@ -353,9 +391,9 @@ void StrandStream::upload(const StrandView& strands, const View& view,
         return;
     }
     set_layout(strands);
-    is_from_device_ = copy_from_device(strands);
     upload_appearance(strands);
-    if (!is_from_device_ && !upload_positions(strands, pool)) {
+    way_ = upload_positions(strands, pool, timer);
+    if (way_ == Way::none) {
         layout_.reset();
         control_count_ = 0;
         return;

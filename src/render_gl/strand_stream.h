@@ -1,6 +1,6 @@
 // Uploads strands to the GPU. Each frame copies their positions, from the host or from the memory
-// of a simulation on the same GPU. Compute shaders turn them into control vertices, and shade, sort
-// and draw these without reading anything back.
+// of a simulation on the same GPU, or computes those of children. Compute shaders turn them into
+// control vertices, and shade, sort and draw these without reading anything back.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "geom/mesh.h"
+#include "render_gl/child_pass.h"
 #include "render_gl/gl_objects.h"
 #include "render_gl/pass_timer.h"
 #include "render_gl/strand_detail.h"
@@ -76,7 +77,10 @@ public:
     }
     const Bounds& bounds() const { return bounds_; }
     // Whether the last upload copied the positions from a device rather than from the host.
-    bool is_from_device() const { return is_from_device_; }
+    bool is_from_device() const { return way_ == Way::from_device; }
+    // Whether the last upload computed children on the GPU.
+    bool has_computed_children() const { return way_ == Way::by_shader; }
+    void compute_children(bool wanted) { computes_children_ = wanted; }
 
     // The simulated vertices of all strands, drawn or not.
     std::size_t source_count() const { return order_.control_count(); }
@@ -107,8 +111,11 @@ private:
         std::uint32_t vertex, last;
         std::uint32_t control;  // number of the control vertex
     };
+    // How positions reach the GPU.
+    enum class Way { none, from_host, from_device, by_shader };
     // The blocks processed by one dispatch.
     struct Batch {
+        int first_block, last_block;
         std::size_t first_row, last_row;
         std::size_t first_source, last_source;
     };
@@ -119,15 +126,17 @@ private:
         std::size_t segments = 0, strands = 0;
     };
 
-    StrandStream(StrandSort sort);
+    StrandStream(StrandSort sort, ChildPass children);
     void set_layout(const StrandView& strands);
     void list_sources(const StrandView& strands, std::vector<ControlSource>& sources);
     void add_source(const StrandView& strands, int strand, int i,
                     std::vector<ControlSource>& sources) const;
     void build_batches(const StrandLayout& layout);
-    bool upload_positions(const StrandView& strands, const TaskPool& pool);
+    Way upload_positions(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
+    bool copy_from_host(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
     void upload_appearance(const StrandView& strands);
     bool copy_from_device(const StrandView& strands);
+    bool compute_from_guides(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
     void bind_sources(const Batch& batch) const;
     void bind_appearance(const Batch& batch) const;
     void bind_rows(const Batch& batch, int binding, const StreamBuffer& channel,
@@ -149,7 +158,7 @@ private:
     std::vector<Bounds> block_bounds_;
     StrandSurvey survey_;
     Bounds bounds_{};
-    bool is_from_device_ = false;
+    Way way_ = Way::none;
     // The channels in the buffers, or null if they must be uploaded again. Not owned.
     const Channel<3>* colour_ = nullptr;
     const Channel<1>* radius_ = nullptr;
@@ -162,6 +171,10 @@ private:
 
     Program gather_program_;
     StrandSort sort_;
+    ChildPass children_;
+    bool computes_children_;
+    bool has_children_ = false;      // whether `children_` holds the current layout
+    bool children_refused_ = false;  // whether the driver cannot hold them
     UploadRing ring_;
     StreamBuffer position_buffer_, colour_buffer_, radius_buffer_;
     StreamBuffer source_buffer_, control_buffer_, drawn_buffer_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "strand/device_positions.h"
+#include "strand/deferred_positions.h"
 
 namespace ringlet {
 
@@ -94,7 +94,7 @@ StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>*
     StrandCurves out;
     out.bounds = {{kFarthest, kFarthest, kFarthest}, {-kFarthest, -kFarthest, -kFarthest}};
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius) return out;
-    if (strands.on_device) strands.on_device->fetch();
+    if (strands.deferred) strands.deferred->fetch();
     const auto total = static_cast<std::size_t>(strands.layout->vertex_total());
     const auto count = static_cast<std::size_t>(strands.layout->strand_count());
     out.vertices.reserve(total + 2 * count);

@@ -3,7 +3,7 @@
 #include "collide/collider.h"
 #include "collide/mesh_body.h"
 #include "session/debug_view.h"
-#include "strand/device_positions.h"
+#include "strand/deferred_positions.h"
 
 namespace ringlet {
 
@@ -49,7 +49,7 @@ Picture picture_of(const Session& session) {
 
 std::shared_ptr<const OpenShutter> open_shutter_of(const Picture& picture) {
     const auto out = std::make_shared<OpenShutter>();
-    if (picture.strands.on_device) picture.strands.on_device->fetch();
+    if (picture.strands.deferred) picture.strands.deferred->fetch();
     if (picture.strands.position) out->positions = picture.strands.position->read();
     for (const DrawnMesh& drawn : picture.meshes)
         out->meshes.push_back(

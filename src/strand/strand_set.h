@@ -34,7 +34,7 @@ struct StrandSet {
 // StrandView::fur_tone of a strand of hair among strands of fur.
 inline constexpr Vec2f kNoFur{-1, -1};
 
-class DevicePositions;
+class DeferredPositions;
 
 // The strands that a renderer draws. Not owned; valid until the owner changes or is destroyed.
 struct StrandView {
@@ -44,9 +44,8 @@ struct StrandView {
     const Channel<1>* radius;
     // True if colours and radii have not changed since the last view of the same layout.
     bool has_same_appearance = false;
-    // Not null if the current positions are on a device: then `position` is outdated until
-    // on_device->fetch() (strand/device_positions.h).
-    DevicePositions* on_device = nullptr;
+    // Not null if `position` is outdated until deferred->fetch() (strand/deferred_positions.h).
+    DeferredPositions* deferred = nullptr;
     // StrandSet::fur_tone, kNoFur for strands of hair; empty: all are hair. Changes only together
     // with the layout.
     std::span<const Vec2f> fur_tone{};

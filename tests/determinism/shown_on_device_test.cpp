@@ -89,7 +89,7 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
 TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
     Session session = opened("bob", {"groom.strands=300", "groom.guides=45"});
     const std::vector<Vec3f> all = shown_by(session, Backend::cuda);
-    DevicePositions* const there = session.impl().strands(When::displayed).on_device;
+    DevicePositions* const there = session.impl().strands(When::displayed).deferred->on_device();
     ASSERT_TRUE(there);
     StrandSurvey survey;
     there->survey(1e4f, 7, survey);

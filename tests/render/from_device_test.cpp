@@ -82,7 +82,7 @@ TEST_F(from_device, strands_that_the_host_does_not_have_are_drawn) {
     on_host.position = wisps(9).position;  // with other bounds and curvature
     draw(picture_with(on_host), 96, 96);
     Picture picture = picture_with(on_host);
-    picture.strands.on_device = &device;
+    picture.strands.deferred = &device;
     EXPECT_EQ(largest_difference(draw(picture, 96, 96), wanted), 0);
     EXPECT_TRUE(renderer_->drew_from_device());
     EXPECT_EQ(device.fetched, 0);
@@ -98,7 +98,7 @@ TEST_F(from_device, strands_on_another_device_are_copied_through_the_host) {
         FakeDevice device(other);
         (fails_late ? device.fails : device.is_elsewhere) = true;
         Picture picture = picture_with(other);
-        picture.strands.on_device = &device;
+        picture.strands.deferred = &device;
         for (int frame = 1; frame <= 2; ++frame) {
             EXPECT_EQ(largest_difference(draw(picture, 96, 96), wanted), 0);
             EXPECT_FALSE(renderer_->drew_from_device());
@@ -145,7 +145,7 @@ TEST_F(from_device, simulated_strands_look_the_same_by_both_ways) {
             if (!renderer_->drew_from_device()) GTEST_SKIP() << "OpenGL is not on that GPU";
             Strands shown = session.impl().strands(When::displayed);
             shown.on_host();
-            shown.on_device = nullptr;
+            shown.deferred = nullptr;
             picture.strands = session.impl().view(shown);
             const Image by_host = draw(picture, 320, 240);
             EXPECT_FALSE(renderer_->drew_from_device());

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "guided_fixture.h"
 #include "picture_fixture.h"
 #include "render_gl/gl_objects.h"
 
@@ -125,6 +126,27 @@ TEST_F(steady_state, allocates_nothing_and_reads_nothing_back) {
     for (int frame = 0; frame < 12; ++frame) draw_frame(frame);
     EXPECT_EQ(allocations - before, 0);
     EXPECT_EQ(calls.all(), 0);
+}
+
+TEST_F(steady_state, holds_for_children_that_a_shader_computes) {
+    GuidedTuft tuft;
+    Picture picture;
+    picture.strands = tuft.view();
+    renderer_->compute_children(true);
+    const Texture image = make_texture_2d(GL_RGBA8, 96, 64);
+    const Framebuffer target = make_colour_target(image);
+    const auto draw_frame = [&](int frame) {
+        tuft.pose(0.001f * static_cast<float>(frame % 3));
+        renderer_->draw(picture, 96, 64, target);
+        EXPECT_TRUE(renderer_->drew_computed_children());
+    };
+    for (int frame = 0; frame < 12; ++frame) draw_frame(frame);
+    const Calls calls;
+    const long before = allocations;
+    for (int frame = 0; frame < 12; ++frame) draw_frame(frame);
+    EXPECT_EQ(allocations - before, 0);
+    EXPECT_EQ(calls.all(), 0);
+    renderer_->compute_children(false);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Times the transfer of strands simulated on a GPU to OpenGL on the same GPU, directly and through
-// the host:
-//   time_from_device STRANDS VERTICES [GUIDES]
-// `show` interpolates between two steps and computes children; `upload` is the renderer's pass that
-// reads them. Each pass is completed before the next begins.
+// Times how displayed strands reach OpenGL, without the host and through it:
+//   time_from_device STRANDS VERTICES [GUIDES] [cpu]
+// By default CUDA simulates: positions are copied within the GPU or through the host. With `cpu`, a
+// shader or the CPU computes children. `show` interpolates between two steps; `upload` is the
+// renderer's pass that reads or computes the positions. Children are part of `show` with CUDA, and
+// of `upload` otherwise. Each part of a pass is completed before the next begins.
 //   time_from_device --rate STRANDS VERTICES [GUIDES]
 // simulates and draws rods at 1920 x 1080, with the hair and the bust of `ringlet bench` and
 // hair-hair coupling, and prints frames per second.
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,33 +59,43 @@ private:
 };
 
 void time_path(Session& session, RendererGl& renderer, bool direct) {
-    std::vector<double> show, upload, frame_ms;
+    std::vector<double> show, frame_ms;
+    std::map<std::string, std::vector<double>> upload;  // by part
     Session::Impl& impl = session.impl();
-    Actor& actor = impl.actors.front();
+    Device* const device = impl.actors.front().live.device();
+    const auto finish = [device] {
+        if (device) device->finish();
+    };
+    if (!device) renderer.compute_children(direct);
     for (int frame = 0; frame < kFrames; ++frame) {
         impl.advance_to(impl.time() + 1e-3);
-        actor.simulation().device()->finish();
+        finish();
         const double start = now_ms();
         impl.advance_to(impl.time() - 0.5 * static_cast<double>(impl.scene.sim.dt));
-        actor.simulation().device()->finish();
+        finish();
         show.push_back(now_ms() - start);
         Picture picture = picture_of(session);
-        UnsharedPositions unshared(*picture.strands.on_device);
-        if (!direct) picture.strands.on_device = &unshared;
+        std::optional<UnsharedPositions> unshared;
+        if (!direct && device)
+            picture.strands.deferred = &unshared.emplace(*picture.strands.deferred->on_device());
         const double begin = now_ms();
         const Result<Image> image = renderer.draw_to_image(picture, 640, 480);
         if (!image) std::printf("  %s\n", image.error().text().c_str());
         frame_ms.push_back(now_ms() - begin);
         for (const PassTime& pass : renderer.pass_times())
-            if (frame > kFrames / 2 && std::string(pass.name) == "upload")
-                upload.push_back(pass.cpu_ms);
+            if (frame > kFrames / 2 && std::string(pass.name).starts_with("upload"))
+                upload[pass.name].push_back(pass.cpu_ms);
     }
     frame_ms.erase(frame_ms.begin(), frame_ms.begin() + kFrames / 2);
     show.erase(show.begin(), show.begin() + kFrames / 2);
+    const bool is_direct = device ? renderer.drew_from_device() : renderer.drew_computed_children();
+    double sum = 0;
+    for (const auto& [part, times] : upload) sum += median(times);
     std::printf("  %-16s show %8.2f ms, upload %8.2f ms, picture %8.2f ms%s\n",
-                direct ? "direct" : "through the host", median(show), median(upload),
-                median(frame_ms),
-                renderer.drew_from_device() == direct ? "" : "  (used the other path)");
+                direct ? "direct" : "through the host", median(show), sum, median(frame_ms),
+                is_direct == direct ? "" : "  (used the other path)");
+    for (const auto& [part, times] : upload)
+        std::printf("    %-18s %8.2f ms\n", part.c_str(), median(times));
 }
 
 unsigned make_target() {
@@ -128,7 +141,7 @@ void time_rate(Session& session, RendererGl& renderer) {
         std::printf("    %-10s CPU %6.2f  GPU %6.3f ms\n", pass.name, pass.cpu_ms, pass.gpu_ms);
 }
 
-// Opens the scene of a measurement on the GPU.
+// Opens the scene of a measurement.
 Result<Session> open_session(bool rate, const std::vector<std::string>& sizes) {
     std::vector<std::string> overrides =
         rate ? bench_overrides() : std::vector<std::string>{"record.settle=0"};
@@ -140,7 +153,9 @@ Result<Session> open_session(bool rate, const std::vector<std::string>& sizes) {
         overrides.insert(overrides.end(),
                          {"hair_hair.friction=5", "hair_hair.repulsion=2", "hair_hair.volume=4",
                           "sim.rod.solves=1", "head.motion=shake"});
-    return Session::open("curls", {.overrides = overrides, .backend = Backend::cuda});
+    const bool on_cpu = !rate && sizes.size() > 3 && sizes[3] == "cpu";
+    return Session::open(
+        "curls", {.overrides = overrides, .backend = on_cpu ? Backend::cpu : Backend::cuda});
 }
 
 int run(std::vector<std::string> words) {
@@ -168,6 +183,7 @@ int run(std::vector<std::string> words) {
             return 1;
         }
         renderer->wait_for_passes(!rate);
+        renderer->time_parts(!rate);
         if (rate)
             time_rate(*session, *renderer);
         else

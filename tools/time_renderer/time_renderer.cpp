@@ -222,7 +222,7 @@ public:
         picture_.settings = options.settings;
         if (!options.from_gpu) return;
         positions_ = std::make_unique<GpuPositions>(strands_);
-        picture_.strands.on_device = positions_.get();
+        picture_.strands.deferred = positions_.get();
     }
     void set_mode(StrandMode mode) { picture_.settings.mode = mode; }
     void draw(int frame) {

@@ -8,6 +8,8 @@ const int kFrameBinding = 0, kPaintBinding = 1, kCoatBinding = 2;
 const int kControlBinding = 1;                                                      // curve.glsl
 const int kTriangleColourBinding = 0;                                               // paint.glsl
 const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3, kSourceBinding = 4;
+const int kRestBinding = 1, kGuidedBinding = 2, kGuideBinding = 3;                  // children
+const int kMotionBinding = 4, kBlockBinding = 5;
 const int kCornerBinding = 2, kSpanBinding = 5;                                     // strand_shade
 const int kFieldBinding = 2, kSurfaceBinding = 3, kGridDepthBinding = 4;            // grid.glsl
 const int kLightSumBinding = 2, kNearestBinding = 3;                                // light_*
@@ -55,6 +57,7 @@ const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
 const int kSliceUniform = 36, kLayerBoxUniform = 37, kLayerScaleUniform = 38;
+const int kBlockRangeUniform = 39;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kScanGroupSize = 1024, kSingle = 1;

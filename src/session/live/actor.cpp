@@ -14,6 +14,13 @@ int step_at(double time, const SimSettings& settings) {
     return static_cast<int>(std::lround(time / static_cast<double>(settings.dt)));
 }
 
+void copy_strands(const Channel<3>& from, const StrandTarget& target, const TaskPool& pool) {
+    pool.for_each(from.layout().strand_count(), [&](int s) {
+        for (int i = 0; i < from.layout().vertex_count(s); ++i)
+            target.positions.set_vec3(target.first + s, i, from.vec3(s, i));
+    });
+}
+
 }  // namespace
 
 std::unique_ptr<Device> SimulationBackend::open_device() const {
@@ -86,15 +93,10 @@ double Actor::shape_time(double time) const {
     return time - static_cast<double>(scene.world.head.delay);
 }
 
-void Actor::display(float t, const StrandTarget& target, const TaskPool& pool) {
+void Actor::display(float t, const TaskPool& pool) {
     displayed.head = live.head_at(t);
     displayed.shoulders = live.shoulders_at(t);
     displayed.time = live.time_at(t);
-    if (groom.strand_count() > 0 && live.device()) {
-        display_on_gpu(t, target, pool);
-    } else if (groom.strand_count() > 0) {
-        write_between(t, target, pool);
-    }
     if (fur) fur->display(t, pool);
     display_colliders();
     display_head();
@@ -107,6 +109,18 @@ void Actor::display_head() {
     if (!scene.world.shapes) return;
     scene.world.shapes->positions_at(shape_time(displayed.time), displayed.head_mesh.positions);
     compute_smooth_normals(displayed.head_mesh);
+}
+
+void Actor::display_strands(float t, const StrandTarget& target, const TaskPool& pool) {
+    live.device() ? display_on_gpu(t, target, pool) : write_between(t, target, pool);
+}
+
+void Actor::display_guides(float t, const TaskPool& pool) {
+    if (displayed.strands.layout_ref() != groom.simulated_layout_ref())
+        displayed.strands = Channel<3>(groom.simulated_layout_ref());
+    live.interpolate(t, displayed.strands, 0, pool);
+    displayed.skin =
+        groom.skin_motions(shape_time(displayed.time), {displayed.shoulders, displayed.head}, pool);
 }
 
 // Interpolates straight into the target where that has this actor's layout. Several actors need
@@ -142,37 +156,40 @@ void Actor::display_colliders() {
 }
 
 void Actor::write_current(const StrandTarget& target, const TaskPool& pool) const {
+    const NeckPose pose{simulation().shoulder_pose(), simulation().head_pose()};
     live.copy_current(target.positions, target.first, pool);
-    add_children({simulation().shoulder_pose(), simulation().head_pose()}, simulation().time(),
-                 target, pool);
+    add_children(pose.head, groom.skin_motions(shape_time(simulation().time()), pose, pool), target,
+                 pool);
     move_to_world(target, pool);
 }
 
 void Actor::write_between(float t, const StrandTarget& target, const TaskPool& pool) const {
+    const NeckPose pose{live.shoulders_at(t), live.head_at(t)};
     live.interpolate(t, target.positions, target.first, pool);
-    add_children({live.shoulders_at(t), live.head_at(t)}, live.time_at(t), target, pool);
+    add_children(pose.head, groom.skin_motions(shape_time(live.time_at(t)), pose, pool), target,
+                 pool);
     move_to_world(target, pool);
 }
 
 void Actor::write_rest(const StrandTarget& target, const TaskPool& pool) const {
-    const Channel<3>& rest = groom.rest(pool);
-    pool.for_each(groom.strand_count(), [&](int s) {
-        for (int i = 0; i < rest.layout().vertex_count(s); ++i)
-            target.positions.set_vec3(target.first + s, i, rest.vec3(s, i));
-    });
+    copy_strands(groom.rest(pool), target, pool);
     move_to_world(target, pool);
 }
 
-void Actor::add_children(const NeckPose& pose, double time, const StrandTarget& target,
-                         const TaskPool& pool) const {
+void Actor::write_displayed(const StrandTarget& target, const TaskPool& pool) const {
+    copy_strands(displayed.strands, target, pool);
+    add_children(displayed.head, displayed.skin, target, pool);
+    move_to_world(target, pool);
+}
+
+void Actor::add_children(const Rigidf& head, std::span<const Rigidf> skin,
+                         const StrandTarget& target, const TaskPool& pool) const {
     if (!groom.children()) return;
-    const std::vector<Rigidf> skin = groom.skin_motions(shape_time(time), pose, pool);
-    const std::span<const Rigidf> motions(skin);
     const int guides = groom.simulated_count();
     const auto first_child = skin.empty() ? 0 : static_cast<std::size_t>(guides);
-    groom.children()->interpolate(
-        target.positions, target.first, {pose.head, motions.first(first_child)},
-        {pose.head, motions.subspan(first_child)}, target.positions, target.first + guides, pool);
+    groom.children()->interpolate(target.positions, target.first, {head, skin.first(first_child)},
+                                  {head, skin.subspan(first_child)}, target.positions,
+                                  target.first + guides, pool);
 }
 
 void Actor::move_to_world(const StrandTarget& target, const TaskPool& pool) const {

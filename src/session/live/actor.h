@@ -15,7 +15,10 @@ struct DisplayedActor {
     Rigidf shoulders;             // equals `head` without a neck
     Mesh head_mesh;               // in its shape at `time`, with a scalp in the colour of the roots
     std::vector<Mesh> colliders;  // one per collider; empty where it keeps its shape
-    Channel<3> strands;           // only where a GPU displays several actors: its input to merging
+    // Where a GPU displays several actors: all strands, its input to merging. Where positions are
+    // deferred (displayed_strands.h): the simulated strands. Empty otherwise.
+    Channel<3> strands;
+    std::vector<Rigidf> skin;  // Groom::skin_motions() where positions are deferred
 };
 
 // Strands `first`, `first` + 1, ... of a channel that holds the strands of one or several actors.
@@ -70,15 +73,21 @@ struct Actor {
 
     StepOutcome step(const TaskPool& pool);
 
-    // Updates `displayed` to the state between the last two steps (0: previous, 1: current), and
-    // interpolates the positions of all strands into `target`. Precondition: live.keep_previous().
-    void display(float t, const StrandTarget& target, const TaskPool& pool);
+    // Updates `displayed`, except its strands, to the state between the last two steps (0:
+    // previous, 1: current). Precondition of this and the next two functions: live.keep_previous().
+    void display(float t, const TaskPool& pool);
+    // Interpolates the positions of all strands into `target`, on the GPU if that simulates.
+    void display_strands(float t, const StrandTarget& target, const TaskPool& pool);
+    // Interpolates only the simulated strands, into `displayed.strands`.
+    void display_guides(float t, const TaskPool& pool);
     // Updates the displayed shapes of animated colliders.
     void display_colliders();
     // Writes the positions of all strands, children included, to `target`: after the last step, or
     // at rest.
     void write_current(const StrandTarget& target, const TaskPool& pool) const;
     void write_rest(const StrandTarget& target, const TaskPool& pool) const;
+    // The same as displayed. Precondition: display_guides().
+    void write_displayed(const StrandTarget& target, const TaskPool& pool) const;
     // The same between the last two steps, on the host. Changes nothing else. Precondition:
     // live.keep_previous().
     void write_between(float t, const StrandTarget& target, const TaskPool& pool) const;
@@ -99,7 +108,7 @@ private:
     double shape_time(double time) const;  // time in the head's and colliders' shape sequences, s
     void display_head();
     void display_on_gpu(float t, const StrandTarget& target, const TaskPool& pool);
-    void add_children(const NeckPose& pose, double time, const StrandTarget& target,
+    void add_children(const Rigidf& head, std::span<const Rigidf> skin, const StrandTarget& target,
                       const TaskPool& pool) const;
     void move_to_world(const StrandTarget& target, const TaskPool& pool) const;
 };

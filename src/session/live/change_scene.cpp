@@ -48,7 +48,7 @@ void Session::Impl::absorb_overrides() {
 }
 
 Result<void> Session::Impl::change_scene(const Scene& edited) {
-    const bool is_displayed = displayed_.has_value();
+    const bool is_displayed = displayed_ != nullptr;
     Scene checked = edited;
     const Result<void> valid = apply_overrides(checked, {}, "", builtin_scene_text);
     if (!valid) return valid;

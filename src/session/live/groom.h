@@ -36,9 +36,10 @@ public:
 
     // The simulated strands are the first ones: all, or the guides if there are children. Children
     // without guides belong to a patch (groom.patch) and follow the skin.
-    const StrandLayout& simulated_layout() const {
-        return children_ ? *guides_.layout : *strands_.layout;
+    const LayoutRef& simulated_layout_ref() const {
+        return children_ ? guides_.layout : strands_.layout;
     }
+    const StrandLayout& simulated_layout() const { return *simulated_layout_ref(); }
     int simulated_count() const { return simulated_layout().strand_count(); }
     // Null if all strands are simulated.
     Children* children() const { return children_.get(); }

@@ -12,7 +12,10 @@
 
 namespace ringlet {
 
-const Channel<3>& Strands::on_host() const { return position->read(); }
+const Channel<3>& Strands::on_host() const {
+    if (deferred) deferred->fetch();
+    return position->read();
+}
 
 SimulationBackend Session::Impl::backend() const {
     return {lane_kind(options.lanes), options.backend == Backend::cuda};
@@ -112,29 +115,17 @@ void Session::Impl::advance_to(double target) {
     display(static_cast<float>(std::clamp(1 - late, 0.0, 1.0)));
 }
 
-// Each actor interpolates straight into the displayed channel. On GPUs, the first one collects the
-// strands of the others.
 void Session::Impl::display(float t) {
-    if (!displayed_) displayed_ = Channel<3>(layout());
-    if (!actors.front().live.device()) displayed_->edit();  // the CPU writes it
-    for (std::size_t k = 0; k < actors.size(); ++k) {
-        Actor& actor = actors[k];
-        actor.display(t, merged_.target(k, *displayed_), pool);
-        if (!merged_.in_world() || !actor.live.device() || actor.groom.strand_count() == 0)
-            continue;
-        actors.front().live.device()->merge(
-            *actor.live.device(), {&*displayed_, merged_.first_strand(k), actor.to_world});
-    }
+    for (Actor& actor : actors) actor.display(t, pool);
+    if (!displayed_) displayed_ = std::make_unique<DisplayedStrands>(layout());
+    displayed_->display(t, actors, merged_, pool);
 }
 
 Strands Session::Impl::strands(When when) const {
     const Actor& first = actors.front();
-    Device* const device = first.live.device();
     if (when == When::displayed) {
         RINGLET_ASSERT(displayed_, "advance_to() comes before strands(When::displayed)");
-        DevicePositions* on_device = nullptr;
-        if (device) on_device = merged_.in_world() ? device->merged() : device->shown();
-        return {when, &*displayed_, on_device};
+        return {when, &displayed_->positions(), displayed_->deferred()};
     }
     if (!merged_.in_world() && when == When::at_rest) return {when, &first.groom.rest(pool)};
     if (!merged_.in_world() && !first.groom.children())
@@ -152,7 +143,7 @@ StrandView Session::Impl::view(const Strands& strands) const {
     const bool is_drawn = strands.when == When::displayed;
     return {layout().get(),    strands.position,
             appearance.colour, is_drawn ? appearance.drawn_radius : appearance.radius,
-            is_drawn,          strands.on_device,
+            is_drawn,          strands.deferred,
             merged_.fur_tone()};
 }
 
@@ -179,7 +170,7 @@ void Session::Impl::write_velocities(Channel<3>& out) const {
     for (std::size_t k = 0; k < actors.size(); ++k)
         actors[k].write_between(end, merged_.target(k, out), pool);
     const auto rate = static_cast<float>(1 / ((static_cast<double>(end) - share) * dt));
-    const Channel<3>& now = displayed_->read();
+    const Channel<3>& now = strands(When::displayed).on_host();
     pool.for_each(layout()->strand_count(), [&](int s) {
         for (int i = 0; i < layout()->vertex_count(s); ++i)
             out.set_vec3(s, i, (out.vec3(s, i) - now.vec3(s, i)) * rate);

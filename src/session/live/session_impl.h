@@ -7,7 +7,7 @@
 
 #include "ringlet/session.h"
 #include "session/assets/collider_source.h"
-#include "session/live/merged_actors.h"
+#include "session/live/displayed_strands.h"
 #include "session/live/run_statistics.h"
 
 namespace ringlet {
@@ -23,13 +23,13 @@ enum class When {
 // Borrows from the session or owns a copy; valid until the session changes.
 struct Strands {
     When when;
-    // On the host. Out of date while `on_device` is set; see on_host().
+    // On the host. Outdated while `deferred` is set; see on_host().
     const Channel<3>* position;
-    // The positions on the GPU; null if the host has them.
-    DevicePositions* on_device = nullptr;
+    // The positions that are not on the host yet; null if the host has them.
+    DeferredPositions* deferred = nullptr;
     std::shared_ptr<const Channel<3>> owned{};  // null: borrowed
 
-    // Copies the positions from the GPU if necessary.
+    // Computes the positions or copies them from the GPU if necessary.
     const Channel<3>& on_host() const;
 };
 
@@ -80,7 +80,8 @@ struct Session::Impl {
     // The layout of all strands, one actor after the other, and the texture coordinates per strand.
     const LayoutRef& layout() const { return merged_.layout(); }
     const std::vector<Vec2f>& root_uv() const { return merged_.root_uv(); }
-    // Where the strands are. The positions stay on the GPU if they are there and `when` allows it.
+    // Where the strands are. Positions that the host does not hold are not fetched if `when` allows
+    // it.
     // Precondition of When::displayed: advance_to() was called since the last restart.
     Strands strands(When when) const;
     // The same strands with their colours and radii, which are computed at the first call. For
@@ -120,7 +121,7 @@ private:
     void display(float t);
 
     MergedActors merged_;
-    std::optional<Channel<3>> displayed_;  // positions of all strands; none until advance_to()
+    std::unique_ptr<DisplayedStrands> displayed_;  // null until advance_to()
 };
 
 }  // namespace ringlet
