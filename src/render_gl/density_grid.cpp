@@ -59,6 +59,8 @@ void DensityGrid::allocate() {
     texture_cells_ = cells_;
     texture_ = make_texture_3d(GL_RGBA8, cells_);
     rim_texture_ = make_texture_3d(GL_RGBA8, cells_);
+    for (Texture* texture : {&soft_texture_, &sky_texture_, &bounce_texture_})
+        *texture = make_texture_3d(GL_RGBA16F, cells_);
 }
 
 void DensityGrid::use(GLuint program) const {
@@ -104,6 +106,12 @@ void DensityGrid::light(glm::vec3 rim_direction) {
     glUniform3f(shader::kRimDirectionUniform, rim_direction.x, rim_direction.y, rim_direction.z);
     glBindImageTexture(shader::kGridImage, texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
     glBindImageTexture(shader::kRimImage, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    const auto bind_half = [](GLuint unit, GLuint texture) {
+        glBindImageTexture(unit, texture, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+    };
+    bind_half(shader::kSoftImage, soft_texture_);
+    bind_half(shader::kSkyImage, sky_texture_);
+    bind_half(shader::kBounceImage, bounce_texture_);
     dispatch(static_cast<std::size_t>(cells_.x * cells_.y * cells_.z), kGroup);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }

@@ -25,11 +25,16 @@ public:
     // Recomputes the grid from the strands and the meshes.
     void build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
                const Subject& subject, glm::vec3 rim_direction, PassTimer& timer);
-    // Transmittance in four channels: from above, from below, from the rim light, and from above
-    // through strands only.
+    // Transmittance from above, from below and from the rim light.
     GLuint texture() const { return texture_; }
     // Transmittance from the rim light through strands only.
     GLuint rim_texture() const { return rim_texture_; }
+    // The open share of all directions: above and below the horizon through thin hair, and the same
+    // through thick hair (soft_light.glsl).
+    GLuint soft_texture() const { return soft_texture_; }
+    // How the open share varies with the direction, above and below the horizon.
+    GLuint sky_texture() const { return sky_texture_; }
+    GLuint bounce_texture() const { return bounce_texture_; }
     glm::vec3 origin() const { return origin_; }
     glm::ivec3 cells() const { return cells_; }
     float cell() const { return cell_; }  // m
@@ -49,7 +54,7 @@ private:
     float cell_ = 0;
     Program strands_program_, meshes_program_, sweep_program_, light_program_;
     StreamBuffer field_, depths_;
-    Texture texture_, rim_texture_;
+    Texture texture_, rim_texture_, soft_texture_, sky_texture_, bounce_texture_;
     glm::ivec3 texture_cells_{0};
     std::size_t max_storage_bytes_ = 0;
 };

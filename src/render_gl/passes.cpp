@@ -190,6 +190,10 @@ void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
     static_assert(sizeof(ScatterAverages) == 4 * sizeof(float));
     glTextureSubImage2D(scatter_table, 0, 0, 0, ScatterTable::kColours, ScatterTable::kAngles,
                         GL_RGBA, GL_FLOAT, table.entries.data());
+    if (!soft_table) soft_table = make_texture_2d(GL_RG16F, ScatterTable::kColours, 1);
+    static_assert(sizeof(SoftScatter) == 2 * sizeof(float));
+    glTextureSubImage2D(soft_table, 0, 0, 0, ScatterTable::kColours, 1, GL_RG, GL_FLOAT,
+                        table.soft.data());
 }
 
 void RendererGl::Passes::shade_strands() {
@@ -440,8 +444,12 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     shadows.bind();
     glBindTextureUnit(shader::kGridUnit, grid.texture());
     glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
+    glBindTextureUnit(shader::kSoftUnit, grid.soft_texture());
+    glBindTextureUnit(shader::kSkyUnit, grid.sky_texture());
+    glBindTextureUnit(shader::kBounceUnit, grid.bounce_texture());
     tabulate_scattering(picture.settings);
     glBindTextureUnit(shader::kScatterUnit, scatter_table);
+    glBindTextureUnit(shader::kSoftScatterUnit, soft_table);
     opaque_box = opaque_pixels(picture, view, frame);
     if (strands.mode() == StrandMode::compute)
         compute_strands.choose_layer(strands, view, {width, height}, picture.settings.lod);
@@ -454,6 +462,9 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     ShadowMaps::unbind();
     glBindTextureUnit(shader::kGridUnit, 0);
     glBindTextureUnit(shader::kRimUnit, 0);
+    glBindTextureUnit(shader::kSoftUnit, 0);
+    glBindTextureUnit(shader::kSkyUnit, 0);
+    glBindTextureUnit(shader::kBounceUnit, 0);
     glBindTextureUnit(shader::kScatterUnit, 0);
     MeshBuffers::unbind();
     log.collect_errors();

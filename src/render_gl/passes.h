@@ -92,8 +92,8 @@ struct RendererGl::Passes {
     MeshBuffers shape_buffers;
     std::vector<PlacedMesh> placed_meshes;  // in this frame
     StreamBuffer frame_buffer;
-    Texture scatter_table;
-    Fibre tabulated;  // the fibre of scatter_table
+    Texture scatter_table, soft_table;  // the parts of ScatterTable
+    Fibre tabulated;                    // the fibre of both
     VertexArray no_attributes = make_vertex_array();
     Targets targets;
     PixelBox opaque_box;      // opaque_pixels() of this frame

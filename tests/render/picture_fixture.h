@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/noise.h"
+#include "picture/studio.h"
 #include "render_gl/offscreen.h"
 #include "render_gl/renderer.h"
 
@@ -69,6 +70,47 @@ inline Camera measuring_camera(int height, float pixels_per_metre) {
     camera.eye = {0, 0, distance};
     camera.target = {0, 0, 0};
     return camera;
+}
+
+// The same light of radiance 1 from all directions, and no lamps.
+inline void light_evenly(Picture& picture) {
+    picture.light.key = picture.light.rim = 0;
+    // Undoes the tints of StudioLights.
+    picture.settings.background = {0.72f, 0.72f, 0.72f};
+    picture.light.colour = {1 / 0.52f, 1 / 0.46f, 1 / 0.42f};
+    picture.light.fill = 1 / 0.72f;
+    picture.settings.ground = false;
+}
+
+// A coat of strands of random directions on a ball of 8 cm, about six layers deep.
+inline StrandSet shaggy_coat(Vec3f colour) {
+    constexpr int kStrands = 10000, kVertices = 5;
+    std::vector<TestStrand> strands;
+    for (std::uint32_t s = 0; s < kStrands; ++s) {
+        const auto number = [s](std::uint32_t k) { return counter_signed(7, s, k); };
+        const auto direction = [&number](std::uint32_t k) {
+            return unit_or(Vec3f{number(k), number(k + 1), number(k + 2)}, Vec3f{0, 1, 0});
+        };
+        const Vec3f root = direction(0), along = cross(root, direction(3));
+        const float height = 0.081f + 0.02f * std::abs(number(6));
+        TestStrand strand{{}, 0.0005f, colour};
+        for (int i = 0; i < kVertices; ++i) {
+            const float t = static_cast<float>(i) / (kVertices - 1) - 0.5f;
+            strand.vertices.push_back(unit_or(root + along * t, root) * height);
+        }
+        strands.push_back(strand);
+    }
+    return strand_set(strands);
+}
+
+// The linear light of a grey pixel, by bisection of the tone curve.
+inline float light_of_grey(int byte) {
+    float low = 0, high = 8;
+    for (int i = 0; i < 40; ++i) {
+        const float x = (low + high) / 2;
+        (tone_mapped({x, x, x}).y * 255 < static_cast<float>(byte) ? low : high) = x;
+    }
+    return low;
 }
 
 inline double mean_difference(const Image& a, const Image& b) {

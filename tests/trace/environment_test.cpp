@@ -196,8 +196,8 @@ TEST_F(gl_and_environment, uses_the_mean_colours_of_the_map) {
     for (int y = 0; y < 48; ++y)
         for (int x = 0; x < 64; ++x) {
             const std::uint8_t* const p = image.pixel(x, y);
-            red += p[0] > 2 * p[2] && p[0] > 60;
-            blue += p[2] > 2 * p[0] && p[2] > 60;
+            red += 2 * p[0] > 3 * p[2] && p[0] > 60;
+            blue += 2 * p[2] > 3 * p[0] && p[2] > 60;
         }
     EXPECT_GT(red, 8) << "the upper side";
     EXPECT_GT(blue, 8) << "the lower side";

@@ -16,16 +16,6 @@ inline TracedImage traced(const Picture& picture, int width, int height, int thr
     return std::move(*image);
 }
 
-// The same light of radiance 1 from all directions, and no lamps.
-inline void light_evenly(Picture& picture) {
-    picture.light.key = picture.light.rim = 0;
-    // Undoes the tints of StudioLights.
-    picture.settings.background = {0.72f, 0.72f, 0.72f};
-    picture.light.colour = {1 / 0.52f, 1 / 0.46f, 1 / 0.42f};
-    picture.light.fill = 1 / 0.72f;
-    picture.settings.ground = false;
-}
-
 // One white lamp of irradiance 1 from the given direction, and nothing else.
 inline void light_by_lamp(Picture& picture, Vec3f direction, float size_degrees) {
     picture.light = {.direction = direction,

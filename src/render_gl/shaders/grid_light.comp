@@ -5,6 +5,9 @@
 layout(local_size_x = kGroupSize) in;
 layout(rgba8, binding = kGridImage) writeonly uniform image3D grid_light;
 layout(rgba8, binding = kRimImage) writeonly uniform image3D rim_light;
+layout(rgba16f, binding = kSoftImage) writeonly uniform image3D soft_image;
+layout(rgba16f, binding = kSkyImage) writeonly uniform image3D sky_image;
+layout(rgba16f, binding = kBounceImage) writeonly uniform image3D bounce_image;
 layout(location = kRimDirectionUniform) uniform vec3 rim_direction;
 
 // Interpolates the depth of hair and of meshes between cell centres.
@@ -34,25 +37,51 @@ vec2 march(ivec3 cell) {
     return depth;
 }
 
+// Integrates the soft light over all directions. The weights make the sum exact for polynomials of
+// degree 5 (Stroud 1971, U3: 5-4).
+void store_soft_light(ivec3 cell, uint i) {
+    vec4 open = vec4(0);
+    vec3 sky = vec3(0), bounce = vec3(0);
+    float skin = 0.0;
+    for (int d = 0; d < kGridDirections; ++d) {
+        vec3 direction = normalize(vec3(direction_of(d)));
+        float weight = d < 6 ? 1.0 / 15.0 : 3.0 / 40.0;
+        // Directions along the horizon belong to both halves.
+        float above = 0.5 + 0.5 * sign(direction.y);
+        vec2 depth = depths[uint(d) * cell_count() + i];
+        float meshes = depth.x - depth.y;
+        float thin = weight * exp(-meshes - kThinHair * depth.y);
+        float thick = weight * exp(-meshes - kThickHair * depth.y);
+        open += vec4(thin, thin, thick, thick) * vec4(above, 1.0 - above, above, 1.0 - above);
+        skin += weight * exp(-0.5 * (kThinHair + kThickHair) * depth.y) * (1.0 - exp(-meshes));
+        vec3 moment = 1.5 * (thin + thick) * direction;
+        sky += above * moment;
+        bounce += (1.0 - above) * moment;
+    }
+    imageStore(soft_image, cell, open);
+    imageStore(sky_image, cell, vec4(sky, float(field[i]) / kUnit));
+    imageStore(bounce_image, cell, vec4(bounce, skin));
+}
+
 void main() {
     uint i = gl_GlobalInvocationID.x, count = cell_count();
     if (i >= count) return;
     ivec3 cell = ivec3(i % uint(cells.x), i / uint(cells.x) % uint(cells.y),
                        i / uint(cells.x * cells.y));
-    float sky = 0.0, bounce = 0.0, hair_sky = 0.0;
+    float sky = 0.0, bounce = 0.0;
     vec2 weights = vec2(0), meshes = vec2(0);
     for (int d = 0; d < kGridDirections; ++d) {
         vec3 direction = vec3(direction_of(d));
         float up = direction.y / length(direction);
-        vec2 depth = depths[uint(d) * count + i], left = exp(-depth);
-        sky += left.x * (1.0 + up);
-        bounce += left.x * (1.0 - up);
-        hair_sky += left.y * (1.0 + up);
+        vec2 depth = depths[uint(d) * count + i];
+        float left = exp(-depth.x);
+        sky += left * (1.0 + up);
+        bounce += left * (1.0 - up);
         meshes += exp(depth.y - depth.x) * vec2(1.0 + up, 1.0 - up);
         weights += vec2(1.0 + up, 1.0 - up);
     }
     vec2 rim = march(cell);
-    imageStore(grid_light, cell, vec4(sky / weights.x, bounce / weights.y, exp(-rim.x - rim.y),
-                                      hair_sky / weights.x));
+    imageStore(grid_light, cell, vec4(sky / weights.x, bounce / weights.y, exp(-rim.x - rim.y), 0));
     imageStore(rim_light, cell, vec4(exp(-rim.x), meshes / weights, 0));
+    store_soft_light(cell, i);
 }

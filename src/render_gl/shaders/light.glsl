@@ -45,7 +45,7 @@ float opaque_light(vec3 at, float bias) {
     return sum / 4.0;
 }
 
-// Transmittance from above, from below and from the rim light; w: from above, through hair only.
+// Transmittance from above, from below and from the rim light.
 vec4 grid_light(vec3 p) {
     return textureLod(grid_map, (p - frame.grid_origin.xyz) * frame.grid_scale.xyz, 0.0);
 }

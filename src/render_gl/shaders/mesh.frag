@@ -2,6 +2,7 @@
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
+#include "soft_light.glsl"
 #include "skin.glsl"
 #include "mesh_light.glsl"
 #include "paint.glsl"

@@ -70,30 +70,28 @@ vec3 mesh_light(vec3 albedo) {
         // The edges of shadows on skin are warm.
         key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
     }
-    vec4 soft = grid_light(world + n * (frame.grid_origin.w * 0.9));
-    soft = frame.ground.z > 0.5 ? soft : vec4(1);
+    vec3 outside = world + n * (frame.grid_origin.w * 0.9);
 
     vec3 key = frame.key_colour.rgb * key_light;
     float rim_cosine = dot(n, frame.rim_direction.xyz);
-    vec3 rim = frame.rim_colour.rgb * soft.b;
+    vec3 rim = frame.rim_colour.rgb * (frame.ground.z > 0.5 ? grid_light(outside).b : 1.0);
     vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.98;
-    float upward = n.y * 0.5 + 0.5;
-    float occlusion = mix(0.15, 1.0, mix(soft.g, soft.r, upward));
-    vec3 ambient = mix(frame.bounce_colour.rgb, frame.sky_colour.rgb, upward);
-    // A reflector opposite the key light shapes the shadowed side.
-    vec3 reflector = normalize(vec3(-frame.key_direction.x, 0.15, frame.key_direction.z) + 1e-4);
-    ambient *= 0.49 + 0.54 * pow(0.5 + 0.5 * dot(n, reflector), 2.0);
-    // Interreflection is tinted, so occlusion is raised to a power that depends on the albedo.
-    vec3 ambient_occlusion = pow(vec3(occlusion), mix(vec3(1.3), vec3(0.4), albedo));
-    // Subsurface scattering makes the colour more saturated.
+    // The mean over the cosine-weighted hemisphere above the surface, whose mean cosine is 2/3.
+    vec2 open = open_towards(soft_directions(outside), n, 2.0 / 3.0);
+    vec3 ambient = open.x * frame.sky_colour.rgb + open.y * frame.bounce_colour.rgb;
+    // Hidden directions show skin that is lit in the same way.
+    ambient /= 1.0 - (1.0 - open.x - open.y) * albedo;
+    // Subsurface scattering makes the colour more saturated and keeps its luminance.
+    const vec3 kLuminance = vec3(0.2126, 0.7152, 0.0722);
     float bright = max(max(albedo.r, albedo.g), max(albedo.b, 1e-3));
     vec3 flesh = albedo * pow(albedo / bright, vec3(0.75));
-    vec3 lit = flesh * (diffuse * 1.29 / kPi + ambient * ambient_occlusion);
+    flesh *= dot(albedo, kLuminance) / max(dot(flesh, kLuminance), 1e-4);
+    // The glossy layer's share of soft light, a fit to LayerTable of render_rt/skin_scatter.cpp.
+    float layer = kSkinReflectance + 0.217 * pow(1.0 - nv, 4.0);
+    vec3 lit = flesh * (diffuse * 1.22 / kPi + ambient * (1.0 - layer)) + ambient * layer;
 
     lit += key * ((1.0 - kOilShare) * highlight(n, v, frame.key_direction.xyz, kSkinRoughness) +
                   kOilShare * highlight(n, v, frame.key_direction.xyz, kOilRoughness));
     lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kSkinRoughness);
-    float graze = pow(1.0 - nv, 4.0);
-    lit += ambient * occlusion * (kSkinReflectance + 0.22 * graze) * 0.6;
     return lit;
 }

@@ -1,13 +1,9 @@
 // The light that a point of a strand scatters to the eye: single scattering by the fibre's lobes
 // and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl,
-// curve.glsl, fur_colour.glsl and fur_light.glsl before it.
+// soft_light.glsl, scattering_gain.glsl, curve.glsl, fur_colour.glsl and fur_light.glsl before it.
 
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
 layout(binding = kScatterUnit) uniform sampler2D scatter_map;
-
-// Density factors for forward and backward scattering, because the strands around this one do not
-// fill space (d_f and d_b of Zinke et al. 2008).
-const float kForwardDensity = 0.7, kBackwardDensity = 1.0;
 
 // Standard deviation of the directions of neighbouring strands, radians. Spreads light along the
 // strand.
@@ -16,10 +12,6 @@ const float kDisorder = 0.25;
 // A strand drawn wider than a hair represents a bundle of hairs, and light passes through several of
 // them. Strands that the level of detail widens are flat rows of hairs: light passes through one.
 float hairs_per_strand() { return clamp(frame.hair.z, 1.0, 5.0); }
-
-// Strengths of the R, TT and TRT lobes. The lights are directional here but large soft boxes in a
-// studio, which makes reflections stronger.
-const vec3 kGloss = vec3(1.8, 1.0, 2.6);
 
 float gauss(float width, float x) {
     return exp(-0.5 * x * x / (width * width)) / (width * 2.5066283);
@@ -71,7 +63,7 @@ vec3 fibre(Point p, ScatterAngles m, float l_dot_v) {
     f = fresnel(m.cos_d * 0.5);
     vec3 trt = gauss(frame.lobes.z, tilt - 4.0 * shift) * exp(17.0 * m.cos_phi - 16.78) *
                (1.0 - f) * (1.0 - f) * f * exp(-absorption * (3.2 / m.cos_d));
-    return frame.hair.x * (kGloss.x * r + kGloss.y * tt + kGloss.z * trt * (0.4 + 1.2 * p.random));
+    return frame.hair.x * (r + tt + trt * (0.4 + 1.2 * p.random));
 }
 
 struct Averages {
@@ -88,64 +80,98 @@ Averages averages(vec3 colour, float sine) {
     return Averages(vec3(r.x, g.x, b.x), vec3(r.y, g.y, b.y), g.zw);
 }
 
-// Scattered light of a unit light from l that crosses `count` strands on average (Zinke et al.
-// 2008). The number is Poisson distributed, so exp(-count) of the light crosses none, and the
-// transmittance of the rest is the mean of a_f^k over that distribution.
-vec3 light_from(Point p, vec3 l, vec3 v, float count) {
-    ScatterAngles m = scatter_angles(p.tangent, l, v);
-    Averages a = averages(p.colour, m.sin_l);
-    float direct = exp(-count);
-    vec3 passed = kForwardDensity * (exp(-count * (1.0 - a.forward)) - direct);
+// struct SoftScatter of shade/multiple_scattering.h, over sqrt(colour).
+layout(binding = kSoftScatterUnit) uniform sampler2D soft_scatter_map;
 
-    vec3 forward2 = a.forward * a.forward, lost = max(1.0 - forward2, 0.05);
-    vec3 backscatter = a.backward * forward2 / lost +
-                       a.backward * a.backward * a.backward * forward2 / (lost * lost * lost);
-    float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
-    vec2 spread = a.spread * a.spread + kDisorder * kDisorder;
-    float wide = min(sqrt(spread.x * (1.0 + count)), 0.8);
-    float back = min(sqrt(2.0 * spread.x + spread.y), 0.8);
-    vec3 behind = backscatter / kPi * towards * gauss(back, tilt);
-    vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
-    return direct * (fibre(p, m, dot(l, v)) + kBackwardDensity * behind) +
-           passed * (before + kBackwardDensity * kPi * 0.5 * behind);
+// The hair around a strand, as an evenly scattering volume in which forward-scattered light counts
+// as unscattered.
+struct HairVolume {
+    vec3 forward;    // share of the light that the strand scatters forward
+    vec3 thickness;  // share of its optical depth with which hair blocks light
+    vec3 albedo;
+    vec3 place, behind;              // the strand, and kBehindDepth behind it
+    SoftLight soft, soft_behind;     // unscattered soft light at these places
+    vec3 gain, gain_behind;          // all light over unscattered light there
+};
+
+// Where the eye sees hair, the grid has blurred its surface: deposits and lookups are linear over a
+// cell each, together a standard deviation of 0.58 cells. In dense hair the optical depth at a point
+// is therefore too large. Returns the place towards the eye that has the depth of the point. The
+// logarithm is a fit for half spaces with depths of 1 to 30 per cell, of which the grid shows half
+// at the surface.
+vec3 place_in_grid(vec3 p, vec3 v) {
+    return p + v * frame.grid_origin.w * 0.25 * log(max(2.0 * optical_depth(p), 1.0));
 }
 
-// Factors of the key, rim and soft lights for hair. Light intensities are chosen for skin, which
-// reflects diffusely; hair scatters most light along its own directions.
-const vec3 kLightGain = vec3(1.5, 1.31, 0.87);
+vec3 gain_at(vec3 place, vec3 open, vec3 albedo) {
+    float mesh = mesh_share(place);
+    return vec3(scattering_gain(open.r, mesh, albedo.r), scattering_gain(open.g, mesh, albedo.g),
+                scattering_gain(open.b, mesh, albedo.b));
+}
+
+HairVolume hair_around(Point p, vec3 v) {
+    HairVolume hair;
+    vec3 root = sqrt(clamp(p.colour, 0.0, 1.0));
+    vec2 r = textureLod(soft_scatter_map, vec2(root.r, 0.5), 0.0).xy;
+    vec2 g = textureLod(soft_scatter_map, vec2(root.g, 0.5), 0.0).xy;
+    vec2 b = textureLod(soft_scatter_map, vec2(root.b, 0.5), 0.0).xy;
+    hair.forward = vec3(r.x, g.x, b.x);
+    hair.thickness = 1.0 - hair.forward;
+    hair.albedo = vec3(r.y, g.y, b.y);
+    hair.place = place_in_grid(p.position, v);
+    float depth = max(hair.thickness.g * optical_depth(hair.place), 0.25);
+    hair.behind = hair.place - v * (kBehindDepth / depth * frame.grid_origin.w);
+    hair.soft = soft_light(hair.place, hair.thickness);
+    hair.soft_behind = soft_light(hair.behind, hair.thickness);
+    hair.gain = gain_at(hair.place, hair.soft.open, hair.albedo);
+    hair.gain_behind = gain_at(hair.behind, hair.soft_behind.open, hair.albedo);
+    return hair;
+}
+
+// The soft light that a strand scatters to the eye. Forward-scattered light comes from behind the
+// strand: through the hair there, or from the hair itself.
+vec3 soft_light_from(HairVolume hair, vec3 v) {
+    vec3 here = hair.albedo * hair.gain * hair.soft.light;
+    vec3 there = hair.albedo * hair.gain_behind * hair.soft_behind.light;
+    vec2 open = open_towards(soft_directions(hair.place), -v, 1.0);
+    vec3 through = open.x * frame.sky_colour.rgb + open.y * frame.bounce_colour.rgb;
+    return hair.forward * (through + (1.0 - open.x - open.y) * there) + hair.thickness * here;
+}
+
+// The light of a lamp of irradiance 1 in the direction l that a strand scatters to the eye. The light
+// crosses `count` strands on average; the number is Poisson distributed, so exp(-count) of it crosses
+// none. The rest that counts as unscattered arrives from directions around l.
+vec3 light_from(Point p, HairVolume hair, vec3 l, vec3 v, float count) {
+    ScatterAngles m = scatter_angles(p.tangent, l, v);
+    Averages a = averages(p.colour, m.sin_l);
+    float direct = exp(-count), towards = 0.5 + 0.5 * m.cos_phi;
+    vec3 arrived = exp(-count * hair.thickness);
+    float spread = a.spread.x * a.spread.x + kDisorder * kDisorder;
+    float wide = min(sqrt(spread * (1.0 + count)), 0.8);
+    vec3 blurred = mix(a.forward, a.backward, towards) / kPi * gauss(wide, m.sin_l + m.sin_v);
+    // Light that hair has scattered in all directions, here and behind.
+    vec3 around = hair.albedo * arrived / (4.0 * kPi);
+    vec3 scattered = hair.thickness * (hair.gain - 1.0) +
+                     hair.forward * hair.gain_behind * exp(-kBehindDepth * dot(l, v));
+    return direct * fibre(p, m, dot(l, v)) + (arrived - direct) * blurred + around * scattered;
+}
 
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
-    float count = 0.0, open = 1.0, rim_count = 0.0;
-    vec4 soft = vec4(1);
-    if (frame.ground.z > 0.5) {
+    HairVolume hair = hair_around(p, v);
+    float count = 0.0, open = 1.0, rim_count = 0.0, rim_open = 1.0;
+    if (has_shadows()) {
         vec3 at = to_light_map(p.position);
         count = soft_opacity(at, 2.0);
         open = opaque_light(at, 0.004 * frame.rim_colour.w);
-        soft = grid_light(p.position);
-        float hair = rim_hair_light(p.position);
-        rim_count = -log(max(hair, 0.004));
-        soft.b = min(soft.b / max(hair, 0.004), 1.0);
+        float rim = max(rim_hair_light(hair.place), 0.004);
+        rim_count = -log(rim);
+        rim_open = min(grid_light(hair.place).b / rim, 1.0);
     }
-    vec3 lit = kLightGain.x * frame.key_colour.rgb * open *
-               light_from(p, frame.key_direction.xyz, v, count);
-    lit += kLightGain.y * frame.rim_colour.rgb * soft.b *
-           light_from(p, frame.rim_direction.xyz, v, rim_count);
-
-    vec3 normal = normalize(v - p.tangent * dot(v, p.tangent) + 1e-5);
-    float upward = normal.y * 0.5 + 0.5;
-    // Hair also scatters soft light forward, while meshes only block it.
-    Averages a = averages(p.colour, 0.3);
-    vec3 through =
-        pow(vec3(max(soft.w, 0.004)), 1.0 - kForwardDensity * a.forward) / max(soft.w, 0.004);
-    // Dense hair has the groomed colour; a single fibre has its own, lighter albedo.
-    vec3 albedo = mix(p.colour, a.forward + a.backward, 0.5 * smoothstep(0.55, 1.0, soft.w));
-    // Light reflected by walls and floor reaches occluded points as well. Hair scatters no more light
-    // to a point than arrives without it: `through` is large in the depth of light hair.
-    vec2 reach = mix(vec2(0.2), vec2(1), soft.gr);
-    vec3 around = mix(frame.bounce_colour.rgb * min(reach.x * through, 1.0),
-                      frame.sky_colour.rgb * min(reach.y * through, 1.0), upward);
-    return lit + kLightGain.z * albedo * around;
+    return frame.key_colour.rgb * open * light_from(p, hair, frame.key_direction.xyz, v, count) +
+           frame.rim_colour.rgb * rim_open *
+               light_from(p, hair, frame.rim_direction.xyz, v, rim_count) +
+           soft_light_from(hair, v);
 }
 
 // The control vertex before the last segment that contains p.

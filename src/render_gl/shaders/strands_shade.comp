@@ -3,6 +3,8 @@
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "light.glsl"
+#include "soft_light.glsl"
+#include "scattering_gain.glsl"
 #include "curve.glsl"
 #include "fur_colour.glsl"
 #include "fur_light.glsl"
