@@ -140,8 +140,17 @@ Result<std::string> scene_text(const Session::Impl& impl, const std::string& pat
     const std::string command = "ringlet new " + fs::path(scene.groom.mesh).filename().string();
     scene.groom.mesh = path_from(path, scene.groom.mesh);
     state_placement(*impl.actors.front().head_mesh, scene.groom);
+    // The base scene would move the head as well.
+    const bool is_moved_by_file =
+        !impl.actors.front().head_mesh->mesh.animations.empty() &&
+        std::ranges::none_of(assignments, [](const std::string& assignment) {
+            return assignment.starts_with("head.motion=");
+        });
+    if (is_moved_by_file) scene.world.head.motion = MotionKind::none;
     const ParameterTable table = parameters_of(scene);
     std::vector<Entry> entries = guessed_entries(scene);
+    if (is_moved_by_file)
+        entries.push_back({"head.motion", "Guessed: the animation of the file moves the head."});
     const Result<std::vector<Entry>> given = entries_for(assignments, table);
     if (!given) return given.error();
     for (const Entry& entry : *given) {

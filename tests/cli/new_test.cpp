@@ -50,6 +50,16 @@ TEST_F(NewScene, writes_a_commented_scene_and_a_picture) {
     EXPECT_NE(again.out.find("120 strands"), std::string::npos) << again.out;
 }
 
+TEST_F(NewScene, lets_an_animated_file_alone_move_the_head) {
+    run_well(quick({"simulate", "bob", "--set", "head.neck=rigid", "--frames", "3", "-o",
+                    "shot.usda", "--quiet"}));
+    run_well(quick({"new", "shot.usda", "--style", "waves"}));
+    EXPECT_NE(read_text(file("shot.toml")).find("motion = \"none\""), std::string::npos);
+    // Unless the user asks for a motion.
+    run_well(quick({"new", "shot.usda", "--style", "turning waves", "-o", "turning.toml"}));
+    EXPECT_NE(read_text(file("turning.toml")).find("motion = \"turn\""), std::string::npos);
+}
+
 TEST_F(NewScene, names_the_mesh_relative_to_the_scene) {
     run_well(quick({"new", "head.obj", "-o", "scenes/mine.toml", "--quiet"}));
     EXPECT_NE(read_text(file("scenes/mine.toml")).find("mesh = \"../head.obj\""),

@@ -5,6 +5,10 @@
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
 layout(binding = kScatterUnit) uniform sampler2D scatter_map;
 
+// Density factors for forward and backward scattering, because the strands around this one do not
+// fill space (d_f and d_b of Zinke et al. 2008).
+const float kForwardDensity = 0.7, kBackwardDensity = 1.0;
+
 // Standard deviation of the directions of neighbouring strands, radians. Spreads light along the
 // strand.
 const float kDisorder = 0.25;
@@ -12,6 +16,10 @@ const float kDisorder = 0.25;
 // A strand drawn wider than a hair represents a bundle of hairs, and light passes through several of
 // them. Strands that the level of detail widens are flat rows of hairs: light passes through one.
 float hairs_per_strand() { return clamp(frame.hair.z, 1.0, 5.0); }
+
+// Strengths of the R, TT and TRT lobes, fitted together with kLightGain. The lights are directional
+// here but large soft boxes in a studio, which makes reflections stronger.
+const vec3 kGloss = vec3(1.2, 1.0, 2.4);
 
 float gauss(float width, float x) {
     return exp(-0.5 * x * x / (width * width)) / (width * 2.5066283);
@@ -63,7 +71,7 @@ vec3 fibre(Point p, ScatterAngles m, float l_dot_v) {
     f = fresnel(m.cos_d * 0.5);
     vec3 trt = gauss(frame.lobes.z, tilt - 4.0 * shift) * exp(17.0 * m.cos_phi - 16.78) *
                (1.0 - f) * (1.0 - f) * f * exp(-absorption * (3.2 / m.cos_d));
-    return frame.hair.x * (r + tt + trt * (0.4 + 1.2 * p.random));
+    return frame.hair.x * (kGloss.x * r + kGloss.y * tt + kGloss.z * trt * (0.4 + 1.2 * p.random));
 }
 
 struct Averages {
@@ -138,23 +146,31 @@ vec3 soft_light_from(HairVolume hair, vec3 v) {
     return hair.forward * (through + (1.0 - open.x - open.y) * there) + hair.thickness * here;
 }
 
-// The light of a lamp of irradiance 1 in the direction l that a strand scatters to the eye. The light
-// crosses `count` strands on average; the number is Poisson distributed, so exp(-count) of it crosses
-// none. The rest that counts as unscattered arrives from directions around l.
-vec3 light_from(Point p, HairVolume hair, vec3 l, vec3 v, float count) {
+// Scattered light of a unit light from l that crosses `count` strands on average (Zinke et al.
+// 2008). The number is Poisson distributed, so exp(-count) of the light crosses none, and the
+// transmittance of the rest is the mean of a_f^k over that distribution.
+vec3 light_from(Point p, vec3 l, vec3 v, float count) {
     ScatterAngles m = scatter_angles(p.tangent, l, v);
     Averages a = averages(p.colour, m.sin_l);
-    float direct = exp(-count), towards = 0.5 + 0.5 * m.cos_phi;
-    vec3 arrived = exp(-count * hair.thickness);
-    float spread = a.spread.x * a.spread.x + kDisorder * kDisorder;
-    float wide = min(sqrt(spread * (1.0 + count)), 0.8);
-    vec3 blurred = mix(a.forward, a.backward, towards) / kPi * gauss(wide, m.sin_l + m.sin_v);
-    // Light that hair has scattered in all directions, here and behind.
-    vec3 around = hair.albedo * arrived / (4.0 * kPi);
-    vec3 scattered = hair.thickness * (hair.gain - 1.0) +
-                     hair.forward * hair.gain_behind * exp(-kBehindDepth * dot(l, v));
-    return direct * fibre(p, m, dot(l, v)) + (arrived - direct) * blurred + around * scattered;
+    float direct = exp(-count);
+    vec3 passed = kForwardDensity * (exp(-count * (1.0 - a.forward)) - direct);
+
+    vec3 forward2 = a.forward * a.forward, lost = max(1.0 - forward2, 0.05);
+    vec3 backscatter = a.backward * forward2 / lost +
+                       a.backward * a.backward * a.backward * forward2 / (lost * lost * lost);
+    float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
+    vec2 spread = a.spread * a.spread + kDisorder * kDisorder;
+    float wide = min(sqrt(spread.x * (1.0 + count)), 0.8);
+    float back = min(sqrt(2.0 * spread.x + spread.y), 0.8);
+    vec3 behind = backscatter / kPi * towards * gauss(back, tilt);
+    vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
+    return direct * (fibre(p, m, dot(l, v)) + kBackwardDensity * behind) +
+           passed * (before + kBackwardDensity * kPi * 0.5 * behind);
 }
+
+// Factors of the key and rim lights for hair, fitted to the path tracer with six presets
+// (docs/rendering.md).
+const vec2 kLightGain = vec2(1.25, 1.7);
 
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
@@ -168,9 +184,10 @@ vec3 shade(Point p) {
         rim_count = -log(rim);
         rim_open = min(grid_light(hair.place).b / rim, 1.0);
     }
-    return frame.key_colour.rgb * open * light_from(p, hair, frame.key_direction.xyz, v, count) +
-           frame.rim_colour.rgb * rim_open *
-               light_from(p, hair, frame.rim_direction.xyz, v, rim_count) +
+    return kLightGain.x * frame.key_colour.rgb * open *
+               light_from(p, frame.key_direction.xyz, v, count) +
+           kLightGain.y * frame.rim_colour.rgb * rim_open *
+               light_from(p, frame.rim_direction.xyz, v, rim_count) +
            soft_light_from(hair, v);
 }
 
