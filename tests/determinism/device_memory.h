@@ -19,7 +19,7 @@ public:
     DeviceBallast& operator=(const DeviceBallast&) = delete;
 
 private:
-    void* memory_ = nullptr;
+    [[maybe_unused]] void* memory_ = nullptr;  // unused without CUDA
 };
 
 }  // namespace ringlet
