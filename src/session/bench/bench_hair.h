@@ -13,7 +13,7 @@ struct BenchHair {
     std::uint32_t seed = 0;
 };
 
-// What the benchmark changes in the scene `curls`: entries of SessionOptions::overrides.
+// Returns the overrides of the scene `curls` that the benchmark uses (SessionOptions::overrides).
 std::vector<std::string> bench_overrides();
 
 class BenchGroomer {
