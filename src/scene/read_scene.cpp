@@ -202,6 +202,7 @@ public:
         const std::string written = text.substr(0, equals), value = text.substr(equals + 1);
         const std::string key = current_key(written);
         if (key != written) scene_.notices.push_back(by + " " + renamed(written, key));
+        if (const ParameterList* list = find_list(key)) return override_list(*list, value);
         std::vector<Parameter> entry;
         const Parameter* parameter = find_for_override(key, entry);
         if (!parameter) return Error{unknown(key, known_)};
@@ -252,9 +253,7 @@ private:
 
     Result<void> apply_entry(const std::string& name, const toml::key& key,
                              const toml::node& node) {
-        const auto list = std::find_if(table_.lists.begin(), table_.lists.end(),
-                                       [&](const ParameterList& l) { return l.key == name; });
-        if (list != table_.lists.end()) return apply_list(*list, node);
+        if (const ParameterList* list = find_list(name)) return apply_list(*list, node);
         if (const Parameter* parameter = find(table_.parameters, name))
             return assign(*parameter, name, node);
         // `colour = "auburn"` is short for the name in the table [groom.colour].
@@ -273,6 +272,25 @@ private:
         if (const Complaint bad = assign_value(node, parameter))
             return located(node.source(), name + ": " + *bad);
         return {};
+    }
+
+    const ParameterList* find_list(const std::string& key) const {
+        const auto found = std::ranges::find(table_.lists, key, &ParameterList::key);
+        return found == table_.lists.end() ? nullptr : &*found;
+    }
+
+    // Replaces all entries, for example by none: "head.key=[]".
+    Result<void> override_list(const ParameterList& list, const std::string& value) {
+        const Error wanted{
+            fmt::format("{}: write its entries as [{{...}}, {{...}}], or [] for none", list.key)};
+        try {
+            const toml::table parsed = toml::parse("value = " + value);
+            if (!parsed["value"].is_array()) return wanted;
+            const Result<void> done = apply_list(list, *parsed.get("value"));
+            return done ? done : Error{done.error().message};
+        } catch (const toml::parse_error&) {
+            return wanted;
+        }
     }
 
     Result<void> apply_list(const ParameterList& list, const toml::node& node) {

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A line of the scene file, with a comment above it.
+// A line of the scene file, with a comment above it: a parameter, or a list without entries.
 struct Entry {
     std::string key, comment;
 };
@@ -65,8 +65,9 @@ std::string to_toml(const std::vector<Entry>& entries, const ParameterTable& tab
         for (const Entry& entry : entries) {
             if (table_of(entry.key) != name) continue;
             const auto found = std::ranges::find(table.parameters, entry.key, &Parameter::key);
+            const bool is_list = found == table.parameters.end();
             out += comment_lines(entry.comment) + entry.key.substr(name.size() + 1) + " = " +
-                   format_value(*found) + "\n";
+                   (is_list ? "[]" : format_value(*found)) + "\n";
         }
     }
     return out;
@@ -140,17 +141,18 @@ Result<std::string> scene_text(const Session::Impl& impl, const std::string& pat
     const std::string command = "ringlet new " + fs::path(scene.groom.mesh).filename().string();
     scene.groom.mesh = path_from(path, scene.groom.mesh);
     state_placement(*impl.actors.front().head_mesh, scene.groom);
-    // The base scene would move the head as well.
+    const bool sets_motion = std::ranges::any_of(assignments, [](const std::string& assignment) {
+        return assignment.starts_with("head.motion=");
+    });
     const bool is_moved_by_file =
-        !impl.actors.front().head_mesh->mesh.animations.empty() &&
-        std::ranges::none_of(assignments, [](const std::string& assignment) {
-            return assignment.starts_with("head.motion=");
-        });
+        !sets_motion && !impl.actors.front().head_mesh->mesh.animations.empty();
     if (is_moved_by_file) scene.world.head.motion = MotionKind::none;
     const ParameterTable table = parameters_of(scene);
     std::vector<Entry> entries = guessed_entries(scene);
     if (is_moved_by_file)
         entries.push_back({"head.motion", "Guessed: the animation of the file moves the head."});
+    if ((sets_motion || is_moved_by_file) && !scene.world.head.keys.empty())
+        entries.push_back({"head.key", "The keys of the base scene would move the head as well."});
     const Result<std::vector<Entry>> given = entries_for(assignments, table);
     if (!given) return given.error();
     for (const Entry& entry : *given) {

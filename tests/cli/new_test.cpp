@@ -58,6 +58,10 @@ TEST_F(NewScene, lets_an_animated_file_alone_move_the_head) {
     // Unless the user asks for a motion.
     run_well(quick({"new", "shot.usda", "--style", "turning waves", "-o", "turning.toml"}));
     EXPECT_NE(read_text(file("turning.toml")).find("motion = \"turn\""), std::string::npos);
+    // Keys of the base scene move the head as well.
+    run_well(quick({"new", "shot.usda", "--style", "curls", "-o", "keys.toml"}));
+    EXPECT_NE(read_text(file("keys.toml")).find("key = []"), std::string::npos);
+    EXPECT_EQ(read_text(file("turning.toml")).find("key = []"), std::string::npos);
 }
 
 TEST_F(NewScene, names_the_mesh_relative_to_the_scene) {

@@ -473,6 +473,17 @@ TEST(overrides, explain_their_errors) {
     expect_override_error("collider.0=1", {"collider.0"});
 }
 
+TEST(scene, an_override_replaces_the_entries_of_a_list) {
+    const std::string text = "[[head.key]]\ntime = 1\n[[head.key]]\ntime = 2\n";
+    EXPECT_TRUE(read_well(text, {"head.key=[]"}).world.head.keys.empty());
+    const Scene scene = read_well(text, {"head.key=[{time=3, rotate=[0, 20, 0]}]"});
+    ASSERT_EQ(scene.world.head.keys.size(), 1u);
+    EXPECT_EQ(scene.world.head.keys[0].time, 3);
+    expect_override_error("head.key=3", {"head.key", "[]"});
+    expect_override_error("head.key=[3]", {"[[head.key]]"});
+    expect_override_error("head.key=[{tim=3}]", {"head.key", "time"});
+}
+
 TEST(overrides, of_a_list_need_the_index_of_an_entry) {
     expect_override_error("collider..radius=1", {"collider..radius"});
     expect_override_error("collider.99999999999999999999999.radius=1", {"collider.9999"});
