@@ -136,12 +136,14 @@ struct PlantedStrand {
     float curl_pitch = 0.03f;
 };
 
-// Whether an imported groom is moved to the head.
-enum class GroomFit { automatic, none };
+// How an imported groom is moved to the head.
+enum class GroomFit { automatic, rigid, none };
 constexpr std::string_view word_of(GroomFit fit) {
     switch (fit) {
         case GroomFit::automatic:
             return "auto";
+        case GroomFit::rigid:
+            return "rigid";
         case GroomFit::none:
             return "none";
     }

@@ -223,6 +223,18 @@ TEST(strip_wrap, lays_a_straight_strip_over_the_scalp) {
     EXPECT_LT(strands.position.vec3(399, 0).z, bust().marks.centre.z);
 }
 
+TEST(imported_groom, made_for_another_head_has_its_roots_on_the_scalp) {
+    if (!fs::exists(kData)) GTEST_SKIP() << "no ../shared/data: the real groom is not there";
+    const auto worst_root = [](GroomFit fit) {
+        const Imported imported = import_on("builtin:bust.obj", "sintel_hair.tfx",
+                                            [&](Scene& scene) { scene.groom.import.fit = fit; });
+        Scene scene;
+        return measure_roots(imported.roots(), scalp_of(scene, imported.head.mesh)).worst;
+    };
+    EXPECT_LT(worst_root(GroomFit::automatic), 1e-4f);
+    EXPECT_GT(worst_root(GroomFit::rigid), 0.01f);
+}
+
 TEST(imported_groom, snaps_to_the_scalp) {
     if (!fs::exists(kData)) GTEST_SKIP() << "no ../shared/data: the real groom is not there";
     const Imported imported = import_on("builtin:bust.obj", "sintel_hair.tfx",

@@ -359,7 +359,8 @@ void declare_import(ParameterGroup<ImportSettings> file) {
     file.choice("file_fit", &ImportSettings::fit)
         .says(
             "auto: moves, turns and scales an imported groom onto the scalp unless it is there "
-            "already; none: leaves it where the other keys place it.");
+            "already, and moves the roots of a groom made for another head onto the skin; rigid: "
+            "does not move single roots; none: leaves it where the other keys place it.");
     file.real("file_time", &ImportSettings::time)
         .unit("s")
         .range(-1, 1e6)

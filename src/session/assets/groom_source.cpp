@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "geom/bvh.h"
 #include "groom/grow.h"
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
@@ -53,17 +52,6 @@ StrandSet thin_out(const StrandSet& strands, int most) {
     for (std::int64_t k = 0; k < most; ++k)
         kept.push_back(static_cast<int>(k * strands.strand_count() / most));
     return pick_strands(strands, kept);
-}
-
-void snap_roots(const Mesh& scalp, StrandSet& strands) {
-    const Bvh skin(scalp);
-    if (skin.empty()) return;
-    for (int s = 0; s < strands.strand_count(); ++s) {
-        const Vec3f root = strands.position.vec3(s, 0);
-        const Vec3f move = skin.closest(root, 1e3f).point - root;
-        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
-            strands.position.set_vec3(s, i, strands.position.vec3(s, i) + move);
-    }
 }
 
 // Sets the colour and the radius that the file does not have from the scene.

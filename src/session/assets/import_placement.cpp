@@ -18,6 +18,8 @@ namespace {
 constexpr float kInPlace = 0.9f;
 // A fit with a larger mean distance to the skin is reported as a warning.
 constexpr float kGoodFit = 0.01f;  // m
+// A fit with a larger mean distance belongs to a groom that was made for another head.
+constexpr float kOtherHead = 0.001f;  // m
 
 std::vector<GroomRoot> roots_of(const StrandSet& strands) {
     constexpr int kMost = 4000;
@@ -52,15 +54,15 @@ std::string unit_text(const FittedGroom& fitted) {
     return fmt::format("{:.3g} m per unit", fitted.placement.scale);
 }
 
-void report(const FittedGroom& fitted, const RootDistances& left, const std::string& file,
-            Messages& messages) {
+void report(const FittedGroom& fitted, const RootDistances& left, bool moves_roots,
+            const std::string& file, Messages& messages) {
     const float factor = fitted.unit > 0 ? fitted.placement.scale / fitted.unit : 1;
     const std::string text = fmt::format(
         "taken as {}, {} up, facing {}, and moved onto the scalp{}; its roots are {:.1f} mm from "
-        "the skin on average and {:.1f} mm at most",
+        "the skin on average and {:.1f} mm at most{}",
         unit_text(fitted), upper_axis(fitted.up), upper_axis(fitted.facing),
         factor == 1 ? "" : fmt::format(", scaled by {:.3f}", factor), left.mean * 1e3f,
-        left.worst * 1e3f);
+        left.worst * 1e3f, moves_roots ? ", and each is moved onto it" : "");
     constexpr const char* kKeys =
         "groom.file_units, groom.file_up, groom.file_facing or "
         "groom.file_fit";
@@ -150,6 +152,17 @@ Mesh scalp_of(const Scene& scene, const Mesh& mesh) {
     return cap.triangle_count() > 0 ? cap : mesh;
 }
 
+void snap_roots(const Mesh& scalp, StrandSet& strands) {
+    const Bvh skin(scalp);
+    if (skin.empty()) return;
+    for (int s = 0; s < strands.strand_count(); ++s) {
+        const Vec3f root = strands.position.vec3(s, 0);
+        const Vec3f move = skin.closest(root, 1e3f).point - root;
+        for (int i = 0; i < strands.layout->vertex_count(s); ++i)
+            strands.position.set_vec3(s, i, strands.position.vec3(s, i) + move);
+    }
+}
+
 Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh& head,
                          Messages& messages) {
     const ImportSettings& from = scene.groom.import;
@@ -195,8 +208,11 @@ Result<void> place_groom(const Scene& scene, StrandSet& strands, const HeadMesh&
     if (!(left.mean < as_stated.mean)) return place(*stated);
     const std::optional<UprightStrip> strip = strip_of(roots, up, facing);
     if (strip && wrap_over_head(*strip, fitted, scalp, scale, file, strands, messages)) return {};
-    report(fitted, left, file, messages);
-    return place(fitted.placement);
+    const bool moves_roots = from.fit == GroomFit::automatic && left.mean > kOtherHead;
+    report(fitted, left, moves_roots, file, messages);
+    place_strands(fitted.placement, strands);
+    if (moves_roots) snap_roots(scalp, strands);
+    return {};
 }
 
 }  // namespace ringlet
