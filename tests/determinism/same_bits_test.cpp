@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ringlet/ringlet.h"
+#include "session/assets/builtin_cache.h"
 #include "session/assets/scene_source.h"
 #include "session/live/session_impl.h"
 #include "sim/models/registry.h"
@@ -108,6 +109,8 @@ TEST(same_bits, the_skin_is_the_same_on_any_number_of_threads) {
     // The runs above share one skin; here each session makes its own.
     std::string first;
     for (const int threads : {1, 3}) {
+        builtin_skins().clear();
+        builtin_bodies().clear();
         Result<Session> session = Session::open(
             "bob", {.overrides = {"groom.strands=30", "record.settle=0"}, .threads = threads});
         ASSERT_TRUE(session);

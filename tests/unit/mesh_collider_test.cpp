@@ -504,6 +504,27 @@ TEST(mesh_collider, without_a_file_is_the_mesh_hair_grows_on_or_a_group_of_it) {
     }
 }
 
+TEST(mesh_collider, of_a_built_in_head_is_measured_once_for_all_sessions) {
+    const auto open = [](std::vector<std::string> overrides) {
+        overrides.insert(overrides.end(), {"groom.strands=2", "record.settle=0"});
+        return Session::open("bob", {.overrides = overrides});
+    };
+    const Result<Session> first = open({}), second = open({}),
+                          finer = open({"collider.0.cell=0.01"}), rigid = open({"head.neck=rigid"});
+    ASSERT_TRUE(first && second && finer && rigid);
+    const auto actor_of = [](const Result<Session>& session) -> const Actor& {
+        return session->impl().actors.front();
+    };
+    const auto body_of = [&](const Result<Session>& session) {
+        return actor_of(session).scene.world.colliders[0].body;
+    };
+    ASSERT_TRUE(body_of(first));
+    EXPECT_EQ(body_of(first), body_of(second));
+    EXPECT_EQ(actor_of(first).head_mesh->skin, actor_of(second).head_mesh->skin);
+    EXPECT_NE(body_of(first), body_of(finer));
+    EXPECT_NE(body_of(first), body_of(rigid));
+}
+
 TEST(mesh_collider, is_measured_once_for_all_who_name_it) {
     const TempFolder folder;
     const Result<Session> session = open_scene(

@@ -1,6 +1,9 @@
 #include "session/assets/collider_source.h"
 
+#include <fmt/format.h>
+
 #include "fit/choose_placement.h"
+#include "session/assets/builtin_cache.h"
 #include "session/assets/head_source.h"
 #include "session/assets/resources.h"
 #include "session/assets/scene_source.h"
@@ -85,14 +88,10 @@ Result<Placement> placement_of(const Collider& collider, const Mesh& mesh, const
     return head.placement;
 }
 
-struct Bodies {
-    std::shared_ptr<const MeshBody> body, shoulders;
-};
-
-Result<Bodies> whole_body(Mesh mesh, const MeshBodySettings& settings, const TaskPool& pool) {
+Result<MeshBodies> whole_body(Mesh mesh, const MeshBodySettings& settings, const TaskPool& pool) {
     Result<std::shared_ptr<const MeshBody>> made = MeshBody::make(std::move(mesh), settings, pool);
     if (!made) return made.error();
-    return Bodies{*made, nullptr};
+    return MeshBodies{*made, nullptr};
 }
 
 float box_volume(const Mesh& mesh) {
@@ -104,12 +103,12 @@ float box_volume(const Mesh& mesh) {
 }
 
 // The grids of both parts together have about as many samples as that of the whole mesh.
-Result<Bodies> bodies_at_neck(const Neck& neck, const Mesh& mesh, const MeshBodySettings& settings,
-                              const TaskPool& pool) {
+Result<MeshBodies> bodies_at_neck(const Neck& neck, const Mesh& mesh,
+                                  const MeshBodySettings& settings, const TaskPool& pool) {
     NeckParts parts = split_at_neck(neck, mesh);
     if (parts.head.indices.empty() || parts.shoulders.indices.empty()) {
         const bool is_head = parts.shoulders.indices.empty();
-        Result<Bodies> one = whole_body(mesh, settings, pool);
+        Result<MeshBodies> one = whole_body(mesh, settings, pool);
         if (one && !is_head) std::swap(one->body, one->shoulders);
         return one;
     }
@@ -123,7 +122,21 @@ Result<Bodies> bodies_at_neck(const Neck& neck, const Mesh& mesh, const MeshBody
     if (!head) return head.error();
     const Result<std::shared_ptr<const MeshBody>> shoulders = make(std::move(parts.shoulders));
     if (!shoulders) return shoulders.error();
-    return Bodies{*head, *shoulders};
+    return MeshBodies{*head, *shoulders};
+}
+
+// Identifies the bodies of a built-in mesh that does not deform; empty for all others.
+std::string builtin_key(const Collider& collider, const Scene& scene, bool deforms,
+                        bool is_separate) {
+    const ColliderMesh& from = collider.mesh;
+    const bool is_builtin = scene.groom.mesh.starts_with(kBuiltin) &&
+                            (is_skin(collider) || from.file.starts_with(kBuiltin));
+    if (!is_builtin || deforms) return {};
+    const Vec3f pivot = is_separate ? scene.world.head.pivot : Vec3f{0, 0, 0};
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}", head_key(scene), from.file,
+                       from.group, from.scale, word_of(from.units), word_of(from.up),
+                       word_of(from.facing), from.cell, from.thickness, pivot.x, pivot.y, pivot.z,
+                       is_separate);
 }
 
 }  // namespace
@@ -184,11 +197,18 @@ Result<void> ColliderMeshes::make(Collider& collider, const Scene& scene, const 
         settings.room = DeformingBody::bounds_of_all(*collider.shapes);
         collider.shapes->positions_at(0, mesh->positions);
     }
-    Result<Bodies> made = is_separate ? bodies_at_neck(*scene.world.neck, *mesh, settings, pool)
-                                      : whole_body(std::move(*mesh), settings, pool);
-    if (!made) return Error{file + ": " + made.error().text()};
-    known.body = collider.body = made->body;
-    known.shoulders = collider.shoulders = made->shoulders;
+    const std::string key = builtin_key(collider, scene, known.deforms, is_separate);
+    std::optional<MeshBodies> bodies = builtin_bodies().find(key);
+    if (!bodies) {
+        const Result<MeshBodies> made =
+            is_separate ? bodies_at_neck(*scene.world.neck, *mesh, settings, pool)
+                        : whole_body(std::move(*mesh), settings, pool);
+        if (!made) return Error{file + ": " + made.error().text()};
+        bodies = *made;
+        if (!key.empty()) builtin_bodies().add(key, *bodies);
+    }
+    known.body = collider.body = bodies->body;
+    known.shoulders = collider.shoulders = bodies->shoulders;
     return {};
 }
 

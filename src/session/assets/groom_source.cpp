@@ -9,7 +9,9 @@
 #include "io/groom_file.h"
 #include "io/image/image_file.h"
 #include "io/strand_checks.h"
+#include "session/assets/builtin_cache.h"
 #include "session/assets/growth_source.h"
+#include "session/assets/head_source.h"
 #include "session/assets/import_placement.h"
 #include "session/assets/resources.h"
 #include "sim/kernels/limits.h"
@@ -107,6 +109,15 @@ Result<StrandSet> import_groom(const Scene& scene, const GroomMaps& maps, const 
     return check_extent(std::move(strands), path.string(), "give a smaller groom.file_scale");
 }
 
+std::shared_ptr<const Skin> skin_of(const Scene& scene, const Mesh& mesh, const TaskPool& pool) {
+    const bool is_builtin = scene.groom.mesh.starts_with(kBuiltin);
+    if (is_builtin)
+        if (const auto known = builtin_skins().find(head_key(scene))) return *known;
+    auto made = std::make_shared<const Skin>(mesh, pool);
+    if (is_builtin) builtin_skins().add(head_key(scene), made);
+    return made;
+}
+
 }  // namespace
 
 Result<GroomMaps> load_maps(const Scene& scene) {
@@ -127,8 +138,7 @@ bool is_imported(const Scene& scene) { return !scene.groom.import.file.empty(); 
 Result<StrandSet> load_groom(const Scene& scene, const GroomMaps& maps, HeadMesh& head,
                              Messages& messages, const TaskPool& pool) {
     if (is_imported(scene)) return import_groom(scene, maps, head, messages, pool);
-    if (scene.groom.strands > 0 && !head.skin)
-        head.skin = std::make_unique<const Skin>(head.mesh, pool);
+    if (scene.groom.strands > 0 && !head.skin) head.skin = skin_of(scene, head.mesh, pool);
     const Result<GroomSettings> settings = fit_growth(scene, head.mesh, head.landmarks, messages);
     if (!settings) return settings.error();
     Result<StrandSet> grown = head.skin ? grow(*settings, maps, head.mesh, *head.skin, pool)

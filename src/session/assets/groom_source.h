@@ -19,7 +19,7 @@ namespace ringlet {
 // is built when hair first grows on the mesh.
 struct HeadMesh {
     Mesh mesh;
-    std::unique_ptr<const Skin> skin{};
+    std::shared_ptr<const Skin> skin{};
     Messages messages{};  // about reading and placing the mesh
     std::optional<Landmarks>
         landmarks{};  // none for built-in meshes, whose scenes are framed already
