@@ -12,6 +12,15 @@ namespace ringlet {
 
 enum class TestLevel { quick, full, all };
 
+// Whether a sanitizer checks the program, which then takes several times as long.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitizesThreads = true, kSanitized = true;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitizesThreads = false, kSanitized = true;
+#else
+inline constexpr bool kSanitizesThreads = false, kSanitized = false;
+#endif
+
 // The level that runs now: RINGLET_TEST_LEVEL, or all, so that a program run by hand runs every
 // test.
 inline TestLevel test_level() {

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "cli/program.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -9,11 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // AddressSanitizer reserves terabytes of address space, so a limit on that cannot be tested.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCanLimitMemory = false;
-#else
-constexpr bool kCanLimitMemory = true;
-#endif
+constexpr bool kCanLimitMemory = !kSanitized;
 
 class Faults : public Cli {
 protected:

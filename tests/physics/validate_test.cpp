@@ -3,16 +3,13 @@
 // sanitizer, and the code that they run is that of the other tests.
 #include <gtest/gtest.h>
 
+#include "test_level.h"
 #include "validate/suite.h"
 
 namespace ringlet {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr ValidationSize kSize = ValidationSize::least;
-#else
-constexpr ValidationSize kSize = ValidationSize::quick;
-#endif
+constexpr ValidationSize kSize = kSanitized ? ValidationSize::least : ValidationSize::quick;
 
 struct Pair {
     Check check;
