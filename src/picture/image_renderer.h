@@ -21,6 +21,15 @@ namespace ringlet {
 // as "16 of 64 samples, noise 12 %"; they may be empty. Returns false to cancel. May be empty.
 using ImageProgress = std::function<bool(float share, std::string_view state)>;
 
+// Keeps an unfinished image, so that a later run can continue it.
+struct ImageStore {
+    // The bytes of the same image from an earlier run; empty if there are none.
+    std::string begun{};
+    // The renderer calls it from time to time while an image is unfinished. Calls `bytes` and keeps
+    // the result if it is time.
+    std::function<void(const std::function<std::string()>& bytes)> offer{};
+};
+
 // Not thread-safe: call every function on the thread that created the renderer.
 class ImageRenderer {
 public:
@@ -33,6 +42,9 @@ public:
     // with Error{"stopped"} when `progress` cancels. Fast renderers need not call `progress`.
     virtual Result<Image> render(const Picture& picture, int width, int height,
                                  const ImageProgress& progress) = 0;
+
+    // For the next call of render(). Renderers that take no longer than seconds ignore it.
+    virtual void set_store(ImageStore) {}
 
     // Whether it uses Picture::open_shutter.
     virtual bool blurs_motion() const { return false; }

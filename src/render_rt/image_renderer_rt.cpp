@@ -36,15 +36,17 @@ public:
         note_omissions(picture);
         const Result<RayScene> scene = RayScene::build(picture);
         if (!scene) return scene.error();
+        const auto proceed = [&](const TraceState& state) {
+            return !progress || progress(state.share, words_of(state));
+        };
         const Result<TracedImage> traced =
-            trace(picture, *scene, width, height, pool_, [&](const TraceState& state) {
-                return !progress || progress(state.share, words_of(state));
-            });
+            trace(picture, *scene, width, height, pool_, proceed, std::exchange(store_, {}));
         if (!traced) return traced.error();
         layers_ = layers_of(*traced);
         return develop(*traced, picture.settings);
     }
 
+    void set_store(ImageStore store) override { store_ = std::move(store); }
     bool blurs_motion() const override { return true; }
     bool has_linear_image() const override { return true; }
     const LinearImage* linear_image() const override {
@@ -66,6 +68,7 @@ private:
     }
 
     TaskPool pool_;
+    ImageStore store_;
     LinearImage layers_;  // of the last image
     std::vector<std::string> warnings_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "math/elementary.h"
 #include "picture/studio.h"
@@ -359,9 +360,16 @@ public:
         return std::ranges::all_of(is_finished_, [](char done) { return done != 0; });
     }
     TracedImage result() const;
+    // The film with the first `samples` samples of each pixel, as bytes.
+    std::string bytes(int samples) const;
+    // Returns the number of samples; fails for the bytes of another film.
+    Result<int> restore(std::string_view bytes);
 
 private:
     static constexpr char kDone = 1;
+    struct Header {
+        std::int32_t width, height, samples;
+    };
 
     template <class Visit>
     void for_each_pixel(int tile, const Visit& visit) {
@@ -403,18 +411,44 @@ TracedImage Film::result() const {
     return image;
 }
 
+std::string Film::bytes(int samples) const {
+    const Header header{width_, height_, samples};
+    const std::size_t sums = sums_.size() * sizeof(PixelSum);
+    std::string out(sizeof header + sums + is_finished_.size(), '\0');
+    std::memcpy(out.data(), &header, sizeof header);
+    std::memcpy(out.data() + sizeof header, sums_.data(), sums);
+    std::memcpy(out.data() + sizeof header + sums, is_finished_.data(), is_finished_.size());
+    return out;
+}
+
+Result<int> Film::restore(std::string_view bytes) {
+    const std::size_t sums = sums_.size() * sizeof(PixelSum);
+    Header header{};
+    if (bytes.size() == sizeof header + sums + is_finished_.size())
+        std::memcpy(&header, bytes.data(), sizeof header);
+    if (header.width != width_ || header.height != height_)
+        return Error{"the unfinished image is another one; leave out --resume", {}};
+    std::memcpy(sums_.data(), bytes.data() + sizeof header, sums);
+    std::memcpy(is_finished_.data(), bytes.data() + sizeof header + sums, is_finished_.size());
+    return static_cast<int>(header.samples);
+}
+
 }  // namespace
 
 Result<TracedImage> trace(const Picture& picture, const RayScene& scene, int width, int height,
-                          const TaskPool& pool, const TraceProgress& progress) {
+                          const TaskPool& pool, const TraceProgress& progress,
+                          const ImageStore& store) {
     const PathTracer tracer(picture, scene, width, height);
     Film film(width, height);
+    const Result<int> begun = store.begun.empty() ? Result<int>(0) : film.restore(store.begun);
+    if (!begun) return begun.error();
     const int all = std::max(picture.settings.samples, 1);
-    for (int first = 0; first < all && !film.is_finished(); first += kRoundSamples) {
+    for (int first = *begun; first < all && !film.is_finished(); first += kRoundSamples) {
         const int last = std::min(first + kRoundSamples, all);
         pool.for_each(film.tile_count(), [&](int tile) {
             film.add_samples(tracer, tile, first, last, picture.settings.noise);
         });
+        if (store.offer && last < all) store.offer([&] { return film.bytes(last); });
         if (!progress) continue;
         const float share = static_cast<float>(last) / static_cast<float>(all);
         if (!progress({last, all, noise_of(film.result()), share})) return Error{"stopped", {}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "picture/image_renderer.h"
 #include "picture/picture.h"
 #include "render_rt/ray_scene.h"
 #include "render_rt/traced_image.h"
@@ -20,8 +21,10 @@ using TraceProgress = std::function<bool(const TraceState& state)>;
 
 // Traces an image of width x height pixels with the samples, bounces and noise target of
 // `picture.settings`. `scene` is that of the same picture. The result does not depend on the number
-// of threads. Fails with Error{"stopped"} when `progress` cancels.
+// of threads, nor on whether it continues the image that `store` holds. Fails with Error{"stopped"}
+// when `progress` cancels, and if the image of the store has another size.
 Result<TracedImage> trace(const Picture& picture, const RayScene& scene, int width, int height,
-                          const TaskPool& pool, const TraceProgress& progress = {});
+                          const TaskPool& pool, const TraceProgress& progress = {},
+                          const ImageStore& store = {});
 
 }  // namespace ringlet

@@ -51,6 +51,8 @@ Error resumable(Error error, const std::optional<RunCheckpoints>& checkpoints) {
     if (checkpoints && checkpoints->saved_frame() >= 0)
         error.message +=
             fmt::format("; --resume continues at frame {}", checkpoints->saved_frame());
+    else if (checkpoints && checkpoints->has_image())
+        error.message += "; --resume continues the unfinished image";
     return error;
 }
 
@@ -257,9 +259,10 @@ private:
 };
 
 // The camera and the strands of one image of a job. `in_full` draws all strands.
-Picture picture_at(const Session& session, const RenderOptions& options, double time,
-                   bool in_full) {
+Picture picture_at(const Session& session, const RenderOptions& options, double time, bool in_full,
+                   std::shared_ptr<const OpenShutter> opened) {
     Picture picture = picture_of(session);
+    picture.open_shutter = std::move(opened);
     const double orbit = static_cast<double>(session.impl().scene.record.orbit);
     if (orbit != 0) picture.camera = orbited(picture.camera, orbit * time);
     if (!in_full && options.frame_strands > 0) picture.settings.strands = options.frame_strands;
@@ -274,7 +277,7 @@ std::shared_ptr<const OpenShutter> advance_to_frame(Session& session, const Rend
     std::shared_ptr<const OpenShutter> opened;
     if (may_blur && open > 0 && time > 0) {
         session.impl().advance_to(time - open);
-        opened = open_shutter_of(picture_at(session, options, time - open, true));
+        opened = open_shutter_of(picture_at(session, options, time - open, true, nullptr));
     }
     session.impl().advance_to(time);
     return opened;
@@ -290,6 +293,10 @@ RunFacts facts_of(const RenderOptions& options, const FrameSettings& settings, i
             {"--renderer", options.renderer},
             {"the still", options.still.empty() ? "none" : fmt::format("{} s", options.still_time)},
             {"the number of strands", fmt::format("{}", options.frame_strands)}};
+}
+
+int still_frame_of(const RenderOptions& options, double fps, int frames) {
+    return std::min(frames - 1, static_cast<int>(options.still_time * fps));
 }
 
 // Fails if the renderer cannot make the output.
@@ -321,8 +328,7 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
     ImageRenderer& renderer = **created;
     listener.notify("drawing with " + renderer.description());
 
-    const int still_frame =
-        std::min(frames.total - 1, static_cast<int>(options.still_time * settings.fps));
+    const int still_frame = still_frame_of(options, settings.fps, frames.total);
     for (int frame = frames.complete = *first; frame < frames.total; ++frame) {
         bool stopped = false;
         const auto proceed = [&] {
@@ -335,22 +341,23 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
         const double time = frame / settings.fps;
         const auto opened = advance_to_frame(session, options, time, settings.fps,
                                              renderer.blurs_motion() && (still || wanted));
-        ImageNote note(listener, frame + 1);
-        const auto continues = [&](float share, std::string_view state) {
+        const auto continues = [&, note = ImageNote(listener, frame + 1)](
+                                   float share, std::string_view state) mutable {
             note.add(share, state);
             return proceed();
         };
         for (const bool in_full : {true, false}) {
             if (in_full ? !still : !wanted) continue;
-            Picture picture = picture_at(session, options, time, in_full);
-            picture.open_shutter = opened;
+            renderer.set_store(checkpoints.image_store(frame, in_full ? "in full" : "as a frame"));
             const Result<Image> image =
-                renderer.render(picture, settings.width, settings.height, continues);
+                renderer.render(picture_at(session, options, time, in_full, opened), settings.width,
+                                settings.height, continues);
             if (stopped) return frames.stopped(options.output);
             if (!image) return image.error();
             const Result<void> done = in_full ? write_image(options.still, *image)
                                               : sink->add(*image, frame, renderer.linear_image());
             if (!done) return done;
+            checkpoints.finish_image();
         }
         ++frames.complete;
         if (frames.complete < frames.total)

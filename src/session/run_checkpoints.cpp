@@ -40,6 +40,8 @@ RunCheckpoints::RunCheckpoints(Session& session, const CheckpointOptions& option
     newest_ = hidden_beside(name_, ".checkpoint");
     before_ = hidden_beside(name_, ".checkpoint-before");
     fresh_ = hidden_beside(name_, ".checkpoint-new");
+    image_ = hidden_beside(name_, ".image");
+    fresh_image_ = hidden_beside(name_, ".image-new");
 }
 
 // Names of files are compared without their folders, so that a run may be continued elsewhere.
@@ -118,8 +120,10 @@ Result<bool> RunCheckpoints::resume(const std::function<Result<void>(const Outpu
         listener_.notify(fmt::format("{}: continuing at frame {}", name_, resumed_from_));
         return true;
     }
-    listener_.notify(name_ + (found ? ": no checkpoint can be used" : ": there is no checkpoint") +
-                     "; starting from the beginning");
+    if (found || !begun_image_)
+        listener_.notify(name_ +
+                         (found ? ": no checkpoint can be used" : ": there is no checkpoint") +
+                         "; starting from the beginning");
     return false;
 }
 
@@ -131,6 +135,7 @@ Result<int> RunCheckpoints::begin(const std::function<Result<void>(const OutputS
     for (const std::string& path : {output_, options_.beside})
         if (!path.empty()) remove_leftovers(path, resumes);
     if (resumes) {
+        if (const Result<void> read = read_image(); !read) return read.error();
         const Result<bool> done = resume(open, frames_before);
         if (!done) return done.error();
         last_ = Clock::now();
@@ -140,9 +145,11 @@ Result<int> RunCheckpoints::begin(const std::function<Result<void>(const OutputS
     // Fails where another run is writing the output, whose checkpoints must stay.
     if (const Result<void> opened = open({is_on(), nullptr, 0}); !opened) return opened.error();
     if (!resumes && !newest_.empty() &&
-        (fs::exists(newest_, ignored) || fs::exists(before_, ignored)))
+        (fs::exists(newest_, ignored) || fs::exists(before_, ignored) ||
+         fs::exists(image_, ignored)))
         listener_.notify(name_ + ": removing the checkpoint of an earlier run");
-    finish();
+    remove_checkpoints();
+    if (!begun_image_) finish_image();
     last_ = Clock::now();
     return 0;
 }
@@ -171,21 +178,89 @@ Result<void> RunCheckpoints::save(int next_frame, const CheckpointedOutput& outp
 }
 
 void RunCheckpoints::save_if_due(int next_frame, const CheckpointedOutput& output) {
-    if (newest_.empty() || !(options_.every > 0)) return;
-    const std::chrono::duration<double> since = Clock::now() - last_;
-    if (since.count() < options_.every) return;
-    const Result<void> done = save(next_frame, output);
+    if (!is_due(last_)) return;
+    warn_unless(save(next_frame, output));
     last_ = Clock::now();
+}
+
+bool RunCheckpoints::is_due(Clock::time_point last) const {
+    if (newest_.empty() || !(options_.every > 0)) return false;
+    const std::chrono::duration<double> since = Clock::now() - last;
+    return since.count() >= options_.every;
+}
+
+void RunCheckpoints::warn_unless(const Result<void>& done) {
     if (done || !warnings_.empty()) return;
     warnings_.push_back({"no checkpoint could be written: " + done.error().text(), name_,
                          "free space on the disk; the run goes on, and tries again"});
     listener_.notify_of(warnings_.back());
 }
 
-void RunCheckpoints::finish() const {
+// An image that cannot be used is begun again.
+Result<void> RunCheckpoints::read_image() {
+    std::error_code ignored;
+    if (!fs::exists(image_, ignored)) return {};
+    const Result<CheckpointFile> file = CheckpointFile::open(image_);
+    if (!file) {
+        listener_.notify(file.error().text() + "; the image is begun again");
+        return {};
+    }
+    CheckpointContent content = file->content();
+    const std::string kind = content.facts.empty() ? "" : content.facts.back().second;
+    if (!content.facts.empty()) content.facts.pop_back();
+    if (Result<void> same = compare(content.facts); !same) return same;
+    content.facts.emplace_back("the image", kind);
+    begun_image_ = std::move(content);
+    has_image_ = true;
+    return {};
+}
+
+Result<void> RunCheckpoints::save_image(int frame, const std::string& kind,
+                                        const std::function<std::string()>& bytes) {
+    CheckpointContent content{facts_, frame, bytes()};
+    content.facts.emplace_back("the image", kind);
+    std::error_code failure;
+    fs::create_directories(image_.parent_path(), failure);
+    if (Result<void> done = write_checkpoint(fresh_image_, content, {}); !done) return done;
+    fs::rename(fresh_image_, image_, failure);
+    if (failure) return Error{"cannot be written: " + failure.message(), image_.string()};
+    has_image_ = true;
+    return {};
+}
+
+ImageStore RunCheckpoints::image_store(int frame, const std::string& kind) {
+    ImageStore out;
+    if (begun_image_ && begun_image_->next_frame == frame &&
+        begun_image_->facts.back().second == kind) {
+        out.begun = std::move(begun_image_->progress);
+        begun_image_.reset();
+        listener_.notify(fmt::format("{}: continuing the image of frame {}", name_, frame));
+    }
+    out.offer = [this, frame, kind](const std::function<std::string()>& bytes) {
+        if (!is_due(last_image_)) return;
+        warn_unless(save_image(frame, kind, bytes));
+        last_image_ = Clock::now();
+    };
+    last_image_ = Clock::now();
+    return out;
+}
+
+void RunCheckpoints::finish_image() {
+    std::error_code ignored;
+    if (image_.empty()) return;
+    for (const fs::path& path : {fresh_image_, image_}) fs::remove(path, ignored);
+    has_image_ = false;
+}
+
+void RunCheckpoints::remove_checkpoints() const {
     std::error_code ignored;
     if (newest_.empty()) return;
     for (const fs::path& path : {fresh_, before_, newest_}) fs::remove(path, ignored);
+}
+
+void RunCheckpoints::finish() {
+    remove_checkpoints();
+    finish_image();
 }
 
 }  // namespace ringlet

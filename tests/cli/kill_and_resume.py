@@ -4,7 +4,7 @@
     tests/cli/kill_and_resume.py PROGRAM [--kills N] [--seed N] [--backend cpu|cuda]
 
 Runs each kind of output (a groom with a report, a folder of grooms, USD in one file and as clips, Alembic, a video,
-numbered frames, the last frame) once to its end. Then kills (SIGKILL) further runs of the same command at random
+numbered frames, a traced image, the last frame) once to its end. Then kills (SIGKILL) further runs of the same command at random
 moments and continues each with --resume, in turn, until N runs were killed. After every kill there are at most two
 checkpoints and one unfinished file (two while a video is joined). After the last --resume all bytes are equal, but for
 the clock and the memory in the report, and nothing hidden is left. Exits 1 if anything differs, and 77 (skipped)
@@ -40,6 +40,7 @@ KINDS = {
     "alembic": SIMULATE + ["--frames", "200", "-o", "OUT/x.abc"],
     "video": RENDER + ["--frames", "60", "-o", "OUT/x.mp4"],
     "numbered frames": RENDER + ["--frames", "30", "-o", "OUT/frames/"],
+    "traced image": RENDER + ["--frames", "1", "--renderer", "trace", "--set", "render.samples=800", "-o", "OUT/x.exr"],
     "last frame": RENDER + ["--frames", "200", "-o", "OUT/x.png"],
 }
 CLOCK = ("seconds", "ms_per_frame", "vertex_steps_per_second", "peak_memory_bytes", "resumed_from_frame")
@@ -97,7 +98,7 @@ class Kind:
 
     def count_continued(self, errors):
         """A run that was killed before its first checkpoint starts from the beginning."""
-        self.continued += b": continuing at frame" in errors
+        self.continued += b": continuing at frame" in errors or b": continuing the image" in errors
 
     def finish(self):
         if not self.is_begun:

@@ -141,6 +141,19 @@ TEST(skin_scatter, reflects_nearly_all_light_from_a_white_base) {
     }
 }
 
+void expect_same_bits(const TracedImage& one, const TracedImage& other) {
+    ASSERT_EQ(one.pixels.size(), other.pixels.size());
+    for (std::size_t i = 0; i < one.pixels.size(); ++i) {
+        const TracedPixel &a = one.pixels[i], &b = other.pixels[i];
+        ASSERT_EQ(a.light.x, b.light.x) << i;
+        ASSERT_EQ(a.light.y, b.light.y) << i;
+        ASSERT_EQ(a.light.z, b.light.z) << i;
+        ASSERT_EQ(a.backdrop.x, b.backdrop.x) << i;
+        ASSERT_EQ(a.depth, b.depth) << i;
+        ASSERT_EQ(a.samples, b.samples) << i;
+    }
+}
+
 TEST(path_tracer, gives_the_same_bits_with_any_number_of_threads) {
     const StrandSet strands = bundle(300, 1e-4f, {0.7f, 0.5f, 0.3f});
     const Mesh mesh = ball(0.004f, {0.6f, 0.4f, 0.3f});
@@ -149,18 +162,43 @@ TEST(path_tracer, gives_the_same_bits_with_any_number_of_threads) {
     picture.settings.noise = 0.2f;
     const TracedImage one = traced(picture, 50, 37, 1);
     for (const int threads : {2, 4}) {
-        const TracedImage other = traced(picture, 50, 37, threads);
-        ASSERT_EQ(one.pixels.size(), other.pixels.size());
-        for (std::size_t i = 0; i < one.pixels.size(); ++i) {
-            const TracedPixel &a = one.pixels[i], &b = other.pixels[i];
-            ASSERT_EQ(a.light.x, b.light.x) << i;
-            ASSERT_EQ(a.light.y, b.light.y) << i;
-            ASSERT_EQ(a.light.z, b.light.z) << i;
-            ASSERT_EQ(a.backdrop.x, b.backdrop.x) << i;
-            ASSERT_EQ(a.depth, b.depth) << i;
-            ASSERT_EQ(a.samples, b.samples) << i;
-        }
+        SCOPED_TRACE(threads);
+        expect_same_bits(one, traced(picture, 50, 37, threads));
     }
+}
+
+TEST(path_tracer, continues_an_unfinished_image_to_the_same_bits) {
+    const StrandSet strands = bundle(300, 1e-4f, {0.7f, 0.5f, 0.3f});
+    Picture picture = bundle_picture(strands);
+    picture.settings.noise = 0.2f;
+    picture.settings.samples = 64;
+    const TracedImage whole = traced(picture, 50, 37, 1);
+    const Result<RayScene> scene = RayScene::build(picture);
+    ASSERT_TRUE(scene);
+    // Stops after a number of rounds, one of them when some tiles are finished.
+    for (const int rounds : {1, 6}) {
+        SCOPED_TRACE(rounds);
+        ImageStore store;
+        int round = 0;
+        store.offer = [&](const std::function<std::string()>& bytes) { store.begun = bytes(); };
+        const auto stops = [&](const TraceState&) { return ++round < rounds; };
+        ASSERT_FALSE(trace(picture, *scene, 50, 37, TaskPool(2), stops, store));
+        ASSERT_FALSE(store.begun.empty());
+        int first_sample = 0;
+        const auto watches = [&](const TraceState& state) {
+            if (first_sample == 0) first_sample = state.samples;
+            return true;
+        };
+        const Result<TracedImage> continued =
+            trace(picture, *scene, 50, 37, TaskPool(3), watches, {.begun = store.begun});
+        ASSERT_TRUE(continued) << continued.error().text();
+        EXPECT_EQ(first_sample, 4 * (rounds + 1)) << "samples are not taken again";
+        expect_same_bits(whole, *continued);
+    }
+    ImageStore other;
+    other.begun = std::string(100, 'x');
+    const Result<TracedImage> refused = trace(picture, *scene, 50, 37, TaskPool(1), {}, other);
+    EXPECT_FALSE(refused);
 }
 
 double square_error(const TracedImage& image, const TracedImage& reference) {
