@@ -69,6 +69,7 @@ Result<TriangleSoup> parse_text(std::string_view bytes, const std::string& name)
                 return Error{"a facet has " + std::to_string(corners) + " vertices instead of 3",
                              name, lines.number};
             corners = 0;
+            if (out.parts.empty()) out.parts.emplace_back();  // a facet before the first solid
             out.triangle_part.push_back(static_cast<std::int32_t>(out.parts.size()) - 1);
         }
     }
