@@ -49,6 +49,9 @@ struct Picture {
     // In world space. Null pointers: no strands. If `strands.deferred` is set, call its fetch()
     // before reading positions on the host.
     StrandView strands{};
+    // The number of the first strand of each head, ascending from 0; empty: all belong to one head.
+    // Changes only together with the layout of the strands.
+    std::vector<int> first_strands;
     Camera camera;
     Light light;
     RenderSettings settings;

@@ -44,20 +44,22 @@ bool ChildPass::begin(GuidedStrands& strands, const TaskPool& pool) {
     glCopyNamedBufferSubData(ring_.name(), motions_.name(), ring_.offset(), 0,
                              static_cast<GLsizeiptr>(bytes));
     ring_.end();
+    return true;
+}
+
+void ChildPass::use() const {
     glUseProgram(program_);
     bind_storage(shader::kGuidedBinding, strands_);
     bind_storage(shader::kGuideBinding, guides_);
     bind_storage(shader::kMotionBinding, motions_);
     bind_storage(shader::kBlockBinding, blocks_);
-    return true;
 }
 
 void ChildPass::dispatch(int first_block, int last_block, std::size_t first_element) const {
-    const auto count = static_cast<GLuint>(last_block - first_block);
-    constexpr auto kMost = static_cast<GLuint>(kMaxGroups);
-    glUniform2ui(shader::kBlockRangeUniform, static_cast<GLuint>(first_block), count);
+    glUniform2ui(shader::kBlockRangeUniform, static_cast<GLuint>(first_block),
+                 static_cast<GLuint>(last_block - first_block));
     glUniform1ui(shader::kFirstElementUniform, static_cast<GLuint>(first_element));
-    glDispatchCompute(std::min(count, kMost), (count + kMost - 1) / kMost, 1);
+    dispatch_groups(last_block - first_block);
 }
 
 }  // namespace ringlet

@@ -16,10 +16,12 @@ public:
     // Uploads the constant data of strands in the given layout. Returns false if it exceeds what
     // the driver can bind.
     bool set_strands(const GuidedStrands& strands, const StrandLayout& layout);
-    // Uploads the current motions and makes the program current. Returns false if the driver cannot
-    // map a buffer.
+    // Uploads the current motions. Returns false if the driver cannot map a buffer.
     bool begin(GuidedStrands& strands, const TaskPool& pool);
-    // Dispatches blocks [first, last). Positions and rest() are bound from the given element.
+    // Makes the program current.
+    void use() const;
+    // Dispatches blocks [first, last) after use(). Positions and rest() are bound from the given
+    // element, and the slots of shaders/strand_slots.glsl from the first block.
     void dispatch(int first_block, int last_block, std::size_t first_element) const;
 
     // The rest positions, in the layout of Channel<3>.

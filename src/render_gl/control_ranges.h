@@ -49,6 +49,14 @@ inline void dispatch(std::size_t items, std::size_t group) {
     glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, 1);
 }
 
+// Dispatches workgroups that number themselves gl_WorkGroupID.x + gl_WorkGroupID.y *
+// gl_NumWorkGroups.x. The last numbers may exceed the count.
+inline void dispatch_groups(int count) {
+    constexpr int kMost = static_cast<int>(kMaxGroups);
+    glDispatchCompute(static_cast<GLuint>(std::min(count, kMost)),
+                      static_cast<GLuint>((count + kMost - 1) / kMost), 1);
+}
+
 // Dispatches one invocation of the current program per `stride` control vertices. Sets the uniforms
 // first_control and control_range.
 inline void dispatch_over_controls(GLuint buffer, std::size_t controls, std::size_t group,

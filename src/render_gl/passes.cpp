@@ -424,7 +424,8 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     upload_meshes(picture);
     const View view = view_of(picture.camera, width, height);
     timer.end_part("upload: meshes");
-    strands.upload(picture.strands, view, picture.settings, height, pool, timer);
+    strands.upload(picture.strands, view, picture.settings, height, pool, timer,
+                   picture.first_strands);
     marks.upload(picture.marks, view, width, height);
     fur.upload(picture.furs, pool);
     timer.end_pass("upload");
@@ -432,7 +433,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
     frame.rim_colour.w = picture.body_scale;
-    frame.camera_right.w = strands.detail().width;
+    frame.camera_right.w = strands.widening();
     // Ribbons are wider than their strand by the pixel's footprint; solid strands are not.
     frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;
     frame.raster.w = picture.plain_strands ? 1.0f : 0.0f;

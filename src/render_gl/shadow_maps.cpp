@@ -117,8 +117,8 @@ void ShadowMaps::begin_lines(GLuint program, const StreamBuffer& sums, GLuint st
 
 void ShadowMaps::find_nearest(const StrandStream& strands) const {
     begin_lines(nearest_program_, nearest_,
-                light_stride(strands.source_count(), kEnoughSegments, kWidestStride));
-    strands.dispatch_over_sources();
+                light_stride(strands.searched_count(), kEnoughSegments, kWidestStride));
+    strands.dispatch_over_blocks();
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

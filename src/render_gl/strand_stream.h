@@ -3,6 +3,8 @@
 // control vertices, and shade, sort and draw these without reading anything back.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <vector>
@@ -60,9 +62,11 @@ public:
 
     // Copies the strands to the GPU and builds their control vertices. The subdivision depends on
     // the image's `height` in pixels. A vertex that is not finite takes the position of its
-    // predecessor; a strand whose root is not finite becomes a point of zero width.
+    // predecessor; a strand whose root is not finite becomes a point of zero width. `first_strands`
+    // is Picture::first_strands.
     void upload(const StrandView& strands, const View& view, const RenderSettings& settings,
-                int height, const TaskPool& pool, PassTimer& timer);
+                int height, const TaskPool& pool, PassTimer& timer,
+                std::span<const int> first_strands = {});
     // Sorts the drawn segments from back to front. The frame block must be bound. Omits segments
     // hidden by `depths`, a depth texture of the given size.
     void sort(const View& view, PassTimer& timer, GLuint depths = 0, int width = 0, int height = 0);
@@ -81,19 +85,22 @@ public:
     // Whether the last upload computed children on the GPU.
     bool has_computed_children() const { return way_ == Way::by_shader; }
     void compute_children(bool wanted) { computes_children_ = wanted; }
+    // Replaces kCrowdControls, for tests.
+    void limit_crowd(double controls) { most_crowd_controls_ = controls; }
 
-    // The simulated vertices of all strands, drawn or not.
-    std::size_t source_count() const { return order_.control_count(); }
-    // Dispatches the current program, which reads shaders/strand_source.glsl, with one invocation
-    // of shader::kGroupSize per simulated vertex.
-    void dispatch_over_sources() const;
+    // The simulated vertices among which the strand nearest to the light is searched.
+    std::size_t searched_count() const { return searched_count_; }
+    // Dispatches the current program, which reads shaders/strand_source.glsl, with one workgroup
+    // per block of strands.
+    void dispatch_over_blocks() const;
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.
     GLuint drawn_buffer() const { return drawn_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
-    const StrandDetail& detail() const { return detail_; }
-    // The number of strands, drawn or not, that cross a mean pixel.
+    // The mean factor by which the level of detail widens strands.
+    float widening() const { return widening_; }
+    // The number of strands of a head, drawn or not, that cross a mean pixel of it.
     double crossings() const { return crossings_; }
     // Draws ribbons, lines, or one tessellation patch per simulated segment, from back to front, in
     // the mode of the last upload. The current program must match that mode.
@@ -102,14 +109,24 @@ public:
     StrandMode mode() const { return mode_; }
 
 private:
-    // The vertex that a control vertex is built from (shaders/strand_gather.comp).
-    struct ControlSource {
-        std::uint32_t root;  // index of the strand's root in a channel of one component
-        // The numbers of the vertex along the strand and of the tip. The upper 8 bits are the lower
-        // and the upper half of a 16-bit float: the strand's random number in [0, 1), or the tone
-        // of its fur.
-        std::uint32_t vertex, last;
-        std::uint32_t control;  // number of the control vertex
+    // A strand by its place in the layout (shaders/strand_slots.glsl).
+    struct StrandSlot {
+        std::uint32_t count = 0;  // of vertices; 0: padding
+        std::uint32_t head = 0;
+        std::uint32_t root = 0;  // index of the root in a channel of one component
+        // StrandOrder::first_control(), by the vertices that are skipped.
+        std::array<std::uint32_t, shader::kVertexSteps> first_controls{};
+        // Of hair: a random number in [0, 1) as the bits of a 16-bit float, and shader::kHair. Of
+        // fur: the bits of its tones at the root and at the tip.
+        std::array<std::uint32_t, 2> tones{};
+    };
+    // What is drawn of a head (shaders/strand_slots.glsl).
+    struct DrawnHead {
+        std::uint32_t first_control, control_count;
+        std::uint32_t skip;               // only every 2^skip-th vertex has a control vertex
+        std::uint32_t searched_controls;  // the nearest strand is searched in so many, none skipped
+        float width;                      // factor of the radius
+        float fading_controls;            // so many of the last control vertices get thinner
     };
     // How positions reach the GPU.
     enum class Way { none, from_host, from_device, by_shader };
@@ -117,40 +134,52 @@ private:
     struct Batch {
         int first_block, last_block;
         std::size_t first_row, last_row;
-        std::size_t first_source, last_source;
     };
-    // Sums over a sample of the strands, in metres.
+    // Sums over a sample of the strands of a head, in metres.
     struct Sample {
-        float length = 0, deviation = 0;  // of all segments; deviation from their chord
+        // Of all segments, by the vertices that are skipped.
+        std::array<float, shader::kVertexSteps> length{};
+        float deviation = 0;  // of all curves from their segments
         float width = 0;
         std::size_t segments = 0, strands = 0;
+        Bounds bounds;     // of the sample, or of all strands if there is one head
+        float pixels = 0;  // per metre
+
+        float each() const {
+            return pixels / static_cast<float>(std::max<std::size_t>(segments, 1));
+        }
     };
 
     StrandStream(StrandSort sort, ChildPass children);
-    void set_layout(const StrandView& strands);
-    void list_sources(const StrandView& strands, std::vector<ControlSource>& sources);
-    void add_source(const StrandView& strands, int strand, int i,
-                    std::vector<ControlSource>& sources) const;
+    void set_layout(const StrandView& strands, std::span<const int> first_strands,
+                    const TaskPool& pool);
+    StrandSlot slot_of(const StrandView& strands, int slot) const;
     void build_batches(const StrandLayout& layout);
     Way upload_positions(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
     bool copy_from_host(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
     void upload_appearance(const StrandView& strands);
     bool copy_from_device(const StrandView& strands);
-    bool compute_from_guides(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
-    void bind_sources(const Batch& batch) const;
+    bool survey_guides(const StrandView& strands, const TaskPool& pool, PassTimer& timer);
+    void compute_children();
+    void bind_slots(const Batch& batch) const;
+    void bind_blocks(const Batch& batch) const;
     void bind_appearance(const Batch& batch) const;
     void bind_rows(const Batch& batch, int binding, const StreamBuffer& channel,
                    std::size_t components) const;
-    void build_controls(float width);
-    Sample measure_sample(const StrandView& strands) const;
-    void choose_detail(const StrandView& strands, const View& view, const RenderSettings& settings,
-                       int height);
+    void build_controls();
+    void measure_heads(const StrandView& strands, const View& view, int height);
+    void add_to_sample(int strand, const Vec3f* vertices, Sample& sum) const;
+    StrandCrowd crowd_of(int head, const View& view, float width) const;
+    static int skip_of(const Sample& sample);
+    void choose_detail(const View& view, const RenderSettings& settings);
+    void fit_crowd(bool may_skip);
+    void choose_subdivision(const RenderSettings& settings);
+    void place_heads(float width);
     // Samples every n-th strand.
-    int sample_stride() const { return static_cast<int>(order_.control_count() / 5000 + 1); }
+    int sample_stride() const;
 
     LayoutRef layout_;  // of the members up to has_segments_
     StrandOrder order_;
-    std::vector<std::size_t> first_sources_;  // per block, and the number of all
     std::vector<Batch> batches_;
     std::size_t row_count_ = 0;
     bool has_segments_ = false;
@@ -162,8 +191,14 @@ private:
     // The channels in the buffers, or null if they must be uploaded again. Not owned.
     const Channel<3>* colour_ = nullptr;
     const Channel<1>* radius_ = nullptr;
-    StrandDetail detail_;
+    // Per head.
+    std::vector<Sample> samples_;
+    std::vector<HeadDetail> details_;
+    std::vector<DrawnHead> drawn_heads_;
+    double most_crowd_controls_ = kCrowdControls;
+    float widening_ = 1;
     double crossings_ = 0;
+    std::size_t searched_count_ = 0;
     std::size_t control_count_ = 0;  // of the drawn strands
     int subdivision_ = 1;
     bool fixed_subdivision_ = false;
@@ -177,7 +212,7 @@ private:
     bool children_refused_ = false;  // whether the driver cannot hold them
     UploadRing ring_;
     StreamBuffer position_buffer_, colour_buffer_, radius_buffer_;
-    StreamBuffer source_buffer_, control_buffer_, drawn_buffer_;
+    StreamBuffer slot_buffer_, head_buffer_, control_buffer_, drawn_buffer_;
     std::unique_ptr<DeviceTarget> position_target_;  // refers to position_buffer_; may be null
     bool target_refused_ = false;
     VertexArray ribbon_layout_;

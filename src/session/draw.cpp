@@ -27,7 +27,10 @@ void add_collider(std::size_t k, const Actor& actor, Picture& out) {
 Picture picture_of(const Session& session) {
     const Session::Impl& impl = session.impl();
     Picture out;
+    int strands = 0;
     for (const Actor& actor : impl.actors) {
+        out.first_strands.push_back(strands);
+        strands += actor.groom.strand_count();
         if (actor.displayed.head_mesh.triangle_count() > 0)
             out.meshes.push_back(
                 {&actor.displayed.head_mesh, actor.to_world * actor.displayed.head});

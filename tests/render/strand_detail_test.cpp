@@ -1,5 +1,8 @@
 // The level of detail draws fewer strands, with the coverage, the colour and the light of all.
 #include "render_gl/strand_detail.h"
+
+#include <algorithm>
+
 #include "picture_fixture.h"
 #include "render_gl/strand_stream.h"
 
@@ -28,6 +31,50 @@ TEST(strand_order, spreads_the_first_strands_over_all) {
     for (int s = 0; s < 1000; ++s)
         if (order.first_control(s) < 400) ++per_tenth[layout.slot_index(s) / 100];
     for (const int drawn : per_tenth) EXPECT_NEAR(drawn, 10, 4);
+}
+
+TEST(strand_order, numbers_the_control_vertices_of_each_head) {
+    const std::vector<int> first_strands{0, 60, 60, 150};  // the second head has no strands
+    std::vector<int> counts;
+    for (int s = 0; s < 203; ++s) counts.push_back(1 + s % 7);
+    const StrandOrder order(StrandLayout(counts), first_strands);
+    ASSERT_EQ(order.head_count(), 4);
+    EXPECT_EQ(order.strand_count(1), 0);
+    EXPECT_EQ(order.control_count(1, 1), 0u);
+    for (int skip = 0; skip < shader::kVertexSteps; ++skip) {
+        std::vector<std::vector<int>> seen(4);
+        for (int head = 0; head < 4; ++head)
+            seen[static_cast<std::size_t>(head)].resize(order.control_count(1, head, skip));
+        for (int s = 0; s < 203; ++s) {
+            const int head = order.head_of(s);
+            EXPECT_EQ(head, s < 60 ? 0 : s < 150 ? 2 : 3);
+            const int vertices = counts[static_cast<std::size_t>(s)];
+            for (std::uint32_t i = 0; i < control_count_of(vertices, skip); ++i)
+                ++seen[static_cast<std::size_t>(head)].at(order.first_control(s, skip) + i);
+        }
+        for (const auto& head : seen)
+            for (const int times : head) EXPECT_EQ(times, 1) << skip;
+    }
+}
+
+TEST(strand_order, keeps_root_and_tip_of_every_strand) {
+    EXPECT_EQ(control_count_of(1, 2), 1u);
+    EXPECT_EQ(control_count_of(2, 2), 2u);
+    EXPECT_EQ(control_count_of(5, 2), 2u);
+    EXPECT_EQ(control_count_of(6, 2), 3u);
+    EXPECT_EQ(control_count_of(32, 0), 32u);
+    EXPECT_EQ(control_count_of(32, 1), 17u);
+}
+
+TEST(strand_detail, limits_the_control_vertices_of_a_crowd) {
+    std::vector<HeadDetail> heads{{detail_of_share(1), 0, 3000}, {detail_of_share(0.5), 1, 2000}};
+    limit_crowd(heads, 4000);
+    EXPECT_EQ(heads[0].strands.share, 1) << "few enough";
+    limit_crowd(heads, 1000);
+    EXPECT_NEAR(heads[0].strands.share, 0.25, 1e-6);
+    EXPECT_NEAR(heads[1].strands.share, 0.125, 1e-6);
+    for (const HeadDetail& head : heads)
+        EXPECT_NEAR(head.strands.width * (head.strands.share - head.strands.fade / 2), 1, 1e-6);
 }
 
 TEST(strand_detail, keeps_the_sum_of_the_widths) {
@@ -197,6 +244,94 @@ TEST_F(level_of_detail, draws_fewer_strands_the_farther_they_are) {
                      timer);
         EXPECT_EQ(made->control_count(), static_cast<std::size_t>(strands.layout->vertex_total()));
     }
+}
+
+// One head near the camera, and one eight times as far in the corner of the picture.
+class level_of_detail_of_crowds : public level_of_detail {
+protected:
+    static constexpr Vec3f kFar{0.8f, 0.8f, -10};
+
+    static StrandSet crowd(int per_head) {
+        const StrandSet one = wig(per_head, 0.004f);
+        StrandSet two{StrandLayout(std::vector<int>(static_cast<std::size_t>(2 * per_head), 16))};
+        for (int s = 0; s < 2 * per_head; ++s)
+            for (int i = 0; i < 16; ++i) {
+                const int from = s % per_head;
+                const Vec3f shift = s < per_head ? Vec3f{0, 0, 0} : kFar;
+                two.position.set_vec3(s, i, one.position.vec3(from, i) + shift);
+                two.colour.set_vec3(s, i, one.colour.vec3(from, i));
+                two.radius.at(s, i) = one.radius.at(from, i);
+            }
+        return two;
+    }
+
+    static constexpr int kStrands = 2000;
+    // The control vertices of a crowd with kStrands on each head.
+    struct Upload {
+        explicit Upload(const StrandSet& strands, float lod, double most = kCrowdControls) {
+            constexpr int kHeight = 64;
+            auto made = StrandStream::create();
+            EXPECT_TRUE(made);
+            PassTimer timer;
+            RenderSettings settings;
+            settings.lod = lod;
+            made->limit_crowd(most);
+            made->upload(view_of(strands),
+                         view_of(measuring_camera(kHeight, kHeight / 0.25f), kHeight, kHeight),
+                         settings, kHeight, TaskPool(), timer, std::vector<int>{0, kStrands});
+            controls.resize(made->control_count());
+            glGetNamedBufferSubData(
+                made->control_buffer(), 0,
+                static_cast<GLsizeiptr>(controls.size() * sizeof(ControlVertex)), controls.data());
+        }
+        int strands() const {
+            return static_cast<int>(std::ranges::count(controls, 0, &ControlVertex::along));
+        }
+        // Length times diameter of all strands, m^2.
+        double area() const {
+            double sum = 0;
+            for (std::size_t c = 0; c + 1 < controls.size(); ++c)
+                if (controls[c].along != shader::kTipAlong)
+                    sum +=
+                        static_cast<double>(norm(controls[c + 1].position - controls[c].position) *
+                                            (controls[c].radius + controls[c + 1].radius));
+            return sum;
+        }
+        std::vector<ControlVertex> controls;
+    };
+};
+
+TEST_F(level_of_detail_of_crowds, thins_each_head_by_its_own_distance) {
+    const Upload near_and_far(crowd(kStrands), 60);
+    EXPECT_GE(near_and_far.controls.size(), 16u * kStrands) << "the near head is complete";
+    EXPECT_LT(near_and_far.controls.size(), 16u * kStrands * 3 / 2) << "the far head is not";
+}
+
+TEST_F(level_of_detail_of_crowds, skips_vertices_and_drops_strands_of_large_crowds) {
+    const StrandSet strands = crowd(kStrands);
+    const Upload all(strands, 0);
+    ASSERT_EQ(all.controls.size(), 32u * kStrands);
+    const Upload skipping(strands, 1e5f, 16.0 * kStrands);
+    EXPECT_LE(skipping.controls.size(), 16u * kStrands);
+    EXPECT_EQ(skipping.strands(), 2 * kStrands) << "no strand is dropped";
+    const Upload dropping(strands, 1e5f, 2.0 * kStrands);
+    EXPECT_NEAR(static_cast<double>(dropping.controls.size()), 2.0 * kStrands, 0.01 * kStrands);
+    EXPECT_NEAR(skipping.area() / all.area(), 1, 0.01);
+    EXPECT_NEAR(dropping.area() / all.area(), 1, 0.03);
+}
+
+TEST_F(level_of_detail_of_crowds, looks_like_full_detail_averaged_down) {
+    constexpr int kMany = 20'000, kSide = 512;
+    const StrandSet strands = crowd(kMany);
+    const auto drawn = [&](int side, float lod) {
+        Picture picture = picture_of(strands, side, lod);
+        picture.first_strands = {0, kMany};
+        picture.settings.ground = false;
+        return draw(picture, side, side);
+    };
+    const Image full = drawn(kSide, 0);
+    EXPECT_GT(decibels(drawn(kSide / 4, 60), full), 34);
+    EXPECT_GT(decibels(drawn(kSide / 16, 60), full), 34);
 }
 
 }  // namespace

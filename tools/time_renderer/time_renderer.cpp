@@ -151,6 +151,8 @@ void main() {
     for (uint i = gl_GlobalInvocationID.x; i < count; i += step) to[i] = from[i];
 })";
 constexpr GLuint kCopyGroups = 1024;
+// Every driver can bind so many bytes.
+constexpr GLsizeiptr kCopyBytes = GLsizeiptr{1} << 27;
 
 // Positions in a buffer of OpenGL, in place of a simulation on the GPU.
 class GpuPositions final : public DevicePositions {
@@ -175,9 +177,13 @@ public:
     }
     bool write_to(DeviceTarget& target) override {
         glUseProgram(copy_);
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer_);
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, static_cast<Target&>(target).buffer);
-        glDispatchCompute(kCopyGroups, 1, 1);
+        for (GLsizeiptr from = 0; from < bytes_; from += kCopyBytes) {
+            const GLsizeiptr bytes = std::min(kCopyBytes, bytes_ - from);
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, buffer_, from, bytes);
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, static_cast<Target&>(target).buffer,
+                              from, bytes);
+            glDispatchCompute(kCopyGroups, 1, 1);
+        }
         return true;
     }
     void survey(float, int stride, StrandSurvey& out) override {
@@ -219,6 +225,8 @@ public:
         }
         picture_.strands = view_of(strands_);
         picture_.strands.has_same_appearance = true;
+        for (int head = 0; head < options.heads; ++head)
+            picture_.first_strands.push_back(head * job.strands);
         picture_.settings = options.settings;
         if (!options.from_gpu) return;
         positions_ = std::make_unique<GpuPositions>(strands_);

@@ -19,6 +19,8 @@ layout(std430, binding = kGuideBinding) readonly buffer Guides { ivec2 guides[];
 layout(std430, binding = kMotionBinding) readonly buffer Motions { vec4 motions[]; };
 layout(std430, binding = kBlockBinding) readonly buffer Blocks { uint first_rows[]; };
 
+#include "strand_slots.glsl"
+
 layout(location = kFirstElementUniform) uniform uint first_element;  // of the bound ranges
 layout(location = kBlockRangeUniform) uniform uvec2 block_range;     // first, count
 
@@ -51,6 +53,9 @@ void main() {
     uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
     if (number >= block_range.y) return;
     uint block = block_range.x + number, lane = gl_LocalInvocationID.x % kLanes;
+    // Strands that are neither drawn nor searched for the one nearest to the light are not needed.
+    uint slot = number * kLanes + lane;
+    if (slots[slot].first_controls[0] >= heads[slots[slot].head].searched_controls) return;
     GuidedStrand strand = strands[block * kLanes + lane];
     const int step = int(kGroupSize / kLanes);
     for (int i = int(gl_LocalInvocationID.x / kLanes); i <= strand.last; i += step) {

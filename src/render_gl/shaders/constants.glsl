@@ -7,7 +7,8 @@ const int kFrameBinding = 0, kPaintBinding = 1, kCoatBinding = 2;
 // Storage buffers. Programs that never run together reuse numbers: OpenGL 4.5 guarantees only 8.
 const int kControlBinding = 1;                                                      // curve.glsl
 const int kTriangleColourBinding = 0;                                               // paint.glsl
-const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3, kSourceBinding = 4;
+const int kPositionBinding = 0, kColourBinding = 2, kRadiusBinding = 3;             // strand_gather
+const int kSlotBinding = 6, kHeadBinding = 7;                                       // strand_slots
 const int kRestBinding = 1, kGuidedBinding = 2, kGuideBinding = 3;                  // children
 const int kMotionBinding = 4, kBlockBinding = 5;
 const int kCornerBinding = 2, kSpanBinding = 5;                                     // strand_shade
@@ -47,7 +48,7 @@ const int kClipAttribute = 0, kColourAttribute = 1, kRibbonAttribute = 2;
 // Locations of uniforms.
 const int kTransformUniform = 0, kMapSizeUniform = 1, kSampleCountUniform = 2, kShareUniform = 3;
 const int kFirstControlUniform = 4, kControlRangeUniform = 5, kSubdivisionUniform = 6;
-const int kFirstSourceUniform = 7, kFirstElementUniform = 8, kWidthUniform = 9;
+const int kFirstElementUniform = 8;
 const int kFirstVertexUniform = 10, kVertexCountUniform = 11;
 const int kSegmentLimitsUniform = 12, kMaxSegmentsUniform = 13, kFixedSegmentsUniform = 14;
 const int kDepthKeysUniform = 15, kTileCountsUniform = 16;
@@ -68,6 +69,8 @@ const int kImageGroupSide = 8;  // of passes over images, which have square work
 // Strands.
 const uint kLanes = 8u;             // of a block (strand/layout.h)
 const uint kTipAlong = 65535u;      // ControlVertex::along of a tip
+const int kVertexSteps = 3;         // every vertex has a control vertex, every second, every fourth
+const uint kHair = 0xffffffffu;     // StrandSlot::tones[1] of a strand of hair
 const float kMaxCoordinate = 1e4f;  // m; larger coordinates are errors of the simulation
 
 const float kFurTone = 2.0f;        // added to the tone of a strand of fur (curve.glsl)

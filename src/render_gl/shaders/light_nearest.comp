@@ -1,8 +1,9 @@
 #version 450 core
-// The depth of the nearest strand in each texel of the light's map. All strands count, including
-// those that the level of detail does not draw: the layers of the opacity map begin at this depth, so
-// shadows would change with the number of drawn strands otherwise.
+// The depth of the nearest strand in each texel of the light's map. Strands that the level of detail
+// does not draw count, too: the layers of the opacity map begin at this depth, so shadows would
+// change with the number of drawn strands otherwise. In a crowd, every head is searched in part.
 #include "frame.glsl"
+#include "strand_slots.glsl"
 #include "strand_source.glsl"
 #include "light_lines.glsl"
 layout(std430, binding = kLightSumBinding) buffer Nearest { uint nearest_depths[]; };  // float bits
@@ -14,11 +15,14 @@ void visit(ivec2 texel, float depth, float cover) {
     if (bits < nearest_depths[i]) atomicMin(nearest_depths[i], bits);
 }
 
-void main() {
-    if (gl_GlobalInvocationID.x >= source_range.y) return;
-    StrandSource source = source_of(source_range.x + gl_GlobalInvocationID.x - first_source);
-    if (source.vertex == source.last || !is_usable(read_position(source.root))) return;
-    uint index = source.root + source.vertex * kLanes;
-    visit_line(position_of(index, source.root), position_of(index + kLanes, source.root), vec2(0),
-               unpackHalf2x16(source.random_half).x);
+bool is_wanted(StrandSlot slot, DrawnHead head) {
+    return slot.first_controls[0] < head.searched_controls &&
+           is_usable(read_position(slot.root - first_element));
+}
+
+void visit_vertex(StrandSlot slot, DrawnHead head, uint vertex) {
+    if (vertex + 1u == slot.count) return;
+    uint index = slot.root + vertex * kLanes;
+    visit_line(position_of(index, slot.root), position_of(index + kLanes, slot.root), vec2(0),
+               unpackHalf2x16(random_or_tone(slot, vertex)).x);
 }

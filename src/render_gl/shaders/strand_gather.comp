@@ -1,8 +1,8 @@
 #version 450 core
-// Builds one control vertex per invocation from channels in the layout of strand/layout.h. A vertex
-// that is not finite takes the position of its predecessor. A strand whose root is not finite
-// becomes a point of zero width.
-layout(local_size_x = kGroupSize) in;
+// Builds control vertices from channels in the layout of strand/layout.h. A vertex that is not finite
+// takes the position of its predecessor. A strand whose root is not finite becomes a point of zero
+// width.
+#include "strand_slots.glsl"
 #include "strand_source.glsl"
 layout(std430, binding = kColourBinding) readonly buffer Colours { float colours[]; };
 layout(std430, binding = kRadiusBinding) readonly buffer Radii { float radii[]; };
@@ -16,8 +16,6 @@ layout(std430, binding = kControlBinding) writeonly buffer Controls { Control co
 
 layout(location = kFirstControlUniform) uniform uint first_control;  // of the bound range
 layout(location = kVertexCountUniform) uniform uint bound_controls;
-// Factor of the radius; number of drawn control vertices; how many of the last get thinner.
-layout(location = kWidthUniform) uniform vec3 width;
 
 vec3 read_colour(uint index) {
     uint at = first_component(index);
@@ -39,17 +37,25 @@ vec3 tangent_of(uint index, uint root, uint tip) {
 
 float usable_colour(float c) { return c >= 0.0 && c < 1000.0 ? c : 0.0; }
 
-void main() {
-    if (gl_GlobalInvocationID.x >= source_range.y) return;
-    StrandSource source = source_of(source_range.x + gl_GlobalInvocationID.x - first_source);
-    // Strands that the level of detail drops come last. Numbers before the first are large, too.
-    uint control = source.control - first_control;
+// Strands that the level of detail drops have the last numbers of their head.
+bool is_wanted(StrandSlot slot, DrawnHead head) {
+    return slot.first_controls[head.skip] < head.control_count;
+}
+
+void visit_vertex(StrandSlot slot, DrawnHead head, uint vertex) {
+    uint last = slot.count - 1u, step = 1u << head.skip;
+    if (vertex != last && vertex % step != 0u) return;
+    uint number = slot.first_controls[head.skip] + (vertex + step - 1u) / step;
+    // Numbers before the first are large, too.
+    uint control = head.first_control + number - first_control;
     if (control >= bound_controls) return;
-    uint root = source.root, vertex = source.vertex, last = source.last;
-    uint index = root + vertex * kLanes, tip = root + last * kLanes;
+    uint root = slot.root, index = root + vertex * kLanes, tip = root + last * kLanes;
     bool is_rooted = is_usable(read_position(root));
-    float fading = width.z > 0.0 ? clamp((width.y - float(source.control)) / width.z, 0.0, 1.0) : 1.0;
-    float radius = radii[index] * width.x * fading;
+    float fading = head.fading_controls > 0.0
+                       ? clamp((float(head.control_count) - float(number)) / head.fading_controls,
+                               0.0, 1.0)
+                       : 1.0;
+    float radius = radii[index] * head.width * fading;
     radius = is_rooted && radius >= 0.0 && radius < kMaxCoordinate ? radius : 0.0;
     vec3 position = is_rooted ? position_of(index, root) : vec3(0);
     vec3 tangent = is_rooted ? tangent_of(index, root, tip) : vec3(0, 1, 0);
@@ -60,7 +66,8 @@ void main() {
                                         kTipAlong - 1u);
     uvec4 packed_rest;
     packed_rest.x = packHalf2x16(vec2(usable_colour(colour.r), usable_colour(colour.g)));
-    packed_rest.y = packHalf2x16(vec2(usable_colour(colour.b), 0)) | source.random_half << 16;
+    packed_rest.y = packHalf2x16(vec2(usable_colour(colour.b), 0)) |
+                    random_or_tone(slot, vertex) << 16;
     packed_rest.z = packSnorm2x16(tangent.xy);
     packed_rest.w = (packSnorm2x16(vec2(tangent.z, 0)) & 0xffffu) | (along << 16u);
     controls[control] = Control(vec4(position, radius), packed_rest);

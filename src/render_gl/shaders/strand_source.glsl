@@ -1,25 +1,15 @@
-// The simulated vertices, in the layout of strand/layout.h. The host binds ranges of the buffers.
+// The simulated vertices, in the layout of strand/layout.h. The host binds ranges of the buffers that
+// hold a batch of blocks. A workgroup reads a block, several vertices of its strands at a time. Needs
+// strand_slots.glsl before it.
+layout(local_size_x = kGroupSize) in;
 layout(std430, binding = kPositionBinding) readonly buffer Positions { float positions[]; };
-// struct ControlSource of strand_stream.h: root, vertex, last vertex, control vertex. The strand's
-// random number is in the upper bits of the vertices.
-layout(std430, binding = kSourceBinding) readonly buffer Sources { uvec4 sources[]; };
 
-// The first elements of the bound ranges.
-layout(location = kFirstSourceUniform) uniform uint first_source;
-layout(location = kFirstElementUniform) uniform uint first_element;
-layout(location = kControlRangeUniform) uniform uvec2 source_range;  // first, count
+layout(location = kFirstElementUniform) uniform uint first_element;  // of the bound channels
+layout(location = kBlockRangeUniform) uniform uvec2 block_range;     // first, count
 
-struct StrandSource {
-    uint root;  // index in a channel of one component
-    uint vertex, last, control;
-    uint random_half;  // the bits of a 16-bit float
-};
-
-StrandSource source_of(uint number) {
-    uvec4 s = sources[number];
-    return StrandSource(s.x - first_element, s.y & 0xffffffu, s.z & 0xffffffu, s.w,
-                        s.y >> 24 | s.z >> 24 << 8);
-}
+// Defined by the including shader: whether a strand is read, and the work for one of its vertices.
+bool is_wanted(StrandSlot slot, DrawnHead head);
+void visit_vertex(StrandSlot slot, DrawnHead head, uint vertex);
 
 // The index of the first of three components, given that in a channel of one component.
 uint first_component(uint index) { return (index / kLanes * 3u) * kLanes + index % kLanes; }
@@ -39,4 +29,24 @@ vec3 position_of(uint index, uint root) {
         p = read_position(index);
     }
     return is_usable(p) ? p : vec3(0);
+}
+
+// The bits of a 16-bit float: the random number of a strand of hair, the tone of a vertex of fur.
+uint random_or_tone(StrandSlot slot, uint vertex) {
+    if (slot.tones[1] == kHair) return slot.tones[0];
+    float along = slot.count > 1u ? float(vertex) / float(slot.count - 1u) : 0.0;
+    float root_tone = uintBitsToFloat(slot.tones[0]), tip_tone = uintBitsToFloat(slot.tones[1]);
+    return packHalf2x16(vec2(kFurTone + root_tone * (1.0 - along) + tip_tone * along, 0));
+}
+
+void main() {
+    uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+    if (number >= block_range.y) return;
+    StrandSlot slot = slots[number * kLanes + gl_LocalInvocationID.x % kLanes];
+    if (slot.count == 0u) return;
+    DrawnHead head = heads[slot.head];
+    if (!is_wanted(slot, head)) return;
+    slot.root -= first_element;
+    for (uint i = gl_LocalInvocationID.x / kLanes; i < slot.count; i += uint(kGroupSize) / kLanes)
+        visit_vertex(slot, head, i);
 }
