@@ -75,6 +75,26 @@ void include_moved(Bounds& all, const Bounds& box, const glm::mat4& transform) {
                                                      corner & 4 ? box.high.z : box.low.z, 1)));
 }
 
+// The texture that a framebuffer draws into, if a compute shader can write it as well, which saves
+// a copy. Otherwise 0, as for a window or a renderbuffer.
+GLuint writable_texture(GLuint framebuffer) {
+    if (framebuffer == 0) return 0;
+    const auto value_of = [framebuffer](GLenum name) {
+        GLint value = 0;
+        glGetNamedFramebufferAttachmentParameteriv(framebuffer, GL_COLOR_ATTACHMENT0, name, &value);
+        return value;
+    };
+    if (value_of(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) != GL_TEXTURE ||
+        value_of(GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL) != 0 ||
+        value_of(GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER) != 0)
+        return 0;
+    const auto texture = static_cast<GLuint>(value_of(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME));
+    GLint format = 0, target = 0;
+    glGetTextureLevelParameteriv(texture, 0, GL_TEXTURE_INTERNAL_FORMAT, &format);
+    glGetTextureParameteriv(texture, GL_TEXTURE_TARGET, &target);
+    return format == GL_RGBA8 && target == GL_TEXTURE_2D ? texture : 0;
+}
+
 }  // namespace
 
 void RendererGl::Passes::upload_meshes(const Picture& picture) {
@@ -399,16 +419,18 @@ void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, Fr
 }
 
 void RendererGl::Passes::tone_map(GLuint hdr, GLuint framebuffer) {
+    const GLuint texture = writable_texture(framebuffer);
     glDisable(GL_DEPTH_TEST);
     glUseProgram(tone_program);
     glBindTextureUnit(shader::kInputUnit, hdr);
-    glBindImageTexture(shader::kToneImage, targets.toned(), 0, GL_FALSE, 0, GL_WRITE_ONLY,
-                       GL_RGBA8);
+    glBindImageTexture(shader::kToneImage, texture ? texture : targets.toned(), 0, GL_FALSE, 0,
+                       GL_WRITE_ONLY, GL_RGBA8);
     dispatch_over_image();
     glBindTextureUnit(shader::kInputUnit, 0);
-    glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
+    glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+                    GL_TEXTURE_FETCH_BARRIER_BIT);
     timer.end_part("tone: map");
-    targets.copy_toned(framebuffer);
+    if (!texture) targets.copy_toned(framebuffer);
 }
 
 void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {

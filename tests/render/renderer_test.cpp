@@ -7,6 +7,7 @@
 
 #include "collide/collider.h"
 #include "picture_fixture.h"
+#include "render_gl/gl_objects.h"
 #include "test_level.h"
 
 namespace ringlet {
@@ -403,6 +404,35 @@ TEST_F(renderer, separates_messages_about_speed) {
                          GL_DEBUG_SEVERITY_MEDIUM, -1, "slow");
     EXPECT_EQ(other->performance_messages().size(), before + 1);
     EXPECT_TRUE(other->messages().empty());
+}
+
+// Textures are written without a copy; pixels outside the picture are left alone.
+TEST_F(renderer, draws_the_same_into_textures_and_renderbuffers) {
+    constexpr int kAcross = 21, kUp = 13, kSide = 40;
+    constexpr std::uint8_t kBefore[4] = {1, 2, 3, 4};
+    Picture picture;
+    const StrandSet strands = strand_set({{{{-0.1f, 0, 0}, {0.1f, 0.05f, 0}}, 0.01f, {1, 0, 0}}});
+    picture.strands = view_of(strands);
+    const Texture texture = make_texture_2d(GL_RGBA8, kSide, kSide);
+    const Renderbuffer buffer = make_renderbuffer(GL_RGBA8, kSide, kSide, 0);
+    const Framebuffer into_texture = make_colour_target(texture), into_buffer = make_framebuffer();
+    glNamedFramebufferRenderbuffer(into_buffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+    const auto drawn = [&](GLuint target) {
+        const float before[4] = {kBefore[0] / 255.0f, kBefore[1] / 255.0f, kBefore[2] / 255.0f,
+                                 kBefore[3] / 255.0f};
+        glClearNamedFramebufferfv(target, GL_COLOR, 0, before);
+        renderer_->draw(picture, kAcross, kUp, target);
+        std::vector<std::uint8_t> bytes(kSide * kSide * 4);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
+        glReadPixels(0, 0, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+        return bytes;
+    };
+    const std::vector<std::uint8_t> pixels = drawn(into_texture);
+    EXPECT_EQ(pixels, drawn(into_buffer));
+    EXPECT_NE(pixels[0], kBefore[0]);
+    for (int k = 0; k < 4; ++k)
+        EXPECT_EQ(pixels[static_cast<std::size_t>(kAcross * 4 + k)], kBefore[k]);
 }
 
 }  // namespace

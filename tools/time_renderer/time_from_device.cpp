@@ -100,10 +100,10 @@ void time_path(Session& session, RendererGl& renderer, bool direct) {
 
 unsigned make_target() {
     GLuint colour = 0, target = 0;
-    glCreateRenderbuffers(1, &colour);
-    glNamedRenderbufferStorage(colour, GL_RGBA8, kRateWidth, kRateHeight);
+    glCreateTextures(GL_TEXTURE_2D, 1, &colour);
+    glTextureStorage2D(colour, 1, GL_RGBA8, kRateWidth, kRateHeight);
     glCreateFramebuffers(1, &target);
-    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
     return target;
 }
 

@@ -104,10 +104,10 @@ double median(std::vector<double> values) {
 
 unsigned make_target(int width, int height) {
     GLuint colour = 0, target = 0;
-    glCreateRenderbuffers(1, &colour);
-    glNamedRenderbufferStorage(colour, GL_RGBA8, width, height);
+    glCreateTextures(GL_TEXTURE_2D, 1, &colour);
+    glTextureStorage2D(colour, 1, GL_RGBA8, width, height);
     glCreateFramebuffers(1, &target);
-    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+    glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
     return target;
 }
 

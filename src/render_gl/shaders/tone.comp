@@ -9,7 +9,8 @@ layout(binding = kToneImage, rgba8) writeonly uniform image2D toned;
 
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(at, imageSize(toned)))) return;
+    // The image may be larger than the picture.
+    if (any(greaterThanEqual(at, textureSize(hdr, 0)))) return;
     vec3 light = texelFetch(hdr, at, 0).rgb;
     if (frame.ground.w > 0.5) {
         imageStore(toned, at, vec4(light, 1));
