@@ -228,9 +228,9 @@ bool StrandStream::survey_guides(const StrandView& strands, const TaskPool& pool
         children_refused_ = true;
         return false;
     }
+    timer.end_part("upload: motions");
     guided->survey(kFarthest, sample_stride(), survey_, pool);
     bounds_ = {survey_.low, survey_.high};
-    timer.end_part("upload: motions");
     return true;
 }
 

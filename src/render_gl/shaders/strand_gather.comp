@@ -39,13 +39,13 @@ float usable_colour(float c) { return c >= 0.0 && c < 1000.0 ? c : 0.0; }
 
 // Strands that the level of detail drops have the last numbers of their head.
 bool is_wanted(StrandSlot slot, DrawnHead head) {
-    return slot.first_controls[head.skip] < head.control_count;
+    return first_control_of(slot, head.skip) < head.control_count;
 }
 
 void visit_vertex(StrandSlot slot, DrawnHead head, uint vertex) {
     uint last = slot.count - 1u, step = 1u << head.skip;
     if (vertex != last && vertex % step != 0u) return;
-    uint number = slot.first_controls[head.skip] + (vertex + step - 1u) / step;
+    uint number = first_control_of(slot, head.skip) + (vertex + step - 1u) / step;
     // Numbers before the first are large, too.
     uint control = head.first_control + number - first_control;
     if (control >= bound_controls) return;

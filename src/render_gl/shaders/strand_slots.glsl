@@ -16,3 +16,10 @@ struct DrawnHead {
     float width, fading_controls;
 };
 layout(std430, binding = kHeadBinding) readonly buffer Heads { DrawnHead heads[]; };
+
+// Constant indices keep the slot in registers.
+uint first_control_of(StrandSlot slot, uint skip) {
+    return skip == 0u   ? slot.first_controls[0]
+           : skip == 1u ? slot.first_controls[1]
+                        : slot.first_controls[2];
+}
