@@ -67,11 +67,20 @@ PlacedCollider place(const Collider& collider, const Rigidf& from, const Rigidf&
                        .motion = still,
                        .pose = still,
                        .grid = {.samples = kFarSamples},
-                       .motion_bound = {}};
+                       .motion_bound = {},
+                       .is_thin = collider.is_thin};
     functions_of(collider.shape).place(collider, pose, out);
     if (moves) out.motion = motion_from(from, to);
     out.motion_bound = motion_bound_of(out.motion, out.pose);
     return out;
+}
+
+void mark_thin_bodies(std::vector<Collider>& colliders, float longest_segment) {
+    for (Collider& collider : colliders) {
+        const bool has_axis =
+            collider.shape == ColliderShape::sphere || collider.shape == ColliderShape::capsule;
+        collider.is_thin = has_axis && collider.radius < longest_segment;
+    }
 }
 
 std::vector<Collider> separate_at_neck(std::vector<Collider> colliders, const Neck& neck) {

@@ -54,7 +54,12 @@ struct Collider {
     bool on_shoulders = false;  // where attached: moves with the shoulders, not with the head
     // Deforming shapes in the body's own frame; null: the body is rigid.
     std::shared_ptr<const MeshSequence> shapes{};
+    bool is_thin = false;  // by mark_thin_bodies()
 };
+
+// Marks spheres and capsules whose radius is less than the longest segment (m) of the hair: they
+// collide with segments as well as with vertices.
+void mark_thin_bodies(std::vector<Collider>& colliders, float longest_segment);
 
 // The colliders of a mesh with a neck: attached ones move with the head or with the shoulders,
 // whichever they are nearer to. The shoulders of the mesh itself follow as additional colliders, so

@@ -42,6 +42,7 @@ struct PlacedCollider {
     Rigidf pose;        // from the body's frame to the world
     DistanceGrid grid;  // of a mesh; the MeshBody owns the samples
     MotionBound motion_bound;
+    bool is_thin = false;  // it may pass between two vertices (collide/segment_contact.h)
 };
 
 }  // namespace ringlet

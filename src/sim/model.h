@@ -29,9 +29,10 @@ struct SubstepContext {
     const StrandChannel<kPoseRows>* root_poses = nullptr;
     // For models that is_second_order().
     StepStage stage = StepStage::whole;
-    float span = h;    // s, by which time advances; differs from h in the second stage
-    float step = h;    // s, length of the step that the stage is part of
-    float next_h = h;  // s, of the next substep
+    float span = h;                // s, by which time advances; differs from h in the second stage
+    float step = h;                // s, length of the step that the stage is part of
+    float next_h = h;              // s, of the next substep
+    bool has_thin_bodies = false;  // some colliders collide with segments as well as with vertices
 };
 
 // The memory in bytes that one kind of data takes.

@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/assert.h"
@@ -10,9 +11,18 @@ namespace ringlet {
 
 namespace {
 
-World with_separate_colliders(World world) {
+World with_separate_colliders(World world, float longest_segment) {
     world.colliders = whole_colliders(world);
+    mark_thin_bodies(world.colliders, longest_segment);
     return world;
+}
+
+float longest_segment_of(const StrandSet& rest) {
+    float longest = 0;
+    for (int s = 0; s < rest.strand_count(); ++s)
+        for (int i = 0; i + 1 < rest.layout->vertex_count(s); ++i)
+            longest = max(longest, norm(rest.position.vec3(s, i + 1) - rest.position.vec3(s, i)));
+    return longest;
 }
 
 }  // namespace
@@ -34,7 +44,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
                        std::unique_ptr<Device> device, const TaskPool& pool,
                        const Channel<4>* frames)
     : settings_(settings),
-      world_(with_separate_colliders(std::move(world))),
+      longest_segment_(longest_segment_of(rest)),
+      world_(with_separate_colliders(std::move(world), longest_segment_)),
       state_{Channel<3>(rest.layout), Channel<3>(rest.layout)},
       lanes_(lanes),
       wind_field_(rest.position, settings_, world_.wind, lanes),
@@ -255,13 +266,13 @@ void Simulation::continue_from(const Simulation& other, const TaskPool& pool) {
 }
 
 bool Simulation::accepts(const World& world) const {
-    const World separate = with_separate_colliders(world);
+    const World separate = with_separate_colliders(world, longest_segment_);
     return separate.colliders.size() == placed_.size() &&
            separate.neck.has_value() == world_.neck.has_value();
 }
 
 void Simulation::set_world(World world, const TaskPool& pool) {
-    world = with_separate_colliders(std::move(world));
+    world = with_separate_colliders(std::move(world), longest_segment_);
     RINGLET_ASSERT(world.colliders.size() == placed_.size(),
                    "colliders are neither added nor removed");
     std::swap(world_, world);
@@ -447,6 +458,11 @@ void Simulation::apply_wind(const Substep& now) {
     wind_field_.apply(state_, now.end_time, now.whole_h, density, push_, now.pool, device_.get());
 }
 
+bool Simulation::has_thin_bodies() const {
+    return std::any_of(placed_.begin(), placed_.end(),
+                       [](const PlacedCollider& body) { return body.is_thin; });
+}
+
 void Simulation::move_strands(const Substep& now) {
     std::span<const PlacedCollider> colliders = placed_;
     if (device_) colliders = {device_->upload_colliders(placed_), placed_.size()};
@@ -454,10 +470,10 @@ void Simulation::move_strands(const Substep& now) {
         push_out(state_, settings_, colliders, now.span, device_.get(), now.pool);
         colliders = {};
     }
-    model_->substep(
-        state_,
-        {now.h, head_, colliders, &root_poses_, now.stage, now.span, now.whole_h, now.next_h},
-        now.pool, device_.get());
+    model_->substep(state_,
+                    {now.h, head_, colliders, &root_poses_, now.stage, now.span, now.whole_h,
+                     now.next_h, !colliders.empty() && has_thin_bodies()},
+                    now.pool, device_.get());
 }
 
 std::vector<MemoryUse> Simulation::memory() const {

@@ -172,8 +172,10 @@ private:
     void couple_hair(const Substep& now);
     void apply_wind(const Substep& now);
     void move_strands(const Substep& now);
+    bool has_thin_bodies() const;
 
     SimSettings settings_;
+    float longest_segment_;  // m, of the groom
     World world_;
     SimState state_;
     LaneKind lanes_;

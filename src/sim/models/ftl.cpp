@@ -168,7 +168,8 @@ private:
                 .clamps_roots = clamps_roots(),
                 .head = context.head,
                 .colliders = context.colliders.data(),
-                .collider_count = static_cast<int>(context.colliders.size())};
+                .collider_count = static_cast<int>(context.colliders.size()),
+                .has_thin_bodies = context.has_thin_bodies};
     }
 
     FtlBlock first_block(SimState& state, const SubstepContext& context,

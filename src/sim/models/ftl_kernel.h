@@ -8,7 +8,7 @@
 // (`pull`).
 #pragma once
 
-#include "collide/collider.h"
+#include "collide/segment_contact.h"
 #include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
@@ -29,6 +29,7 @@ struct FtlUniforms {
     Rigidf head;         // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
+    bool has_thin_bodies;  // some collide with segments too (collide/segment_contact.h)
 };
 
 // The channels of one block, at vertex 0 and the first lane. Row i of a segment's channel belongs
@@ -242,6 +243,61 @@ RINGLET_KERNEL Vec3<F> rotate_out(const FtlUniforms& p, Vec3<F> leader, Vec3<F> 
     return e;
 }
 
+// The least distance of a contact from the leader, relative to the segment, for which a rotation
+// about the leader resolves it at once.
+inline constexpr float kMinLever = 0.75f;
+
+// Rotates a segment e of length l about the leader until it does not cross a thin body on its way
+// from `before`, where it was at the start of the substep.
+template <class F>
+RINGLET_OUTLINED Vec3<F> rotate_segment_out(const FtlUniforms& p, const SegmentEnds<F>& before,
+                                            Vec3<F> leader, Vec3<F> e, F l, F gap) {
+    for (int n = 0; n < kMaxSlides; ++n) {
+        const SegmentHit<F> hit = deepest_segment_hit<F>(p.colliders, p.collider_count, before,
+                                                         {leader, leader + e}, gap, {});
+        const auto inside = (hit.depth > F(0)) && (l > F(kTiny));
+        if (!any(inside)) break;
+        const F height = dot(hit.normal, e);
+        const F c = min(height + hit.depth / max(hit.s, F(kMinLever)), l);
+        const Vec3<F> along = unit_or(e - hit.normal * height, perpendicular(hit.normal));
+        const Vec3<F> rotated = hit.normal * c + along * sqrt(max(l * l - c * c, F(0)));
+        e = select(inside, rotated, e);
+    }
+    return e;
+}
+
+// Moves both ends of the segment that ends in vertex i out of a thin body where no rotation did,
+// and removes their velocity towards it. Returns the new position of vertex i. `before` is the
+// segment at the start of the substep.
+template <class F>
+RINGLET_OUTLINED Vec3<F> push_segment_out(const FtlUniforms& p, const Strand<F>& s, int i,
+                                          const SegmentEnds<F>& before) {
+    const SegmentEnds<F> now = {s.x[i - 1], s.x[i]};
+    const F gap = max(min(s.gap[i - 1], s.gap[i]), F(0));
+    const SegmentHit<F> hit =
+        deepest_segment_hit<F>(p.colliders, p.collider_count, before, now, gap, {});
+    const auto inside = (hit.depth > F(0)) && (s.length[i] > F(kTiny));
+    if (!any(inside)) return now.b;
+    const F w_a = F(i == 1 && p.holds_roots ? 0.0f : 1.0f), w_b = F(1);
+    Vec3<F> body_move = zero_vec3<F>();
+    for (int k = 0; k < p.collider_count; ++k) {
+        const auto is_this = abs(hit.body - F(static_cast<float>(k))) < F(0.5f);
+        const Vec3<F> x = before.at(hit.s);
+        body_move = select(is_this, moved_with(p.colliders[k], x) - x, body_move);
+    }
+    const SegmentEnds<F> v = {s.v[i - 1], s.v[i]};
+    const F approach = dot(hit.normal, body_move * F(1 / p.h) - v.at(hit.s));
+    const F per_force = select(inside, hit.force_for(F(1), w_a, w_b), F(0));
+    const Vec3<F> push = hit.normal * (hit.depth * per_force);
+    const Vec3<F> stop = hit.normal * (max(approach, F(0)) * per_force);
+    const F a = w_a * hit.weight_a(), b = w_b * hit.weight_b();
+    s.x.set(i - 1, now.a + push * a);
+    s.x.set(i, now.b + push * b);
+    s.v.set(i - 1, v.a + stop * a);
+    s.v.set(i, v.b + stop * b);
+    return now.b + push * b;
+}
+
 // v += (u - h v)/h rather than v = u/h: a vertex without corrections keeps its velocity exactly.
 // The push out of a body adds no velocity, but the vertex may bounce.
 template <class F>
@@ -317,10 +373,12 @@ RINGLET_KERNEL TargetMove<F> target_move(const FtlUniforms& p, const Strand<F>& 
 }
 
 // Moves vertex i and returns its new position. `leader` is the new position of the vertex before
-// it, `centreline` extends up to there; sets `direction` to that of the segment.
+// it, `leader_before` its old one, `centreline` extends up to there; sets `direction` to that of
+// the segment.
 template <class F>
 RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, Vec3<F> leader,
-                              const Centreline<F>& centreline, Vec3<F>& direction) {
+                              Vec3<F> leader_before, const Centreline<F>& centreline,
+                              Vec3<F>& direction) {
     const Vec3<F> zero = zero_vec3<F>(), x = s.x[i], along = centreline.frame.tangent;
     const F l = s.length[i];
     const auto active = l >= F(0), has_length = l > F(kTiny);
@@ -352,6 +410,14 @@ RINGLET_KERNEL Vec3<F> follow(const FtlUniforms& p, const Strand<F>& s, int i, V
             u = select(near, d * l - apart, u);
         }
     }
+    if (p.has_thin_bodies && !is_clamped) {
+        const F gap = max(min(s.gap[i - 1], s.gap[i]), F(0));
+        const Vec3<F> e_free = d * l;
+        const Vec3<F> out = rotate_segment_out(p, {leader_before, x}, leader, e_free, l, gap);
+        const auto rotated = dot(out - e_free, out - e_free) > F(0);
+        d = select(rotated, unit_or(out, d), d);
+        u = select(rotated, d * l - apart, u);
+    }
     const Vec3<F> position = leader + d * l, next_v = velocity_after(p, v, u, contact);
     const auto moves_well = sane && (norm(next_v) < F(kMaxSpeed));
 
@@ -374,16 +440,26 @@ struct FtlKernel : KernelDefaults {
     using Uniforms = FtlUniforms;
     using Block = FtlBlock;
 
+    // Segments that collide with thin bodies are a variant, so that they cost nothing elsewhere.
+    static constexpr int kVariants = 2;
+    static int variant_of(const FtlUniforms& p) { return p.has_thin_bodies ? 1 : 0; }
+    RINGLET_KERNEL static void fix_variant(FtlUniforms& p, int variant) {
+        p.has_thin_bodies = variant == 1;
+    }
+
     template <class F>
     RINGLET_KERNEL static void substep(const FtlUniforms& p, const FtlBlock& block) {
         const ftl::Strand<F> s(p, block);
-        Vec3<F> leader = ftl::move_root(p, s);
+        Vec3<F> leader_before = s.x[0], leader = ftl::move_root(p, s);
         const Frame<F> frame = ftl::first_frame(p, s);
         const F beta = s.smoothing_beta[0];
         ftl::Centreline<F> centreline = ftl::start_centreline(frame, frame.tangent);
         Vec3<F> d = frame.tangent;
         for (int i = 1; i < s.rows; ++i) {
-            leader = ftl::follow(p, s, i, leader, centreline, d);
+            const Vec3<F> x = s.x[i];
+            leader = ftl::follow(p, s, i, leader, leader_before, centreline, d);
+            if (p.has_thin_bodies) leader = ftl::push_segment_out(p, s, i, {leader_before, x});
+            leader_before = x;
             if (i > 1) {
                 ftl::extend(centreline, d, beta);
                 continue;

@@ -252,6 +252,7 @@ private:
             .head = context.head,
             .colliders = context.colliders.data(),
             .collider_count = static_cast<int>(context.colliders.size()),
+            .has_thin_bodies = context.has_thin_bodies,
             .pairs = {},
             .pair_count = static_cast<int>(pairs_.size())};
         std::copy(pairs_.begin(), pairs_.end(), out.pairs);

@@ -2,7 +2,7 @@
 // same source serves one lane or eight, CPU or GPU. pbd.cpp prepares the data.
 #pragma once
 
-#include "collide/collider.h"
+#include "collide/segment_contact.h"
 #include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
@@ -34,6 +34,7 @@ struct PbdUniforms {
     Rigidf head;         // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
+    bool has_thin_bodies;  // some collide with segments too (collide/segment_contact.h)
     PbdPairUniforms pairs[kMaxPbdPairs];
     int pair_count;
 };
@@ -49,6 +50,9 @@ inline constexpr float kPbdMaxStretch = 0.01f;
 // A constraint of the length solve with a smaller pivot, relative to the inverse mass of a free
 // vertex, counts as dependent on the others. Rounding stays below this for a hundred segments.
 inline constexpr float kMinPivot = 1e-5f;
+
+// Passes over the segments of a strand that keep them out of thin bodies.
+inline constexpr int kHoldSweeps = 3;
 
 // The most vertices that the head holds at the root.
 inline constexpr int kHeldAtRoot = 2;
@@ -72,9 +76,9 @@ struct PbdBlock {
     float* repaired;                  // one row: first repaired vertex, or -1
     float* strain_limited;            // one row: 1 if the strain limit acted; may be null
 
-    // Floats per vertex of scratch memory: displacement, contact, length solve; on the CPU also the
-    // offsets to the vertices it has a distance constraint with.
-    static constexpr int kScratch = 9;
+    // Floats per vertex of scratch memory: displacement, contact, length solve, contact of the
+    // segment; on the CPU also the offsets to the vertices it has a distance constraint with.
+    static constexpr int kScratch = 14;
     static constexpr int kCpuScratch = kScratch + 3 * (kMaxPbdPairs + 1);
 
     template <class Visit>
@@ -103,6 +107,10 @@ struct Strand : Vertices<F> {
     Rows1<F> contact_body;  // contact: index of the collider
     Rows1<F> pivot;         // length solve: eliminated diagonal; shares memory with contact_body
     Rows1<F> lambda;        // length solve: right side, then multipliers
+    // Contact of the segment after the vertex: normal of the plane, where on the segment, height of
+    // the point there at x above the plane, collider or -1; the last shares memory with lambda.
+    Rows3<F> segment_normal;
+    Rows1<F> segment_at, segment_offset, segment_body;
     ConstRows3<F> rest;
     ConstRows1<F> length, goal, gap, bend;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
@@ -119,6 +127,10 @@ struct Strand : Vertices<F> {
           contact_body{b.scratch + 7 * b.rows * kRowWidth},
           pivot{contact_body},
           lambda{b.scratch + 8 * b.rows * kRowWidth},
+          segment_normal{b.scratch + 9 * b.rows * kRowWidth},
+          segment_at{b.scratch + 12 * b.rows * kRowWidth},
+          segment_offset{b.scratch + 13 * b.rows * kRowWidth},
+          segment_body{lambda},
           rest{b.rest ? b.rest : b.root},
           length{b.length},
           goal{b.goal},
@@ -172,6 +184,32 @@ RINGLET_KERNEL void find_contacts(const PbdUniforms& p, const Strand<F>& s) {
         s.normal.set(i, normal);
         s.offset.set(i, depth - gap - dot(normal, u));
         s.contact_body.set(i, contact_body);
+    }
+}
+
+// The contact of segment i with a thin body, up to `range` (m) in front of it.
+template <class F>
+RINGLET_KERNEL SegmentHit<F> segment_hit(const PbdUniforms& p, const Strand<F>& s, int i,
+                                         float range) {
+    const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+    const F gap = max(min(s.gap[i], s.gap[i + 1]), F(0));
+    return deepest_segment_hit<F>(p.colliders, p.collider_count, {a.x, b.x}, {a.x + a.u, b.x + b.u},
+                                  gap, {.range = range});
+}
+
+// The same for segments and thin bodies.
+template <class F>
+RINGLET_OUTLINED void find_segment_contacts(const PbdUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i + 1 < s.rows; ++i) {
+        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+        const SegmentHit<F> hit = segment_hit(p, s, i, kPbdContactRange);
+        const auto exists = s.length[i] > F(0);
+        const Vec3<F> n = select(exists, hit.normal, zero_vec3<F>());
+        const F moved = dot(n, a.u) * hit.weight_a() + dot(n, b.u) * hit.weight_b();
+        s.segment_normal.set(i, n);
+        s.segment_at.set(i, hit.s);
+        s.segment_offset.set(i, -hit.depth - moved);
+        s.segment_body.set(i, select(exists, hit.body, F(-1)));
     }
 }
 
@@ -273,6 +311,19 @@ RINGLET_KERNEL void project_contact(const Strand<F>& s, int i) {
     s.u.set(i, u);
 }
 
+// C = n.(x_s + u_s - q) >= 0 for the point at s of segment i. `offset` is n.(x_s - q).
+template <class F>
+RINGLET_KERNEL void project_segment(const Strand<F>& s, int i) {
+    const Vec3<F> n = s.segment_normal[i], u_a = s.u[i], u_b = s.u[i + 1];
+    const F at = s.segment_at[i], w_a = s.w[i], w_b = s.w[i + 1];
+    const SegmentHit<F> hit = {at, F(0), F(0), F(0), F(0), n};
+    const F above =
+        dot(n, u_a) * hit.weight_a() + dot(n, u_b) * hit.weight_b() + s.segment_offset[i];
+    const F force = hit.force_for(max(-above, F(0)), w_a, w_b);
+    s.u.set(i, u_a + n * (w_a * hit.weight_a() * force));
+    s.u.set(i + 1, u_b + n * (w_b * hit.weight_b() * force));
+}
+
 // Prefetches floats into the L2 cache; L1 is full. Any address is allowed.
 RINGLET_KERNEL void prefetch([[maybe_unused]] const float* at, [[maybe_unused]] int floats) {
 #ifndef __CUDA_ARCH__
@@ -318,6 +369,8 @@ RINGLET_OUTLINED void run_any(const PbdUniforms& p, const Strand<F>& s, const Sw
                 return project_goal(s, i);
             case Sweep::bends:
                 return project_bend(p, s, i);
+            case Sweep::segment_contacts:
+                return project_segment(s, i);
             default:
                 return project_contact(s, i);
         }
@@ -367,6 +420,7 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
         if (p.bend_stiffness > 0) sweeps.add({Sweep::bends, 2 * p.bend_chunk});
         add_distances(1, block.length, p.stretch_stiffness);
         if (p.collider_count > 0) sweeps.add({Sweep::contacts, 0});
+        if (p.has_thin_bodies) sweeps.add({Sweep::segment_contacts, 1});
         run(p, s, sweeps, has_ends ? 1 : p.iterations, memory, next);
     }
 }
@@ -409,6 +463,47 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
     }
 }
 
+// Friction of segments with thin bodies, as in finish_contacts().
+template <class F>
+RINGLET_OUTLINED void finish_segment_contacts(const PbdUniforms& p, const Strand<F>& s) {
+    for (int i = 0; i + 1 < s.rows; ++i) {
+        const F index = s.segment_body[i], w_a = s.w[i], w_b = s.w[i + 1];
+        const Vec3<F> n = s.segment_normal[i];
+        const SegmentHit<F> hit = {s.segment_at[i], F(0), F(0), index, F(0), n};
+        const Vec3<F> u = SegmentEnds<F>{s.u[i], s.u[i + 1]}.at(hit.s);
+        const Vec3<F> free = SegmentEnds<F>{s.v[i], s.v[i + 1]}.at(hit.s) * F(p.h);
+        const F lowest = s.segment_offset[i] + min(dot(n, free), dot(n, u));
+        const auto active = (index >= F(0)) && (lowest < F(kPbdContactTolerance));
+        if (!any(active)) continue;
+        const Vec3<F> x = SegmentEnds<F>{s.x[i], s.x[i + 1]}.at(hit.s);
+        Vec3<F> body_move = zero_vec3<F>();
+        F friction = F(0);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const auto is_this = abs(index - F(static_cast<float>(k))) < F(0.5f);
+            body_move = select(is_this, moved_with(p.colliders[k], x) - x, body_move);
+            friction = select(is_this, F(p.colliders[k].friction), friction);
+        }
+        const F pushed = max(dot(n, u - free), F(0));
+        const Vec3<F> moved = u - body_move, slip = moved - n * dot(n, moved);
+        const F stopped = min(friction * pushed / max(norm(slip), F(kTiny)), F(1));
+        const Vec3<F> back = slip * hit.force_for(select(active, stopped, F(0)), w_a, w_b);
+        s.u.set(i, s.u[i] - back * (w_a * hit.weight_a()));
+        s.u.set(i + 1, s.u[i + 1] - back * (w_b * hit.weight_b()));
+    }
+}
+
+// Restores the lengths of some strands from root to tip.
+template <class F, class M>
+RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M wanted) {
+    for (int i = 0; i + 1 < s.rows; ++i) {
+        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+        const Vec3<F> offset = b.x - a.x;
+        const Vec3<F> along = unit_or(between(a, b), unit_or(offset, Vec3<F>{F(0), F(-1), F(0)}));
+        const auto active = wanted && (s.length[i] >= F(0)) && (b.w > F(0));
+        s.u.set(i + 1, select(active, a.u + (along * s.length[i] - offset), b.u));
+    }
+}
+
 // Strain limiting for errors that neither sweeps nor solves removed, for instance when a strand of
 // many short segments is thrown about: clamps the lengths of strands stretched beyond
 // kPbdMaxStretch from the root on. It does not conserve momentum, so it is the last resort.
@@ -423,12 +518,28 @@ RINGLET_KERNEL void limit_strain(const Strand<F>& s) {
     const auto stretched = most > F(kPbdMaxStretch);
     if (!any(stretched)) return;
     if (s.strain_limited.at) s.strain_limited.set(0, select(stretched, F(1), s.strain_limited[0]));
-    for (int i = 0; i + 1 < s.rows; ++i) {
-        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
-        const Vec3<F> offset = b.x - a.x;
-        const Vec3<F> along = unit_or(between(a, b), unit_or(offset, Vec3<F>{F(0), F(-1), F(0)}));
-        const auto active = stretched && (s.length[i] >= F(0)) && (b.w > F(0));
-        s.u.set(i + 1, select(active, a.u + (along * s.length[i] - offset), b.u));
+    clamp_lengths(s, stretched);
+}
+
+// The lengths must not pull a segment through a thin body, so both alternate, and contact comes
+// last.
+template <class F>
+RINGLET_OUTLINED void hold_segments(const PbdUniforms& p, const Strand<F>& s) {
+    auto moves = F(1) < F(0);
+    for (int n = 0; n < kHoldSweeps; ++n) {
+        if (n > 0) clamp_lengths(s, moves);
+        moves = F(1) < F(0);
+        for (int i = 0; i + 1 < s.rows; ++i) {
+            const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
+            const SegmentHit<F> hit = segment_hit(p, s, i, 0.0f);
+            const auto inside = (hit.depth > F(0)) && (s.length[i] > F(0));
+            if (!any(inside)) continue;
+            moves = moves || inside;
+            const Vec3<F> push = hit.normal * hit.force_for(hit.depth, a.w, b.w);
+            s.u.set(i, select(inside, a.u + push * (a.w * hit.weight_a()), a.u));
+            s.u.set(i + 1, select(inside, b.u + push * (b.w * hit.weight_b()), b.u));
+        }
+        if (!any(moves)) break;
     }
 }
 
@@ -457,6 +568,7 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
 template <class F>
 RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
     if (p.collider_count > 0) finish_contacts(p, s);
+    if (p.has_thin_bodies) finish_segment_contacts(p, s);
     for (int n = 0; n < p.length_solves; ++n) {
         solve_lengths(s);
         // Corrects the few segments for which a Newton step overshoots.
@@ -464,6 +576,7 @@ RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
             project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
     }
     if (p.length_solves > 0) limit_strain(s);
+    if (p.has_thin_bodies) hold_segments(p, s);
     advance(p, s);
 }
 
@@ -511,6 +624,12 @@ struct PbdKernel : KernelDefaults {
     // the list of sweeps.
     static constexpr int kCpuScratch = PbdBlock::kCpuScratch;
     static constexpr int kCpuScratchPerBlock = pbd::kActiveSweepFloats;
+    // Segments that collide with thin bodies are a variant, so that they cost nothing elsewhere.
+    static constexpr int kVariants = 2;
+    static int variant_of(const PbdUniforms& p) { return p.has_thin_bodies ? 1 : 0; }
+    RINGLET_KERNEL static void fix_variant(PbdUniforms& p, int variant) {
+        p.has_thin_bodies = variant == 1;
+    }
     static constexpr bool kHasPairs = true;
     // For both blocks: scratch, masses and ends (in one row each), positions, displacements, and
     // per distance constraint the vector and its rest length.
@@ -521,6 +640,7 @@ struct PbdKernel : KernelDefaults {
         const pbd::Strand<F> s(p, block);
         pbd::predict(p, s);
         if (p.collider_count > 0) pbd::find_contacts(p, s);
+        if (p.has_thin_bodies) pbd::find_segment_contacts(p, s);
         pbd::iterate(p, block, s);
         pbd::finish(p, s);
     }

@@ -88,7 +88,7 @@ RINGLET_KERNEL void project_span(const Vertices<F>& s, const Spans& spans, int i
 
 // A pass over one kind of constraint from root to tip. Step i moves vertices i to i + ahead.
 struct Sweep {
-    enum Kind { goals, distances, bends, contacts } kind;
+    enum Kind { goals, distances, bends, contacts, segment_contacts } kind;
     int ahead;
     Spans spans{};  // for distances
     int lag = 0;    // steps behind the first sweep of the iteration
@@ -97,7 +97,7 @@ struct Sweep {
 // The sweeps of an iteration, in order. A constraint between the first and the last vertex
 // separates the sweeps before it from those after it.
 struct Sweeps {
-    Sweep at[kMaxPbdPairs + 4];
+    Sweep at[kMaxPbdPairs + 5];
     int count = 0;
     int period = 0;  // steps between iterations
 

@@ -503,8 +503,9 @@ private:
         out.about_narrow = 1 / e;
         out.twist = 2 / ((e + 1 / e) * (1 + material_.poisson_ratio));
         out.kind = out.about_wide != out.about_narrow ? RodUniforms::any_section
-                   : out.collider_count > 0           ? RodUniforms::with_bodies
-                                                      : RodUniforms::without_bodies;
+                   : out.collider_count == 0          ? RodUniforms::without_bodies
+                   : out.has_thin_bodies              ? RodUniforms::with_thin_bodies
+                                                      : RodUniforms::with_bodies;
     }
 
     RodUniforms uniforms_for(const SubstepContext& context) const override {
@@ -533,6 +534,7 @@ private:
             .contact_limit = max(settings_.rod.contact_limit, settings_.rod.contact_start),
             .colliders = context.colliders.data(),
             .collider_count = static_cast<int>(context.colliders.size()),
+            .has_thin_bodies = context.has_thin_bodies,
             .kind = RodUniforms::without_bodies};
         set_section(out);
         return out;

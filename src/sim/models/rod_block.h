@@ -42,10 +42,11 @@ struct RodUniforms {
     float contact_start, contact_limit;
     const PlacedCollider* colliders;
     int collider_count;
+    bool has_thin_bodies;  // some collide with segments too (collide/segment_contact.h)
 
     // Variants of the kernel. The GPU compiler optimises each of them separately.
-    enum Kind { without_bodies, with_bodies, any_section };
-    static constexpr int kKinds = 3;
+    enum Kind { without_bodies, with_bodies, with_thin_bodies, any_section };
+    static constexpr int kKinds = 4;
     int kind;
 };
 

@@ -8,7 +8,7 @@
 // measurements.
 #pragma once
 
-#include "sim/models/rod_detect.h"
+#include "sim/models/rod_segments.h"
 
 namespace ringlet::rod {
 
@@ -31,6 +31,13 @@ struct Hit {
     Vec3<F> normal, plane;  // plane: a point on it
     F start_height;         // of the start of the path above the gap; negative inside
 };
+
+template <class M, class F>
+RINGLET_KERNEL Hit<F> select_hit(M mask, const Hit<F>& yes, const Hit<F>& no) {
+    return {select(mask, yes.depth, no.depth), select(mask, yes.body, no.body),
+            select(mask, yes.normal, no.normal), select(mask, yes.plane, no.plane),
+            select(mask, yes.start_height, no.start_height)};
+}
 
 // The start of a path, moved with the body, and the nearest surface.
 template <class F>
@@ -106,15 +113,13 @@ RINGLET_KERNEL Hit<F> deepest_hit(const RodUniforms& p, const Start<F>& first, V
                                   Vec3<F> end, F gap, M wanted) {
     Hit<F> out = {F(0), F(-1), zero_vec3<F>(), zero_vec3<F>(), F(0)};
     for (int k = 0; k < p.collider_count; ++k) {
+        if (p.colliders[k].is_thin) continue;  // add_segment_planes()
         const Start<F> start = k == 0 ? first : start_at(p.colliders[k], x);
         const Hit<F> hit =
             first_hit(p.colliders[k], start, end, gap, F(kLeavingSpeed * p.span), wanted);
-        const auto deeper = hit.depth > out.depth;
-        out.depth = select(deeper, hit.depth, out.depth);
-        out.body = select(deeper, F(static_cast<float>(k)), out.body);
-        out.normal = select(deeper, hit.normal, out.normal);
-        out.plane = select(deeper, hit.plane, out.plane);
-        out.start_height = select(deeper, hit.start_height, out.start_height);
+        const Hit<F> of_body = {hit.depth, F(static_cast<float>(k)), hit.normal, hit.plane,
+                                hit.start_height};
+        out = select_hit(hit.depth > out.depth, of_body, out);
     }
     return out;
 }
@@ -150,6 +155,19 @@ struct Planes {
     F depth, count;
     Vec3<F> end;  // end of the path, projected onto each plane in turn
     Hit<F> deepest;
+    F stiffness;            // relative: 1 if the vertex touches a body itself
+    F least_hardness;       // of contacts with thin bodies
+    Mask<F> only_segments;  // touch a body, the vertex does not
+
+    // Adds a plane with the normal n, which moves the end of the path by `push`.
+    RINGLET_KERNEL void add(Vec3<F> n, F push) {
+        depth = depth + push;
+        end += n * push;
+        const Vec3<F> across = tangents * n;
+        const F size = norm(across);
+        const F unit = select(size > F(kParallel), F(1) / max(size, F(kParallel)), F(0));
+        tangents = tangents - outer(across * unit);
+    }
 };
 
 // `start` and `end` are those of the path of the vertex at x.
@@ -157,7 +175,9 @@ template <class F, class M>
 RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> start, Vec3<F> end,
                                        F gap, M wanted) {
     const Start<F> first = start_at(p.colliders[0], start);
-    Planes<F> out = {isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}};
+    Planes<F> out = {
+        isotropic(F(0)), isotropic(F(1)), zero_vec3<F>(), F(0), F(0), end, {}, F(1), F(0),
+        F(1) < F(0)};
     for (int k = 0; k < kMaxHits; ++k) {
         const Hit<F> hit = deepest_hit(p, first, start, out.end, gap, wanted);
         if (k == 0) out.deepest = hit;
@@ -165,18 +185,40 @@ RINGLET_KERNEL Planes<F> gather_planes(const RodUniforms& p, Vec3<F> x, Vec3<F> 
         if (!any(active)) break;
         wanted = active;  // the other lanes would find the same planes again
         const Vec3<F> n = select(active, hit.normal, zero_vec3<F>());
-        const F depth = select(active, hit.depth, F(0));
         out.normals = out.normals + outer(n);
         out.offsets += n * dot(n, hit.plane - x);
-        out.depth = out.depth + depth;
         out.count = out.count + select(active, F(1), F(0));
-        out.end += n * depth;
-        const Vec3<F> across = out.tangents * n;
-        const F size = norm(across);
-        const F unit = select(size > F(kParallel), F(1) / max(size, F(kParallel)), F(0));
-        out.tangents = out.tangents - outer(across * unit);
+        out.add(n, select(active, hit.depth, F(0)));
     }
     return out;
+}
+
+// Adds the contacts of both segments of vertex i with thin bodies.
+template <class F, class M>
+RINGLET_KERNEL void add_segment_planes(const RodUniforms& p, const Strand<F>& s, int i, M wanted,
+                                       Planes<F>& out) {
+    const float max_rise = kLeavingSpeed * p.span;
+    const auto touches_itself = out.count > F(0);
+    F stiffness = F(0);
+    for (int j = i - 1; j <= i + 1; j += 2) {
+        if (j < 0 || j >= s.rows) continue;
+        const SegmentPlane<F> plane = segment_plane(p, s, i, j, max_rise);
+        const auto active = wanted && plane.active;
+        if (!any(active)) continue;
+        const Vec3<F> n = select(active, plane.hit.normal, zero_vec3<F>());
+        const F push = select(active, plane.push, F(0));
+        out.normals = out.normals + outer(n) * plane.stiffness;
+        out.offsets += n * (plane.target * plane.stiffness);
+        out.add(n, push);
+        stiffness = max(stiffness, select(active, plane.stiffness, F(0)));
+        const F depth = select(active, plane.hit.depth, F(0));
+        out.least_hardness = max(out.least_hardness, F(kHardnessPerDepth) * depth / plane.hit.kept);
+        const auto deeper = active && (push > out.deepest.depth);
+        const Hit<F> hit = {push, plane.hit.body, n, out.end, plane.hit.start_height};
+        out.deepest = select_hit(deeper, hit, out.deepest);
+    }
+    out.only_segments = !touches_itself && (stiffness > F(0));
+    out.stiffness = select(touches_itself || !(stiffness > F(0)), F(1), stiffness);
 }
 
 // A row; the rest of it is read only if one of its vertices may touch a body.
@@ -218,7 +260,8 @@ RINGLET_KERNEL Mask<F> resolve(const RodUniforms& p, const Strand<F>& s, const C
     const int i = row.row;
     const Vec3<F> x = row.x(), zero = zero_vec3<F>();
     const auto active = planes.depth > F(0);
-    const F k = select(active, hardness, F(0)), share = k / (F(1) + k);
+    const F k = select(active, hardness, F(0)), own_k = k * planes.stiffness;
+    const F share = own_k / (F(1) + own_k);
     const ContactBody<F> ground = contact_body(p, planes.deepest.body, step.start, s.anchor[i]);
     const auto same_body =
         (s.anchor_body[i] >= F(0)) && (abs(s.anchor_body[i] - planes.deepest.body) < F(0.5f));
@@ -228,7 +271,7 @@ RINGLET_KERNEL Mask<F> resolve(const RodUniforms& p, const Strand<F>& s, const C
     const auto sticks = active && (share * slipped <= ground.static_friction * push);
     const Vec3<F> along = slip * (F(1) / max(slipped, F(kTiny)));
     const Vec3<F> drag = select(sticks, zero, along * (ground.friction * push));
-    const F hold = select(sticks, k, F(0));
+    const F hold = select(sticks, own_k, F(0));
     const Sym3<F> soft = inverse(isotropic(F(1)) + planes.normals * k + planes.tangents * hold);
     const Vec3<F> pulled =
         move - drag + planes.offsets * k + (planes.tangents * (anchor - x)) * hold;
@@ -241,11 +284,11 @@ RINGLET_KERNEL Mask<F> resolve(const RodUniforms& p, const Strand<F>& s, const C
     const auto bounces = is_new && (bounce > F(0));
     const F ground_speed = dot(n, ground_v);
     s.contact_mass.set(i, {soft * step.w, soft * pulled});
-    s.friction_state.set(
-        i, {select(active, planes.deepest.body, F(-1)),
-            select(sticks, anchor, drag * (F(1) / max(k, F(kTiny)))), select(sticks, F(1), F(0)),
-            select(inside || bounces, n, zero), select(inside, ground_speed, F(kUnboundedSpeed)),
-            select(bounces, ground_speed + bounce, F(-kUnboundedSpeed))});
+    s.friction_state.set(i, {select(active, planes.deepest.body, F(-1)),
+                             select(sticks, anchor, drag * (F(1) / max(own_k, F(kTiny)))),
+                             select(sticks, F(1), F(0)), select(inside || bounces, n, zero),
+                             select(inside, ground_speed, F(kUnboundedSpeed)),
+                             select(bounces, ground_speed + bounce, F(-kUnboundedSpeed))});
     s.in_contact.set(i, select(active, F(kTouching), min(row.in_contact(), F(kNear))));
     return is_new && (approach > F(kRestingFall * p.span));
 }
@@ -275,12 +318,15 @@ RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s, M
         const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w(), step.h);
         const Pinch<F> pinch = find_pinch(p, step.start, row.gap());
         const Vec3<F> end = x + move - s.pull(i) * step.w;
-        const Planes<F> planes = gather_planes(p, x, step.start, end, pinch.gap, may_touch);
+        Planes<F> planes = gather_planes(p, x, step.start, end, pinch.gap, may_touch);
+        if (p.has_thin_bodies) add_segment_planes(p, s, i, may_touch, planes);
         const auto is_soft = pinch.pinched || (planes.count > F(1.5f));
-        const F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
+        F hardness = select(is_soft, F(p.contact_start), s.hardness[i]);
+        hardness = select(planes.only_segments, F(kSegmentHardness), hardness);
         const auto falls = row.in_contact() > F(kTouching);
+        const F stiffness = contact_stiffness(p, step, hardness);
         const auto hits =
-            resolve(p, s, row, step, move, planes, contact_stiffness(p, step, hardness));
+            resolve(p, s, row, step, move, planes, max(stiffness, planes.least_hardness));
         impact = impact || falls || hits;
     }
     // A warp solves its strands together, as if all of them were in contact.

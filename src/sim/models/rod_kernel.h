@@ -72,15 +72,20 @@ RINGLET_KERNEL F max_stretch(F most, Vec3<F> apart, F l) {
     return max(most, select(l > F(kTiny), abs(norm(apart) - l) / max(l, F(kTiny)), F(0)));
 }
 
-// Strain limiting for strands that have not converged, for instance after a jump of the root.
-// Resets the forces of strands stretched beyond kRodResetStretch. Returns where it acted; s.u then
-// holds the displacements.
+// Makes s.u hold the displacements. On the CPU the last solve has stored them.
 template <class W, class F>
-RINGLET_OUTLINED Mask<F> limit_strain(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL void find_displacements(const RodUniforms& p, const Strand<F>& s) {
     if constexpr (kOnGpu) {
         for (int i = 0; i < s.rows; ++i)
             s.u.set(i, Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved);
     }
+}
+
+// Strain limiting for strands that have not converged, for instance after a jump of the root.
+// Resets the forces of strands stretched beyond kRodResetStretch. Returns where it acted. s.u
+// holds the displacements.
+template <class F>
+RINGLET_OUTLINED Mask<F> limit_strain(const Strand<F>& s) {
     F stretch = F(0);
     for (int i = 0; i < s.segments; ++i)
         stretch = max_stretch(stretch, (s.x[i + 1] - s.x[i]) + (s.u[i + 1] - s.u[i]), s.length[i]);
@@ -92,6 +97,20 @@ RINGLET_OUTLINED Mask<F> limit_strain(const RodUniforms& p, const Strand<F>& s) 
     for (int i = 0; i < s.segments; ++i)
         s.lambda.set(i, select(resets, zero_vec3<F>(), s.lambda[i]));
     return limited;
+}
+
+// Holds segments that the solve would let through a thin body. Restoring the lengths must not pull
+// them through either, so both alternate, and contact comes last. Returns where it acted.
+template <class F>
+RINGLET_OUTLINED Mask<F> hold_strand(const RodUniforms& p, const Strand<F>& s) {
+    const Mask<F> held = hold_segments(p, s);
+    Mask<F> moves = held;
+    for (int n = 1; n < kHoldRounds && any(moves); ++n) {
+        clamp_lengths(s, moves);
+        const Mask<F> again = hold_segments(p, s);
+        moves = moves && again;
+    }
+    return held;
 }
 
 // Converts the forces to the units of the next substep. Those of an impact do not last: in the next
@@ -112,7 +131,12 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     const Mask<F> unresolved =
         outcome.unconverged || (outcome.turn > F(kMaxResolvedTurn * kMaxResolvedTurn));
     Mask<F> limited = F(1) < F(0), falls_back = outcome.impact || outcome.spins;
-    if (any(outcome.unconverged)) limited = limit_strain<W>(p, s);
+    if (any(outcome.unconverged) || p.has_thin_bodies) find_displacements<W>(p, s);
+    if (any(outcome.unconverged)) limited = limit_strain(s);
+    if (p.has_thin_bodies) {
+        const Mask<F> held = hold_strand(p, s);
+        limited = limited || held;
+    }
     if (is_first) falls_back = falls_back || unresolved;
     const bool is_limited = any(limited);
     if (!kOnGpu || is_limited || (is_first && any(unresolved))) {
@@ -183,6 +207,7 @@ struct RodKernel : KernelDefaults {
     RINGLET_KERNEL static void fix_variant(RodUniforms& p, int variant) {
         p.kind = variant;
         if (variant == RodUniforms::without_bodies) p.collider_count = 0;
+        if (variant == RodUniforms::with_bodies) p.has_thin_bodies = false;
     }
 
     template <class F>
@@ -190,10 +215,10 @@ struct RodKernel : KernelDefaults {
         const rod::Strand<F> s(p, block);
         if (p.kind == RodUniforms::without_bodies)
             rod::finish_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
-        else if (p.kind == RodUniforms::with_bodies)
-            rod::move_with_bodies<Axial3<F>>(p, s);
-        else
+        else if (p.kind == RodUniforms::any_section)
             rod::move_with_bodies<Sym3<F>>(p, s);
+        else
+            rod::move_with_bodies<Axial3<F>>(p, s);
         if (p.rayleigh_rate > 0) rod::store_strain(p, s);
     }
 };

@@ -329,7 +329,8 @@ private:
                 .held = held_count(),
                 .head = context.head,
                 .colliders = context.colliders.data(),
-                .collider_count = static_cast<int>(context.colliders.size())};
+                .collider_count = static_cast<int>(context.colliders.size()),
+                .has_thin_bodies = context.has_thin_bodies};
     }
 
     SpringBlock first_block(SimState& state, const SubstepContext& context,

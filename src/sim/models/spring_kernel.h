@@ -10,7 +10,7 @@
 // force in m^2/s^2 and a spring constant in m/s^2.
 #pragma once
 
-#include "collide/collider.h"
+#include "collide/segment_contact.h"
 #include "sim/kernel_protocol.h"
 #include "sim/kernels/limits.h"
 #include "sim/kernels/rebound.h"
@@ -32,6 +32,7 @@ struct SpringUniforms {
     Rigidf head;  // pose at the end of the substep
     const PlacedCollider* colliders;
     int collider_count;
+    bool has_thin_bodies;  // some collide with segments too (collide/segment_contact.h)
 };
 
 // Least length of a smoothed segment, relative to the segment: a curve that folds back on itself
@@ -104,6 +105,9 @@ struct SpringBlock {
 };
 
 namespace spring {
+
+// Passes over the segments of a strand that keep them out of thin bodies.
+inline constexpr int kHoldSweeps = 3;
 
 template <class F>
 struct Strand {
@@ -448,12 +452,79 @@ RINGLET_KERNEL auto push_out(const SpringUniforms& p, const Strand<F>& s) {
     return in_contact;
 }
 
+// The contact of segment i, which moves from x to x + u, with a thin body.
+template <class F>
+RINGLET_KERNEL SegmentHit<F> segment_hit(const SpringUniforms& p, const Strand<F>& s, int i,
+                                         const SegmentEnds<F>& x, const SegmentEnds<F>& u) {
+    const F gap = max(min(s.gap[i], s.gap[i + 1]), F(0));
+    return deepest_segment_hit<F>(p.colliders, p.collider_count, x, {x.a + u.a, x.b + u.b}, gap,
+                                  {});
+}
+
+// The same for segments and thin bodies; without restitution.
+template <class F>
+RINGLET_OUTLINED auto push_segments_out(const SpringUniforms& p, const Strand<F>& s) {
+    auto in_contact = F(1) < F(0);
+    const F rate = F(1 / p.h);
+    for (int i = 0; i < s.segments; ++i) {
+        const SegmentEnds<F> x = {s.x[i], s.x[i + 1]}, u = {s.u[i], s.u[i + 1]},
+                             v = {s.v[i], s.v[i + 1]};
+        const F w_a = s.w[i], w_b = s.w[i + 1];
+        const SegmentHit<F> hit = segment_hit(p, s, i, x, u);
+        const auto inside = (hit.depth > F(0)) && (s.of(i, kSpringPerLength) > F(0));
+        in_contact = in_contact || inside;
+        if (!any(inside)) continue;
+        const Vec3<F> n = hit.normal, x_s = x.at(hit.s), u_s = u.at(hit.s), v_s = v.at(hit.s);
+        Vec3<F> body_move = zero_vec3<F>();
+        F friction = F(0);
+        for (int k = 0; k < p.collider_count; ++k) {
+            const auto is_this = abs(hit.body - F(static_cast<float>(k))) < F(0.5f);
+            body_move = select(is_this, moved_with(p.colliders[k], x_s) - x_s, body_move);
+            friction = select(is_this, F(p.colliders[k].friction), friction);
+        }
+        const Vec3<F> moved = u_s - body_move, slip = moved - n * dot(n, moved);
+        const F kept = min(friction * hit.depth / max(norm(slip), F(kTiny)), F(1));
+        const Vec3<F> relative = v_s - body_move * rate;
+        const F approach = dot(n, relative), stopped = max(-approach, F(0));
+        const Vec3<F> sliding = relative - n * approach;
+        const F dragged = min(friction * stopped / max(norm(sliding), F(kTiny)), F(1));
+        const F per_force = select(inside, hit.force_for(F(1), w_a, w_b), F(0));
+        const Vec3<F> du = (n * hit.depth - slip * kept) * per_force;
+        const Vec3<F> dv = (n * stopped - sliding * dragged) * per_force;
+        const F a = w_a * hit.weight_a(), b = w_b * hit.weight_b();
+        s.u.set(i, u.a + du * a);
+        s.u.set(i + 1, u.b + du * b);
+        s.v.set(i, v.a + dv * a);
+        s.v.set(i + 1, v.b + dv * b);
+    }
+    return in_contact;
+}
+
 // Limits the lengths again after contact, in the lanes in contact.
 template <class F, class M>
 RINGLET_KERNEL void limit_lengths(const SpringUniforms& p, const Strand<F>& s, M in_contact) {
     for (int i = 1; i < s.rows; ++i) {
         const Vec3<F> u = s.u[i];
         s.u.set(i, select(in_contact, u + limit_move(p, s, i, s.edge(i - 1)), u));
+    }
+}
+
+// Limiting lengths must not pull a segment through a thin body, so both alternate, and contact
+// comes last.
+template <class F, class M>
+RINGLET_OUTLINED void hold_segments(const SpringUniforms& p, const Strand<F>& s, M in_contact) {
+    for (int n = 0; n < kHoldSweeps; ++n) {
+        if (n > 0) limit_lengths(p, s, in_contact);
+        for (int i = 0; i < s.segments; ++i) {
+            const SegmentEnds<F> x = {s.x[i], s.x[i + 1]}, u = {s.u[i], s.u[i + 1]};
+            const SegmentHit<F> hit = segment_hit(p, s, i, x, u);
+            const auto inside = (hit.depth > F(0)) && (s.of(i, kSpringPerLength) > F(0));
+            if (!any(inside)) continue;
+            const F w_a = s.w[i], w_b = s.w[i + 1];
+            const Vec3<F> push = hit.normal * hit.force_for(hit.depth, w_a, w_b);
+            s.u.set(i, select(inside, u.a + push * (w_a * hit.weight_a()), u.a));
+            s.u.set(i + 1, select(inside, u.b + push * (w_b * hit.weight_b()), u.b));
+        }
     }
 }
 
@@ -485,6 +556,13 @@ struct SpringKernel : KernelDefaults {
     using Block = SpringBlock;
     static constexpr int kScratch = SpringBlock::kScratch;
 
+    // Segments that collide with thin bodies are a variant, so that they cost nothing elsewhere.
+    static constexpr int kVariants = 2;
+    static int variant_of(const SpringUniforms& p) { return p.has_thin_bodies ? 1 : 0; }
+    RINGLET_KERNEL static void fix_variant(SpringUniforms& p, int variant) {
+        p.has_thin_bodies = variant == 1;
+    }
+
     template <class F>
     RINGLET_KERNEL static void substep(const SpringUniforms& p, const SpringBlock& block) {
         const spring::Strand<F> s(p, block);
@@ -500,8 +578,13 @@ struct SpringKernel : KernelDefaults {
             spring::move(p, s, step);
         }
         if (p.collider_count > 0) {
-            const auto in_contact = spring::push_out(p, s);
+            auto in_contact = spring::push_out(p, s);
+            if (p.has_thin_bodies) {
+                const auto touches = spring::push_segments_out(p, s);
+                in_contact = in_contact || touches;
+            }
             if (any(in_contact)) spring::limit_lengths(p, s, in_contact);
+            if (p.has_thin_bodies) spring::hold_segments(p, s, in_contact);
         }
         spring::advance(p, s);
     }
