@@ -340,9 +340,9 @@ TEST(ftl, broken_numbers_and_odd_strands_stay_finite) {
         {o, o + Vec3f{0, -0.1f, 0}, o},
         {o, o + Vec3f{0, -0.01f, 0}, o + Vec3f{0, -0.01f, 0}, o + Vec3f{0, -0.02f, 0}},
         straight_line(o, {0, 1, 0}, 1e-7f, 9),
-        straight_line(o, {0, 1, 0}, 5, 9)};
+        straight_line(o, {0, 1, 0}, 5, 65)};
     World world;
-    world.colliders.push_back({.centre = o, .radius = 0.05f});
+    world.colliders.push_back({.centre = o, .radius = 0.15f});
     world.colliders.push_back(
         {.shape = ColliderShape::capsule, .centre = o, .end = o, .radius = 0});
     for (const bool holds : {true, false})

@@ -266,9 +266,9 @@ RINGLET_OUTLINED Vec3<F> rotate_segment_out(const FtlUniforms& p, const SegmentE
     return e;
 }
 
-// Moves both ends of the segment that ends in vertex i out of a thin body where no rotation did,
-// and removes their velocity towards it. Returns the new position of vertex i. `before` is the
-// segment at the start of the substep.
+// Moves both ends of the segment that ends in vertex i out of a thin body where no
+// rotation did, which changes lengths for this substep, and removes their velocity towards it.
+// Returns the new position of vertex i. `before` is the segment at the start of the substep.
 template <class F>
 RINGLET_OUTLINED Vec3<F> push_segment_out(const FtlUniforms& p, const Strand<F>& s, int i,
                                           const SegmentEnds<F>& before) {
@@ -276,7 +276,7 @@ RINGLET_OUTLINED Vec3<F> push_segment_out(const FtlUniforms& p, const Strand<F>&
     const F gap = max(min(s.gap[i - 1], s.gap[i]), F(0));
     const SegmentHit<F> hit =
         deepest_segment_hit<F>(p.colliders, p.collider_count, before, now, gap, {});
-    const auto inside = (hit.depth > F(0)) && (s.length[i] > F(kTiny));
+    const auto inside = (hit.depth > F(0)) && (s.length[i] > hit.kept);
     if (!any(inside)) return now.b;
     const F w_a = F(i == 1 && p.holds_roots ? 0.0f : 1.0f), w_b = F(1);
     Vec3<F> body_move = zero_vec3<F>();
