@@ -63,11 +63,21 @@ std::uint64_t neighbour_key(std::uint64_t key, int corner, int step) {
     return moved_key(key, (corner & 1) * step, (corner >> 1 & 1) * step, (corner >> 2) * step);
 }
 
+// The blocks that this process simulates.
+struct BlockRange {
+    int first, end;
+
+    BlockRange(const StrandLayout& layout, const StrandDivision& division)
+        : first(division.is_divided() ? division.first_block() : 0),
+          end(division.is_divided() ? division.end_block() : layout.block_count()) {}
+    int count() const { return end - first; }
+};
+
 // Calls body(block, lane) for every group of kGridLanes strands.
 template <class Body>
-void for_each_lane_group(const StrandLayout& layout, const TaskPool& pool, const Body& body) {
-    pool.for_each(layout.block_count(), [&](int b) {
-        for (int lane = 0; lane < kLanes; lane += kGridLanes) body(b, lane);
+void for_each_lane_group(const BlockRange& blocks, const TaskPool& pool, const Body& body) {
+    pool.for_each(blocks.count(), [&](int k) {
+        for (int lane = 0; lane < kLanes; lane += kGridLanes) body(blocks.first + k, lane);
     });
 }
 
@@ -223,17 +233,23 @@ std::int32_t HairGrid::find_or_create_tile(Inserted entry) {
 
 void HairGrid::scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                        float largest_volume, Channel<1>& per_vertex, const TaskPool& pool) {
+    const bool is_shared = division_.sharers() != nullptr;
     units_ = GridUnits(fastest(v, pool), largest_volume);
     repeat_until_hash_fits([&] { scatter_all(x, v, volume, per_vertex, pool); });
+    solved_count_ = tile_count_;
+    if (is_shared) exchange_tiles();
     if (!tiles_are_full_) return;
+    if (is_shared) add_vertex_counts_of_others();
     choose_tiles();
+    solved_count_ = tile_count_;
     std::fill_n(sums_.begin(), tile_count_, TileSums{});
     scatter_all(x, v, volume, per_vertex, pool);
+    if (is_shared) add_all_sums_of_others();
 }
 
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
     std::atomic<std::int32_t> most{0};  // bits, which order positive floats like their values
-    for_each_lane_group(v.layout(), pool, [&](int b, int lane) {
+    for_each_lane_group({v.layout(), division_}, pool, [&](int b, int lane) {
         float ends[kGridLanes];
         store_ends(v.layout(), b, lane, ends);
         const std::int32_t here =
@@ -242,7 +258,9 @@ float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
         while (before < here && !most.compare_exchange_weak(before, here)) {
         }
     });
-    return from_bits(most);
+    std::int64_t of_all = most;
+    if (Ranks* const sharers = division_.sharers()) sharers->maximum({&of_all, 1});
+    return from_bits(static_cast<std::int32_t>(of_all));
 }
 
 // Iterates over blocks of strands in groups, as the loops of grid_tiles.h take them.
@@ -293,10 +311,11 @@ private:
 
 void HairGrid::scatter_all(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                            Channel<1>& per_vertex, const TaskPool& pool) {
-    const int blocks = x.layout().block_count();
-    const int at_once = std::clamp(blocks / (4 * pool.thread_count()), 1, kMaxBlocksPerTask);
+    const BlockRange blocks(x.layout(), division_);
+    const int at_once =
+        std::clamp(blocks.count() / (4 * pool.thread_count()), 1, kMaxBlocksPerTask);
     const BlockGroups together(*this, x, v, &volume, per_vertex);
-    pool.for_each((blocks + at_once - 1) / at_once, [&](int task) {
+    pool.for_each((blocks.count() + at_once - 1) / at_once, [&](int task) {
         float* const memory = thread_scratch(sizeof(LocalTileCache) / sizeof(float));
         LocalTileCache& cache = *reinterpret_cast<LocalTileCache*>(memory);
         cache.grid = this;
@@ -309,7 +328,8 @@ void HairGrid::scatter_all(const Channel<3>& x, const Channel<3>& v, const Chann
         };
         std::fill(std::begin(cache.keys), std::end(cache.keys), kNoKey);
         cache.sums_count = 0;
-        together.for_each(task * at_once, std::min((task + 1) * at_once, blocks),
+        const int first = blocks.first + task * at_once;
+        together.for_each(first, std::min(first + at_once, blocks.end),
                           [&](const GridBlock* some, int count) {
                               loops_.scatter_vertices(some, count, units_, cache);
                           });
@@ -414,12 +434,13 @@ void HairGrid::couple(const CoupleUniforms& uniforms, const Channel<3>& x, Chann
     pool.for_each(tile_count_, [&](int t) {
         loops_.measure_density(sums_[at(t)], units_, &densities_[at(t) * kTileNodes]);
     });
-    pool.for_each(tile_count_,
+    pool.for_each(solved_count_,
                   [&](int t) { loops_.solve_tile(neighbours_of(t), uniforms, units_); });
     const BlockGroups together(*this, x, v, per_vertex);
-    const int blocks = x.layout().block_count();
-    pool.for_each((blocks + kMaxBlocks - 1) / kMaxBlocks, [&](int task) {
-        together.for_each(task * kMaxBlocks, std::min((task + 1) * kMaxBlocks, blocks),
+    const BlockRange blocks(x.layout(), division_);
+    pool.for_each((blocks.count() + kMaxBlocks - 1) / kMaxBlocks, [&](int task) {
+        const int first = blocks.first + task * kMaxBlocks;
+        together.for_each(first, std::min(first + kMaxBlocks, blocks.end),
                           [&](const GridBlock* some, int count) {
                               loops_.gather_vertices(some, count, uniforms, local_tiles_.data());
                           });

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "collide/grid_tiles.h"
 #include "strand/channel.h"
+#include "strand/strand_division.h"
 
 namespace ringlet {
 
@@ -18,6 +19,12 @@ class HairGrid {
 public:
     // Reserves memory for hair distributed like `x`. `cell` in m.
     HairGrid(const Channel<3>& x, float cell, const TaskPool& pool);
+
+    // Restricts the following calls to this rank's blocks. The ranks that share the strands
+    // exchange their tiles, and each vertex gets the same bits as if one process had all strands.
+    // scatter() is then collective over the ranks that share the strands; a rank without blocks
+    // calls nothing.
+    void divide(const StrandDivision& division) { division_ = division; }
 
     // Finds the tiles of all vertices and scatters mass, momentum and `volume`, the number of cells
     // a vertex fills at the groomed density. Stores in `per_vertex` the nodes that each vertex
@@ -44,6 +51,7 @@ public:
     float cell() const { return 1 / cells_per_metre_; }
     float cells_per_metre() const { return cells_per_metre_; }
     int tile_count() const { return tile_count_; }
+    // Memory for tiles; those of all ranks together are no more.
     int tile_limit() const { return static_cast<int>(tile_keys_.size()); }
     // Memory in bytes of the hash table and of the most tiles that were ever in use.
     std::size_t byte_count() const;
@@ -74,6 +82,15 @@ private:
     void fetch(LocalTileCache& cache, int entry, std::uint64_t key);
     void write_back(const LocalTileCache& cache, int entry);
     void choose_tiles();
+    // hair_grid_exchange.cpp
+    void exchange_tiles();
+    std::vector<int> homes_of_tiles(std::span<const Parcel> keys_of_others) const;
+    Parcel sums_for_home(int rank, std::span<const int> homes) const;
+    void add_sums(const Parcel& parcel);
+    Parcel totals_for(const Parcel& keys, std::span<const int> homes) const;
+    void store_totals(const Parcel& parcel);
+    void add_vertex_counts_of_others();
+    void add_all_sums_of_others();
     TileNeighbours neighbours_of(int tile);
 
     float cells_per_metre_;
@@ -94,8 +111,12 @@ private:
     PerTile<float> densities_;         // kTileNodes each
     PerTile<NodeUpdate> local_tiles_;  // kLocalNodes each
     std::int32_t tile_count_ = 0;
+    // The first tiles, which this process solves. Of the others it knows only the volumes, which
+    // another rank sent because they are next to one of these.
+    std::int32_t solved_count_ = 0;
     std::int32_t max_tiles_ = 0;  // the most that were ever in use
 
+    StrandDivision division_;
     GridLoops loops_;  // the best copy for this machine
 };
 

@@ -37,7 +37,7 @@ public:
     virtual void unpack_block(Block& /*block*/, int /*b*/, float* /*memory*/) const {}
     // Stores what the kernel changed.
     virtual void repack_block(const Block& /*block*/, int /*b*/) {}
-    // The compact memory that repack_block() writes; empty if there is none.
+    // The compact memory that repack_block() writes, of a channel; empty if there is none.
     virtual std::span<std::byte> packed_memory() { return {}; }
 };
 

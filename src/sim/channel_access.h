@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,8 +11,13 @@
 
 namespace ringlet {
 
-// Pieces of memory that together hold a state. Not owned.
-using MemorySpans = std::vector<std::span<std::byte>>;
+// A piece of memory that is part of a state. Not owned.
+struct StatePiece : std::span<std::byte> {
+    StatePiece(std::span<std::byte> bytes, std::optional<Per> of_strands = {})
+        : std::span<std::byte>(bytes), per(of_strands) {}
+    std::optional<Per> per;  // of a channel: its extent; empty: it belongs to no strands
+};
+using MemorySpans = std::vector<StatePiece>;
 
 // The purpose of the pieces. save: they are read; the copies of channels on a device stay current.
 // load: they are overwritten; the host's values become the newer ones.
@@ -19,9 +25,10 @@ enum class StateAccess { save, load };
 
 // The memory of a channel that is part of a state.
 template <class AnyChannel>
-std::span<std::byte> state_memory(AnyChannel& channel, StateAccess use) {
-    return use == StateAccess::save ? channel.read().memory_to_save()
-                                    : channel.edit().memory_to_write();
+StatePiece state_memory(AnyChannel& channel, StateAccess use) {
+    return {use == StateAccess::save ? channel.read().memory_to_save()
+                                     : channel.edit().memory_to_write(),
+            AnyChannel::kExtent};
 }
 
 // Collects the pointers of one launch. An empty channel gives null.

@@ -19,6 +19,10 @@ public:
     HairCoupling(const SimState& groomed, const SimSettings& settings,
                  const TaskPool& pool = TaskPool(1));
 
+    // Couples only this rank's strands from now on, with those of all ranks. couple() is then
+    // collective over the ranks that share the strands.
+    void divide(const StrandDivision& division) { grid_.divide(division); }
+
     // Returns whether the given substep of a step starts with a coupling.
     bool is_due(int substep) const { return substep * couplings_ % substeps_ < couplings_; }
     // Applies friction, repulsion and pressure for the time until the next coupling.

@@ -33,19 +33,29 @@ MeasuredTotals Measurer::sum_measurements(const TaskPool& pool) const {
     return {sums.front(), *at};
 }
 
+void Measurer::divide(const StrandDivision& division, std::span<const int> own_blocks) {
+    division_ = division;
+    kernel_.set_active_blocks(own_blocks);
+}
+
 Measurement Measurer::measure(const SimState& state, const Model& model,
                               std::span<const PlacedCollider> colliders, const TaskPool& pool,
                               Device* device) {
     if (count_.empty()) return {};
     ChannelAccess access(device);
-    kernel_.run({colliders.data(), static_cast<int>(colliders.size()), held_},
-                {.rows = 0,
-                 .x = access.read(state.x),
-                 .v = access.read(state.v),
-                 .lengths = model.rest_lengths(access),
-                 .count = access.read(count_),
-                 .measured = access.edit(measured_)},
-                pool, access);
+    if (division_.has_blocks())
+        kernel_.run({colliders.data(), static_cast<int>(colliders.size()), held_},
+                    {.rows = 0,
+                     .x = access.read(state.x),
+                     .v = access.read(state.v),
+                     .lengths = model.rest_lengths(access),
+                     .count = access.read(count_),
+                     .measured = access.edit(measured_)},
+                    pool, access);
+    if (division_.is_divided()) {
+        division_.collect(kernel_.layout(), measured_.edit().memory_to_write(), Per::block);
+        if (!division_.is_first()) return {};
+    }
     const MeasuredTotals totals =
         device ? device->sum_measurements(measured_) : sum_measurements(pool);
     return {.max_stretch = static_cast<double>(totals.sum.max_stretch),

@@ -6,6 +6,7 @@
 #include "sim/block_kernel.h"
 #include "sim/kernels/measure_kernel.h"
 #include "sim/model.h"
+#include "strand/strand_division.h"
 
 namespace ringlet {
 
@@ -23,6 +24,10 @@ class Measurer {
 public:
     Measurer(const LayoutRef& layout, const SimSettings& settings, LaneKind lanes);
 
+    // Measures only this rank's strands from now on. The first rank collects the measurements of
+    // all strands; measure() returns the sums there, and only there.
+    void divide(const StrandDivision& division, std::span<const int> own_blocks);
+
     // Vertices held by the head do not count as penetrating. With a device, the state on the device
     // is measured, and `colliders` points to device memory (Device::upload_colliders).
     Measurement measure(const SimState& state, const Model& model,
@@ -36,6 +41,7 @@ private:
     StrandChannel<1> count_;                 // vertex count
     StrandChannel<kMeasuredRows> measured_;  // MeasuredRow
     BlockKernel<MeasureKernel> kernel_;
+    StrandDivision division_;
 };
 
 }  // namespace ringlet

@@ -4,7 +4,7 @@ namespace ringlet {
 
 void push_out(SimState& state, const SimSettings& settings,
               std::span<const PlacedCollider> colliders, float h, Device* device,
-              const TaskPool& pool) {
+              std::span<const char> pushed, const TaskPool& pool) {
     const float rate = h * min(settings.penalty_stiffness, 1 / (h * h));
     if (device) {
         device->push_out(state.x, state.v, settings.collision_radius, rate,
@@ -13,6 +13,7 @@ void push_out(SimState& state, const SimSettings& settings,
     }
     const StrandLayout& layout = state.x.layout();
     pool.for_each(layout.strand_count(), [&](int s) {
+        if (!pushed.empty() && pushed[static_cast<std::size_t>(s)] == 0) return;
         for (int i = 0; i < layout.vertex_count(s); ++i) {
             const Vec3f x = state.x.vec3(s, i);
             SurfacePoint<float> nearest{settings.collision_radius, {0, 0, 0}};

@@ -12,9 +12,10 @@
 namespace ringlet {
 
 // v += h k depth n, with the depth below sim.collision_radius above the nearest collider's surface.
-// With a device, runs there, and `colliders` points to device memory.
+// With a device, runs there, and `colliders` points to device memory. On the CPU, only those
+// strands are pushed whose entry in `pushed` is not 0; empty: all.
 void push_out(SimState& state, const SimSettings& settings,
               std::span<const PlacedCollider> colliders, float h, Device* device,
-              const TaskPool& pool);
+              std::span<const char> pushed, const TaskPool& pool);
 
 }  // namespace ringlet

@@ -146,9 +146,12 @@ void Simulation::show_on_device(DeviceShow what) const {
     device_->show(what);
 }
 
-std::pair<int, int> Simulation::collect_repaired() { return model_->collect_repaired(); }
-
-int Simulation::collect_strain_limited() { return model_->collect_strain_limited(); }
+template <class Body>
+void Simulation::for_each_own_strand(const TaskPool& pool, const Body& body) const {
+    pool.for_each(state_.x.layout().strand_count(), [&](int s) {
+        if (own_strands_.empty() || own_strands_[static_cast<std::size_t>(s)] != 0) body(s);
+    });
+}
 
 const Channel<1>* Simulation::hair_density() const {
     return coupling_ ? &coupling_->density().read() : nullptr;
@@ -288,9 +291,10 @@ void Simulation::settle(double seconds, const TaskPool& pool) {
     const int steps = static_cast<int>(seconds / static_cast<double>(settings_.dt));
     const auto scale_velocities = [&](float by) {
         Channel<3>& v = state().v;
-        for (int s = 0; s < v.layout().strand_count(); ++s)
+        for_each_own_strand(pool, [&](int s) {
             for (int i = 0; i < v.layout().vertex_count(s); ++i)
                 v.set_vec3(s, i, v.vec3(s, i) * by);
+        });
     };
     for (int step = 0; step < steps; ++step) {
         for (int k = 0; k < settings_.substeps; ++k) run_stages(substep(k, 0, 0, pool));
@@ -386,7 +390,7 @@ PlacedCollider Simulation::placed(std::size_t k, const Substep& now, const NeckP
 void Simulation::move_all(const StrandMotions& motions, const TaskPool& pool) {
     SimState& moving = state();
     const StrandLayout& layout = moving.x.layout();
-    pool.for_each(layout.strand_count(), [&](int s) {
+    for_each_own_strand(pool, [&](int s) {
         const Rigidf& motion = motions[s];
         for (int i = 0; i < layout.vertex_count(s); ++i) {
             moving.x.set_vec3(s, i, apply(motion, moving.x.vec3(s, i)));
@@ -394,7 +398,8 @@ void Simulation::move_all(const StrandMotions& motions, const TaskPool& pool) {
         }
     });
     // The model's own data of inactive strands moves when they become active again.
-    model_->move_rigidly(detail_ ? StrandMotions(motions, detail_->active()) : motions, pool);
+    const std::span<const char> moved = detail_ ? detail_->active() : own_strands_;
+    model_->move_rigidly(StrandMotions(motions, moved), pool);
 }
 
 // Moves all strands rigidly by a share of the head's motion, if the head jumps or sim.follow_head
@@ -447,13 +452,13 @@ void Simulation::move_roots(const Substep& now) {
 
 void Simulation::couple_hair(const Substep& now) {
     if (now.stage == StepStage::second) return;
-    if (!coupling_ || !coupling_->is_due(now.whole_index)) return;
+    if (!coupling_ || !coupling_->is_due(now.whole_index) || !division_.has_blocks()) return;
     if (device_ && device_->couple(coupling_->on_device(state_))) return;
     coupling_->couple(state(), now.pool);
 }
 
 void Simulation::apply_wind(const Substep& now) {
-    if (now.stage == StepStage::second) return;
+    if (now.stage == StepStage::second || !division_.has_blocks()) return;
     const Channel<1>* density = coupling_ ? &coupling_->density() : nullptr;
     wind_field_.apply(state_, now.end_time, now.whole_h, density, push_, now.pool, device_.get());
 }
@@ -464,10 +469,11 @@ bool Simulation::has_thin_bodies() const {
 }
 
 void Simulation::move_strands(const Substep& now) {
+    if (!division_.has_blocks()) return;
     std::span<const PlacedCollider> colliders = placed_;
     if (device_) colliders = {device_->upload_colliders(placed_), placed_.size()};
     if (settings_.contact == ContactKind::penalty) {
-        push_out(state_, settings_, colliders, now.span, device_.get(), now.pool);
+        push_out(state_, settings_, colliders, now.span, device_.get(), own_strands_, now.pool);
         colliders = {};
     }
     model_->substep(state_,

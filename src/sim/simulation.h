@@ -14,6 +14,7 @@
 #include "sim/motion.h"
 #include "sim/substeps.h"
 #include "sim/wind.h"
+#include "strand/strand_division.h"
 
 namespace ringlet {
 
@@ -46,6 +47,13 @@ public:
                LaneKind lanes = LaneKind::automatic, int first_step = 0,
                std::unique_ptr<Device> device = nullptr, const TaskPool& pool = TaskPool(1),
                const Channel<4>* frames = nullptr);
+
+    // Simulates only this rank's strands from now on; the first rank measures all. step(), settle()
+    // and measure() are then collective. Call it before the first of them. Preconditions: the CPU
+    // simulates, without level of detail.
+    void divide(const StrandDivision& division);
+    // Brings the current values of pieces of changing_memory() to the first rank of all.
+    void collect(std::span<const StatePiece> pieces) const;
 
     // Advances by settings.dt.
     void step(const TaskPool& pool);
@@ -117,6 +125,7 @@ public:
     std::size_t byte_count() const;
 
     Measurement measure(const TaskPool& pool);
+    // As those of Model. Of a divided simulation: the results for all strands on the first rank.
     std::pair<int, int> collect_repaired();
     int collect_strain_limited();
     // Hair density at every vertex, 1 as groomed; null without hair-hair coupling.
@@ -165,6 +174,9 @@ private:
     void set_active_blocks();
     void move_inactive(const TaskPool& pool);
     std::vector<Rigidf> skin_motions(const Substep& now) const;
+    // Calls body(strand) for the strands that this process simulates.
+    template <class Body>
+    void for_each_own_strand(const TaskPool& pool, const Body& body) const;
     void move_all(const StrandMotions& motions, const TaskPool& pool);
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);
@@ -203,6 +215,8 @@ private:
     std::vector<PlacedCollider> placed_;
     std::vector<std::unique_ptr<DeformingBody>> deforming_;  // per collider; null where it is rigid
     std::unique_ptr<LevelOfDetail> detail_;                  // null: all strands are simulated
+    StrandDivision division_;
+    std::vector<char> own_strands_;  // per strand: whether this rank simulates it; empty: all
     std::array<StageTime, 5> stage_times_;
     std::unique_ptr<Device> device_;
     std::vector<std::size_t>

@@ -52,6 +52,8 @@ struct ZeroedCacheLines {
 template <int Components, Per kPer, class T>
 class ChannelStorage {
 public:
+    static constexpr Per kExtent = kPer;
+
     ChannelStorage() = default;
     // All zeros. Uses no physical memory until it is written.
     explicit ChannelStorage(LayoutRef layout)

@@ -39,7 +39,7 @@ struct SmallState {
     std::vector<std::byte> first = std::vector<std::byte>(32, std::byte{1});
     std::vector<std::byte> second = std::vector<std::byte>(8, std::byte{2});
 
-    MemorySpans spans() { return {first, second}; }
+    MemorySpans spans() { return {std::span(first), std::span(second)}; }
 };
 
 FuzzOutcome run_checkpoint(std::string_view input) {

@@ -39,7 +39,9 @@ public:
     void step(const Scene& scene, const Simulation& simulation, const TaskPool& pool);
     // All memory that step() changes and a later step reads. Call restore() after it and the
     // simulation's state were overwritten.
-    MemorySpans changing_memory() { return coat_ ? coat_->changing_memory() : MemorySpans(); }
+    std::vector<std::span<std::byte>> changing_memory() {
+        return coat_ ? coat_->changing_memory() : std::vector<std::span<std::byte>>();
+    }
     void restore(const Scene& scene, const Simulation& simulation);
     // Interpolates the displayed tip directions between the last two steps: 0 is the previous one,
     // 1 the current one.

@@ -28,7 +28,7 @@ public:
         ChannelAccess access(out, use);
         first_block(state, SubstepContext{.h = 0, .head = {}, .colliders = {}}, access);
         if (const std::span<std::byte> packed = this->packed_memory(); !packed.empty())
-            out.push_back(packed);
+            out.push_back({packed, Per::row});
         return out;
     }
 
