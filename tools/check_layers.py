@@ -26,6 +26,7 @@ HOMES = {
     "EGL/": ["src/render_gl/", "samples/"],
     "glm/": ["src/picture/studio.cpp", "src/render_gl/"],
     "embree3/": ["src/render_rt/"],
+    "mpi.h": ["src/ranks_mpi/"],
     "assimp/": ["apps/read_mesh/"],
     "tiny_obj_loader.h": ["src/io/obj/"],
     "stb": ["src/io/image/"],

@@ -1,3 +1,3 @@
-#include "program.h"
+#include "rank_program.h"
 
-int main(int argc, char** argv) { return run_program(argc, argv); }
+int main(int argc, char** argv) { return run_rank_program(argc, argv); }

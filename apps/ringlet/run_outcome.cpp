@@ -9,3 +9,9 @@ ExitCode finish_run(const ringlet::Report& report, bool quiet) {
             print_error("warning: " + warning.line());
     return ExitCode::nonfinite;
 }
+
+ringlet::Result<ExitCode> help(ringlet::Session& session) {
+    const ringlet::Result<void> done = ringlet::help_first_rank(session);
+    if (!done) return done.error();
+    return ExitCode::done;
+}

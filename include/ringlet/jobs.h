@@ -62,6 +62,13 @@ struct SimulateOptions {
 RINGLET_API Result<Report> simulate(Session& session, const SimulateOptions& options,
                                     const Listener& listener);
 
+// Whether a launcher of several processes started this one to help the first
+// (docs/many_machines.md).
+RINGLET_API bool is_helper_rank();
+// In a helper: takes part in simulate() or render() of the first rank, and returns when that does.
+// The session has the same scene and options. Writes nothing.
+RINGLET_API Result<void> help_first_rank(Session& session);
+
 // Writes the report as JSON.
 RINGLET_API Result<void> write_report(const std::string& path, const Report& report);
 

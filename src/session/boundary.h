@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "ringlet/progress.h"
 #include "ringlet/result.h"
 
@@ -16,11 +17,12 @@ namespace ringlet {
 //     }
 Error error_from_exception();
 
-// While it exists, the listener can stop the loops of a pool, which then throw Stopped.
+// While it exists, the listener can stop the loops of a pool, which then throw Stopped. With
+// several ranks it cannot, because the others would wait for the rest of the loop's work.
 class StopScope {
 public:
     StopScope(TaskPool& pool, const Listener& listener) : pool_(pool) {
-        pool.stop_when(listener.stop_requested);
+        if (!process_ranks()) pool.stop_when(listener.stop_requested);
     }
     ~StopScope() { pool_.stop_when({}); }
     StopScope(const StopScope&) = delete;

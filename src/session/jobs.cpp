@@ -56,16 +56,23 @@ Error resumable(Error error, const std::optional<RunCheckpoints>& checkpoints) {
     return error;
 }
 
-// The warnings that arose since the scene was loaded.
-void notify_of_run(const Session& session, const Report& report, const Listener& listener) {
-    const std::vector<Warning>& known = session.impl().messages.warnings;
+// The report of a run that is complete. Tells the listener the warnings that arose since the scene
+// was loaded, and what several ranks have exchanged.
+Report report_of_run(Session& session, const Listener& listener) {
+    Session::Impl& impl = session.impl();
+    if (const std::string text = impl.describe_exchange(); !text.empty()) listener.notify(text);
+    impl.collect_state();
+    Report report = impl.report();
+    const std::vector<Warning>& known = impl.messages.warnings;
     for (const Warning& warning : report.warnings)
         if (std::ranges::find(known, warning) == known.end()) listener.notify_of(warning);
+    return report;
 }
 
 // Writes all strands after the last step, children included.
 Result<void> write_current_strands(Session& session, const fs::path& path) {
     Session::Impl& impl = session.impl();
+    impl.collect_positions();
     const Strands strands = impl.strands(When::now);
     return write_groom(path, impl.view(strands), {impl.root_uv(), "ringlet " + impl.scene.name});
 }
@@ -85,6 +92,15 @@ Result<void> check_output(const std::string& output, OutputKind kind) try {
     if (!writable || !shot || !shot->check || kind == OutputKind::text) return writable;
     const Result<void> ready = shot->check();
     return ready ? writable : Error{ready.error().message, output};
+} catch (...) {
+    return error_from_exception();
+}
+
+bool is_helper_rank() { return is_helper(); }
+
+Result<void> help_first_rank(Session& session) try {
+    session.impl().help_first_rank();
+    return {};
 } catch (...) {
     return error_from_exception();
 }
@@ -189,6 +205,7 @@ Result<Report> simulate(Session& session, const SimulateOptions& options,
     FrameCount frames;
     std::optional<RunCheckpoints> checkpoints;
     try {
+        const HelpScope help(session.impl());
         if (const Result<void> fine = session.status(); !fine) return fine.error();
         if (!options.output.empty()) {
             const Result<void> known = check_output(options.output, OutputKind::strands_or_folder);
@@ -204,8 +221,7 @@ Result<Report> simulate(Session& session, const SimulateOptions& options,
                 : simulate_frames(session, options.output, frames, *checkpoints, listener);
         if (!done) return resumable(done.error(), checkpoints);
         checkpoints->finish();
-        Report report = session.impl().report();
-        notify_of_run(session, report, listener);
+        Report report = report_of_run(session, listener);
         report.resumed_from_frame = checkpoints->resumed_from();
         for (const Warning& warning : checkpoints->warnings()) report.warnings.push_back(warning);
         return report;
@@ -319,7 +335,7 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
                                                    settings.fps, ".png", start);
         if (!opened) return opened.error();
         sink = std::move(*opened);
-        for (Actor& actor : session.impl().actors) actor.live.keep_previous();
+        session.impl().keep_previous();
         return {};
     });
     if (!first) return first.error();
@@ -366,7 +382,7 @@ Result<void> render_frames(Session& session, const RenderOptions& options, Frame
     }
     listener.proceed("rendering", frames.total, frames.total);
     for (const std::string& warning : renderer.warnings()) listener.notify(warning);
-    notify_of_run(session, session.impl().report(), listener);
+    report_of_run(session, listener);
     return sink->finish();
 }
 
@@ -376,6 +392,7 @@ Result<void> render(Session& session, const RenderOptions& options, const Listen
     FrameCount frames;
     std::optional<RunCheckpoints> checkpoints;
     try {
+        const HelpScope help(session.impl());
         if (const Result<void> fine = session.status(); !fine) return fine.error();
         const Record& record = session.impl().scene.record;
         const FrameSettings settings(options, record);

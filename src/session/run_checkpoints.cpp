@@ -162,6 +162,7 @@ Result<void> RunCheckpoints::save(int next_frame, const CheckpointedOutput& outp
         if (!progress) return progress.error();
         content.progress = std::move(*progress);
     }
+    session_.impl().collect_state();
     std::error_code failure;
     fs::create_directories(fresh_.parent_path(), failure);
     fs::remove(before_, failure);

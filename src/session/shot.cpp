@@ -123,6 +123,7 @@ Result<std::unique_ptr<ShotRecorder>> ShotRecorder::open(Session& session,
     shot.first_frame = first_frame;
     shot.frame_count = frame_count;
     apply_options(options, shot);
+    impl.collect_positions();
     shot.strands = impl.view(impl.strands(When::now));
     shot.root_uv = impl.root_uv();
     shot.groups = groups_of(impl);
@@ -135,7 +136,7 @@ Result<std::unique_ptr<ShotRecorder>> ShotRecorder::open(Session& session,
     if (!writer) return writer.error();
     out->writer_ = std::move(*writer);
     if (out->writer_->has_written_appearance()) impl.release_appearance();
-    for (Actor& actor : impl.actors) actor.live.keep_previous(false);
+    impl.keep_previous(false);
     return out;
 }
 

@@ -18,11 +18,14 @@ ringlet::Result<ExitCode> run_render(const RenderArguments& arguments,
     const ringlet::Listener listener = shared.listener();
     const auto known = ringlet::check_output(arguments.render.output, ringlet::OutputKind::frames);
     if (!known) return known.error();
-    const auto usable = ringlet::check_renderer(arguments.render.renderer);
-    if (!usable) return usable.error();
+    if (!ringlet::is_helper_rank()) {  // which draws nothing
+        const auto usable = ringlet::check_renderer(arguments.render.renderer);
+        if (!usable) return usable.error();
+    }
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(arguments.scene, shared.session(), listener);
     if (!session) return session.error();
+    if (ringlet::is_helper_rank()) return help(*session);
     const ringlet::Result<void> done = ringlet::render(*session, arguments.render, listener);
     if (!done) return done.error();
     if (!shared.quiet) print(fmt::format("wrote {}\n", arguments.render.output));

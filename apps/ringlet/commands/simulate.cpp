@@ -92,6 +92,7 @@ ringlet::Result<ExitCode> run_simulate(SimulateArguments& arguments, const Share
     ringlet::Result<ringlet::Session> session =
         ringlet::Session::open(arguments.scene, once, listener);
     if (!session) return session.error();
+    if (ringlet::is_helper_rank()) return help(*session);
     const ringlet::Result<ringlet::Report> report =
         ringlet::simulate(*session, arguments.simulate, listener);
     if (!report) return report.error();

@@ -45,6 +45,7 @@ std::unique_ptr<Simulation> Actor::make_simulation(int first_step, const Simulat
     auto out = std::make_unique<Simulation>(groom.simulated_rest(pool), settings, scene.world,
                                             scene.groom.seed, backend.lanes, first_step,
                                             backend.open_device(), pool);
+    if (division.is_divided()) out->divide(division);
     if (!keep_rest) groom.release_rest();
     return out;
 }
@@ -73,19 +74,24 @@ void Actor::continue_at(double time, const SimulationBackend& backend, const Tas
     displayed.shoulders = simulation().shoulder_pose();
 }
 
-StepOutcome Actor::step(const TaskPool& pool) {
+void Actor::step(const TaskPool& pool) {
+    if (is_left_to_others()) return;
     const auto start = std::chrono::steady_clock::now();
     if (fur) fur->prepare_step(scene, simulation());
     live.step(pool);
     if (fur) fur->step(scene, simulation(), pool);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    step_seconds = spent.count();
+}
+
+StepOutcome Actor::measure(const TaskPool& pool) {
     Measurement measured = simulation().measure(pool);
     int repaired_tips = 0;
     if (fur && fur->has_coat()) {
         measured.max_stretch = std::max(measured.max_stretch, fur->coat().max_stretch());
         repaired_tips = fur->coat().repaired_count();
     }
-    return {spent.count(), measured, simulation().collect_repaired(),
+    return {step_seconds, measured, simulation().collect_repaired(),
             simulation().collect_strain_limited(), repaired_tips};
 }
 

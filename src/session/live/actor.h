@@ -52,8 +52,10 @@ struct Actor {
     Messages messages;        // about its animation and its groom
     Messages shape_messages;  // those about the animation of its mesh
     Groom groom;
-    bool keep_rest = true;  // false: frees the rest shape once the simulation has started
+    bool keep_rest = true;    // false: frees the rest shape once the simulation has started
+    StrandDivision division;  // of the simulated strands over ranks
     LiveHair live;
+    double step_seconds = 0;        // wall-clock time of the last step
     std::vector<Vec3f> start_tips;  // sampled_tips() at the start; see check_motion()
     std::shared_ptr<ActorFur> fur;  // null: none
     DisplayedActor displayed;
@@ -71,7 +73,9 @@ struct Actor {
     // Applies changed settings of `scene` at `time` (s) with the hair where it is now.
     void continue_at(double time, const SimulationBackend& backend, const TaskPool& pool);
 
-    StepOutcome step(const TaskPool& pool);
+    void step(const TaskPool& pool);
+    // The result of the last step. With several ranks, complete on the first one only.
+    StepOutcome measure(const TaskPool& pool);
 
     // Updates `displayed`, except its strands, to the state between the last two steps (0:
     // previous, 1: current). Precondition of this and the next two functions: live.keep_previous().
@@ -103,6 +107,10 @@ struct Actor {
     std::size_t byte_count() const;
 
 private:
+    // Whether this rank needs nothing of the actor.
+    bool is_left_to_others() const {
+        return division.is_divided() && !division.is_first() && !division.has_blocks();
+    }
     std::unique_ptr<Simulation> make_simulation(int first_step, const SimulationBackend& backend,
                                                 const TaskPool& pool);
     double shape_time(double time) const;  // time in the head's and colliders' shape sequences, s

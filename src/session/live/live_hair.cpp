@@ -89,6 +89,13 @@ MemorySpans LiveHair::changing_memory(StateAccess use) {
     return out;
 }
 
+MemorySpans LiveHair::positions_memory() {
+    MemorySpans out{state_memory(simulation_->state().x, StateAccess::load)};
+    if (previous_ && !previous_->x.empty())
+        out.push_back(state_memory(previous_->x, StateAccess::load));
+    return out;
+}
+
 void LiveHair::restore(const TaskPool& pool) {
     if (previous_) previous_->v = {};
     simulation_->restore(pool);

@@ -56,6 +56,8 @@ public:
     // All memory that step() changes and a later step or interpolate() reads; previous velocities
     // are not part of it. Call restore() after it was overwritten.
     MemorySpans changing_memory(StateAccess use);
+    // The current and, if they are kept, the previous positions.
+    MemorySpans positions_memory();
     void restore(const TaskPool& pool);
 
     // Per-vertex memory in bytes, including the model's and the GPU's.

@@ -31,6 +31,7 @@ Result<void> Session::Impl::rebuild() {
     }
     merged_.merge(actors, is_multi_actor(), pool);
     fit_view();
+    if (Result<void> done = divide_over_ranks(); !done) return done;
     restart();
     return {};
 }
@@ -62,11 +63,17 @@ void Session::Impl::restart() {
         actor.restart(backend(), static_cast<double>(scene.record.settle), pool);
     displayed_.reset();
     statistics = {};
+    collected_ = Collected::nothing;
+    if (process_ranks()) traffic_at_start_ = process_ranks()->traffic();
 }
 
+// All actors step before the first is measured, because measuring waits for other ranks.
 void Session::Impl::step() {
+    tell(Order::step);
+    collected_ = Collected::nothing;
+    for (Actor& actor : actors) actor.step(pool);
     statistics.begin_step();
-    for (Actor& actor : actors) statistics.add(actor.step(pool), actor.groom.simulated_count());
+    for (Actor& actor : actors) statistics.add(actor.measure(pool), actor.groom.simulated_count());
     statistics.end_step();
 }
 
@@ -79,6 +86,10 @@ MemorySpans Session::Impl::changing_memory(StateAccess use) {
 }
 
 void Session::Impl::restore() {
+    tell(Order::restore);
+    if (Ranks* const ranks = process_ranks())
+        for (const StatePiece& piece : changing_memory(StateAccess::load)) ranks->broadcast(piece);
+    collected_ = Collected::state;
     for (Actor& actor : actors) actor.restore(pool);
 }
 
@@ -108,7 +119,7 @@ bool Session::Impl::is_step_before(double target) const {
 }
 
 void Session::Impl::advance_to(double target) {
-    for (Actor& actor : actors) actor.live.keep_previous();
+    keep_previous();
     const double dt = static_cast<double>(scene.sim.dt);
     while (is_step_before(target)) step();
     const double late = (time() - target) / dt;  // in steps, 0 to 1
@@ -116,6 +127,7 @@ void Session::Impl::advance_to(double target) {
 }
 
 void Session::Impl::display(float t) {
+    collect_positions();
     for (Actor& actor : actors) actor.display(t, pool);
     if (!displayed_) displayed_ = std::make_unique<DisplayedStrands>(layout());
     displayed_->display(t, actors, merged_, pool);
@@ -156,8 +168,7 @@ void Session::Impl::release_displayed(double next_time) {
     if (actors.front().live.device()) return;
     displayed_.reset();
     // A step replaces the previous state.
-    if (is_step_before(next_time))
-        for (Actor& actor : actors) actor.live.release_previous();
+    if (is_step_before(next_time)) release_previous();
 }
 
 // The displayed positions are linear in time within a step, except those of children. The

@@ -2,6 +2,7 @@
 // interface. Applications use session/control.h instead.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <optional>
 
@@ -102,12 +103,47 @@ struct Session::Impl {
     MemorySpans changing_memory(StateAccess use);
     void restore();
 
+    // With several ranks (base/ranks.h), the sessions of the first rank and of its helpers work
+    // together from dividing the strands on. Where the first rank calls a function of this session
+    // that needs them, it tells them to call it too, which they do in help_first_rank().
+    // Returns when the first rank calls dismiss_helpers().
+    void help_first_rank();
+    void dismiss_helpers();
+    // Bring the positions of all strands, or everything in changing_memory(), from the helpers to
+    // the first rank. Without ranks, or if it has them already, nothing is done.
+    void collect_positions();
+    void collect_state();
+    // LiveHair::keep_previous() of all actors.
+    void keep_previous(bool with_velocities = true);
+    // What the ranks have exchanged since the start, in words; empty without ranks.
+    std::string describe_exchange();
+
     // Adds the actor and its line in the scene file to an error.
     Error located(std::size_t actor, const Error& error) const;
     // Total per-vertex memory in bytes, including the models' and the GPU's.
     std::size_t byte_count() const;
 
 private:
+    enum class Order : std::int32_t {
+        step,
+        keep_previous,
+        release_previous,
+        collect_positions,
+        collect_state,
+        restore,
+        describe_exchange,
+        dismiss
+    };
+    // What the first rank has of the strands of other ranks since the last step.
+    enum class Collected { nothing, positions, state };
+
+    Result<void> divide_over_ranks();
+    Result<void> compare_grooms() const;
+    // Tells the helpers, if this is the first rank of several.
+    void tell(Order order) const;
+    void obey(Order order);
+    void release_previous();
+
     Result<void> regrow(std::vector<Scene> scenes);
     Result<void> apply_settings(std::vector<Scene> scenes, bool new_models);
     SimulationBackend backend() const;
@@ -120,8 +156,26 @@ private:
     bool is_step_before(double target) const;
     void display(float t);
 
+    Collected collected_ = Collected::nothing;
+    RankTraffic traffic_at_start_;  // hair that settles also exchanges
     MergedActors merged_;
     std::unique_ptr<DisplayedStrands> displayed_;  // null until advance_to()
+};
+
+// The time in which helpers wait for the first rank, from which it dismisses them at the end. After
+// an exception they may be in the middle of a step, and the program ends them.
+class HelpScope {
+public:
+    explicit HelpScope(Session::Impl& impl) : impl_(impl) {}
+    ~HelpScope() {
+        if (std::uncaught_exceptions() == exceptions_) impl_.dismiss_helpers();
+    }
+    HelpScope(const HelpScope&) = delete;
+    HelpScope& operator=(const HelpScope&) = delete;
+
+private:
+    Session::Impl& impl_;
+    int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace ringlet
