@@ -44,7 +44,7 @@ public:
                                  const ImageProgress& progress) = 0;
 
     // For the next call of render(). Renderers that take no longer than seconds ignore it.
-    virtual void set_store(ImageStore) {}
+    virtual void set_store(const ImageStore&) {}
 
     // Whether it uses Picture::open_shutter.
     virtual bool blurs_motion() const { return false; }

@@ -46,7 +46,7 @@ public:
         return develop(*traced, picture.settings);
     }
 
-    void set_store(ImageStore store) override { store_ = std::move(store); }
+    void set_store(const ImageStore& store) override { store_ = store; }
     bool blurs_motion() const override { return true; }
     bool has_linear_image() const override { return true; }
     const LinearImage* linear_image() const override {
