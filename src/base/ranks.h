@@ -20,7 +20,7 @@ struct Parcel {
     std::vector<std::byte> bytes;
 };
 
-// What a process has done with these functions so far.
+// Counts how much a process has sent with these functions so far.
 struct RankTraffic {
     std::int64_t bytes_sent = 0;  // those of collective functions once, however they travel
     double seconds = 0;           // inside them, waiting included

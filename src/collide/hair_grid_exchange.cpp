@@ -25,7 +25,7 @@ Coordinates coordinates_of(std::uint64_t key) {
             static_cast<std::int32_t>(key & mask)};
 }
 
-// What a rank tells all others about its tiles.
+// Describes the tiles of a rank to all others.
 struct TileSummary {
     // The box of their coordinates.
     Coordinates low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};

@@ -35,7 +35,7 @@ public:
     std::uint32_t first_control(int strand, int skip = 0) const {
         return first_controls_[static_cast<std::size_t>(strand)][static_cast<std::size_t>(skip)];
     }
-    // Of all heads, with no vertex skipped.
+    // The control vertices of all heads, with no vertex skipped.
     std::size_t control_count() const { return total_; }
     // The control vertices of the first `share` of a head's strands, from 0 to 1. At least one
     // strand, if the head has any.

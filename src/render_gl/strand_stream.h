@@ -116,11 +116,11 @@ private:
         std::uint32_t root = 0;  // index of the root in a channel of one component
         // StrandOrder::first_control(), by the vertices that are skipped.
         std::array<std::uint32_t, shader::kVertexSteps> first_controls{};
-        // Of hair: a random number in [0, 1) as the bits of a 16-bit float, and shader::kHair. Of
-        // fur: the bits of its tones at the root and at the tip.
+        // Hair has a random number in [0, 1) as the bits of a 16-bit float, and shader::kHair. Fur
+        // has the bits of its tones at the root and at the tip.
         std::array<std::uint32_t, 2> tones{};
     };
-    // What is drawn of a head (shaders/strand_slots.glsl).
+    // The part of a head that is drawn (shaders/strand_slots.glsl).
     struct DrawnHead {
         std::uint32_t first_control, control_count;
         std::uint32_t skip;               // only every 2^skip-th vertex has a control vertex
@@ -137,7 +137,7 @@ private:
     };
     // Sums over a sample of the strands of a head, in metres.
     struct Sample {
-        // Of all segments, by the vertices that are skipped.
+        // The sum over all segments, by the vertices that are skipped.
         std::array<float, shader::kVertexSteps> length{};
         float deviation = 0;  // of all curves from their segments
         float width = 0;

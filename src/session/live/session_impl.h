@@ -103,10 +103,9 @@ struct Session::Impl {
     MemorySpans changing_memory(StateAccess use);
     void restore();
 
-    // With several ranks (base/ranks.h), the sessions of the first rank and of its helpers work
-    // together from dividing the strands on. Where the first rank calls a function of this session
-    // that needs them, it tells them to call it too, which they do in help_first_rank().
-    // Returns when the first rank calls dismiss_helpers().
+    // With several ranks (base/ranks.h), the other ranks run help_first_rank(). When the first rank
+    // calls a function that needs all ranks, it sends them an order, and they call the same
+    // function. help_first_rank() returns when the first rank calls dismiss_helpers().
     void help_first_rank();
     void dismiss_helpers();
     // Bring the positions of all strands, or everything in changing_memory(), from the helpers to
