@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "gpu_of_rank.h"
 #include "program.h"
 #include "ranks_mpi/joined_ranks.h"
 #include "terminal.h"
@@ -69,6 +70,7 @@ int run_rank_program(int argc, char** argv) {
         return 2;
     }
     if (!*joined) return run_program(argc, argv);
+    choose_gpu_of_rank((*joined)->rank_on_machine());
     if (ringlet::is_helper()) return run_helper(argc, argv, **joined);
     const int code = run_program(argc, argv);
     if (!(*joined)->leave()) (*joined)->end_all(code);

@@ -92,13 +92,16 @@ struct RINGLET_API Validation {
 
 struct ValidateOptions {
     std::string model;  // name of one model; empty: all models
+    std::string check;  // name of one check, for example "random_scenes"; empty: all checks
     ValidationSize size = ValidationSize::full;
+    // Number of random scenes of the check random_scenes. 0: as many as `size` has, at most 1,000.
+    int scenes = 0;
     int threads = 0;                 // 0: all of the machine's
     Backend backend = Backend::cpu;  // cuda: also compares every value with the CPU's
 };
 
-// Runs the checks. Returns an Error if the model is unknown, the backend is unavailable, or the
-// listener cancels.
+// Runs the checks. Returns an Error if the model or check is unknown, the backend is unavailable,
+// or the listener cancels.
 RINGLET_API Result<Validation> validate(const ValidateOptions& options, const Listener& listener);
 
 // Writes FOLDER/validation.md and its plots as SVG files in the same folder.

@@ -233,18 +233,17 @@ std::int32_t HairGrid::find_or_create_tile(Inserted entry) {
 
 void HairGrid::scatter(const Channel<3>& x, const Channel<3>& v, const Channel<1>& volume,
                        float largest_volume, Channel<1>& per_vertex, const TaskPool& pool) {
-    const bool is_shared = division_.sharers() != nullptr;
     units_ = GridUnits(fastest(v, pool), largest_volume);
     repeat_until_hash_fits([&] { scatter_all(x, v, volume, per_vertex, pool); });
     solved_count_ = tile_count_;
-    if (is_shared) exchange_tiles();
+    if (is_shared()) exchange_tiles();
     if (!tiles_are_full_) return;
-    if (is_shared) add_vertex_counts_of_others();
+    if (is_shared()) add_vertex_counts_of_others();
     choose_tiles();
     solved_count_ = tile_count_;
     std::fill_n(sums_.begin(), tile_count_, TileSums{});
     scatter_all(x, v, volume, per_vertex, pool);
-    if (is_shared) add_all_sums_of_others();
+    if (is_shared()) add_all_sums_of_others();
 }
 
 float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
@@ -258,9 +257,7 @@ float HairGrid::fastest(const Channel<3>& v, const TaskPool& pool) const {
         while (before < here && !most.compare_exchange_weak(before, here)) {
         }
     });
-    std::int64_t of_all = most;
-    if (Ranks* const sharers = division_.sharers()) sharers->maximum({&of_all, 1});
-    return from_bits(static_cast<std::int32_t>(of_all));
+    return from_bits(maximum_over_ranks(most));
 }
 
 // Iterates over blocks of strands in groups, as the loops of grid_tiles.h take them.

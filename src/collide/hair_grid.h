@@ -26,6 +26,21 @@ public:
     // calls nothing.
     void divide(const StrandDivision& division) { division_ = division; }
 
+    // For a grid on a device, which has scattered this rank's vertices itself. Collective over the
+    // ranks that share the strands, in this order.
+    bool is_shared() const { return division_.sharers() != nullptr; }
+    // Returns the largest of the numbers that the ranks give: the bits of their highest speeds.
+    std::int32_t maximum_over_ranks(std::int32_t own) const;
+    struct Tiles {
+        bool fit = true;  // false: the device has more tiles than tile_limit()
+        std::vector<std::uint64_t> keys;
+        std::vector<TileSums> sums;
+    };
+    // Completes the sums of this rank's tiles, and appends tiles of other ranks next to them, with
+    // their volumes only. Returns false, on all ranks, if all of them together have more tiles than
+    // tile_limit().
+    bool exchange(Tiles& tiles);
+
     // Finds the tiles of all vertices and scatters mass, momentum and `volume`, the number of cells
     // a vertex fills at the groomed density. Stores in `per_vertex` the nodes that each vertex
     // reaches (GridBlock::places); couple() and max_density_around() need it and the same `x`.

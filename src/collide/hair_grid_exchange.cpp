@@ -86,6 +86,25 @@ std::size_t to_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+std::int32_t HairGrid::maximum_over_ranks(std::int32_t own) const {
+    std::int64_t of_all = own;
+    if (is_shared()) division_.sharers()->maximum({&of_all, 1});
+    return static_cast<std::int32_t>(of_all);
+}
+
+bool HairGrid::exchange(Tiles& tiles) {
+    clear();
+    reserve_keys(tiles.keys.size());
+    for (std::size_t k = 0; k < tiles.keys.size(); ++k)
+        sums_[to_index(find_or_create_tile(insert(tiles.keys[k])))] = tiles.sums[k];
+    tiles_are_full_ = tiles.fit ? 0 : 1;
+    exchange_tiles();
+    if (tiles_are_full_) return false;
+    tiles.keys.assign(tile_keys_.begin(), tile_keys_.begin() + tile_count_);
+    tiles.sums.assign(sums_.begin(), sums_.begin() + tile_count_);
+    return true;
+}
+
 void HairGrid::exchange_tiles() {
     Ranks& ranks = *division_.sharers();
     TileSummary own;

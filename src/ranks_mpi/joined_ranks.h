@@ -17,6 +17,8 @@ public:
     // started several and this build has no MPI. Call it once, at the start of a program.
     static Result<std::unique_ptr<JoinedRanks>> join();
 
+    // The number of this process among those on the same machine, from 0 on. Collective.
+    virtual int rank_on_machine() const = 0;
     // Waits some seconds for the others to leave too. Returns false if not all of them do, because
     // they are still at work, with this process or without it. May be called again.
     virtual bool leave() = 0;

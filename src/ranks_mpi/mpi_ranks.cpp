@@ -153,6 +153,14 @@ public:
     JoinedMpi(const JoinedMpi&) = delete;
     JoinedMpi& operator=(const JoinedMpi&) = delete;
 
+    int rank_on_machine() const override {
+        MPI_Comm machine = MPI_COMM_NULL;
+        int out = 0;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+        MPI_Comm_rank(machine, &out);
+        MPI_Comm_free(&machine);
+        return out;
+    }
     bool leave() override {
         if (all_are_here_ == MPI_REQUEST_NULL) MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here_);
         const auto end = std::chrono::steady_clock::now() + kPatience;

@@ -19,6 +19,8 @@
 
 namespace ringlet {
 
+class HairGrid;
+
 // Arguments of a hair-hair coupling (collide/hair_grid.h). Channels are not owned.
 struct DeviceCoupling {
     CoupleUniforms uniforms;
@@ -29,6 +31,8 @@ struct DeviceCoupling {
     Channel<3>* v;
     Channel<1>* density;
     const Channel<1>* volume;
+    // Exchanges tiles with the ranks that share the strands; null: this process has all of them.
+    HairGrid* shared;
 };
 
 // Arguments for computing displayed positions: strands interpolated between two steps, and their
@@ -64,6 +68,9 @@ public:
 
     // Sets the layout of the simulated strands. Call it before everything below.
     virtual void set_layout(const LayoutRef& layout) = 0;
+    // Restricts what the functions below simulate to the blocks [first, end). `first` is a multiple
+    // of kDeviceBlocks. set_layout() selects all blocks.
+    virtual void set_blocks(int first, int end) = 0;
     // Copies colliders to the device; their distance grids are copied once. The result is valid
     // until the next call.
     virtual const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) = 0;
@@ -72,7 +79,7 @@ public:
     virtual void push_out(const Channel<3>& x, Channel<3>& v, float radius, float rate,
                           int collider_count) = 0;
     // Returns false without effect if there are more tiles than the grid has room for; the host's
-    // grid decides which tiles are left out.
+    // grid decides which tiles are left out. All ranks that share the strands return the same.
     virtual bool couple(const DeviceCoupling& coupling) = 0;
 
     // Sums the measurements of all strands.

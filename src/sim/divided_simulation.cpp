@@ -25,7 +25,7 @@ int Simulation::collect_strain_limited() {
 }
 
 void Simulation::divide(const StrandDivision& division) {
-    RINGLET_ASSERT(!device_ && !detail_, "only a simulation of all strands on the CPU is divided");
+    RINGLET_ASSERT(!detail_, "only a simulation of all strands is divided");
     division_ = division;
     const StrandLayout& layout = state_.x.layout();
     own_strands_.assign(static_cast<std::size_t>(layout.strand_count()), 0);
@@ -36,6 +36,7 @@ void Simulation::divide(const StrandDivision& division) {
             if (const int s = layout.strand_at(b, lane); s >= 0)
                 own_strands_[static_cast<std::size_t>(s)] = 1;
     }
+    if (device_) device_->set_blocks(division.first_block(), division.end_block());
     model_->set_active_blocks(blocks);
     wind_field_.set_active_blocks(blocks);
     measurer_.divide(division, blocks);

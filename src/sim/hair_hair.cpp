@@ -94,10 +94,15 @@ void HairCoupling::couple(SimState& state, const TaskPool& pool) {
 }
 
 DeviceCoupling HairCoupling::on_device(SimState& state) {
-    return {uniforms_,          grid_.cells_per_metre(),
-            grid_.tile_limit(), largest_volume_,
-            &state.x,           &state.v,
-            &density_,          &volume_};
+    return {uniforms_,
+            grid_.cells_per_metre(),
+            grid_.tile_limit(),
+            largest_volume_,
+            &state.x,
+            &state.v,
+            &density_,
+            &volume_,
+            grid_.is_shared() ? &grid_ : nullptr};
 }
 
 std::size_t HairCoupling::byte_count() const {

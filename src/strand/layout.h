@@ -25,6 +25,8 @@
 namespace ringlet {
 
 inline constexpr int kLanes = 8;
+// Blocks whose strands a GPU processes together, as one warp.
+inline constexpr int kDeviceBlocks = 4;
 
 // Floats between consecutive components in memory that kernels access. On a GPU a row interleaves
 // the strands of a warp (sim/cuda/strands.h), so that its threads read whole cache lines.

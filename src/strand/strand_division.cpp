@@ -6,28 +6,34 @@ namespace ringlet {
 
 namespace {
 
+int group_count(const StrandLayout& layout, int group) {
+    return (layout.block_count() + group - 1) / group;
+}
+
 // The first block of each part and the end of the last, such that parts have about as many rows and
-// at least one block. Precondition: there are at least as many blocks.
-std::vector<int> even_bounds(const StrandLayout& layout, int parts) {
-    const int blocks = layout.block_count();
+// at least one group of blocks. Precondition: there are at least as many groups.
+std::vector<int> even_bounds(const StrandLayout& layout, int parts, int group) {
+    const int groups = group_count(layout, group);
     std::vector<int> out{0};
+    int next = 0;
     for (int k = 1; k < parts; ++k) {
         const std::int64_t target = std::int64_t{layout.row_count()} * k / parts;
-        int block = out.back() + 1;
-        while (block < blocks - (parts - k) && layout.first_row(block) < target) ++block;
-        out.push_back(block);
+        ++next;
+        while (next < groups - (parts - k) && layout.first_row(next * group) < target) ++next;
+        out.push_back(next * group);
     }
-    out.push_back(blocks);
+    out.push_back(layout.block_count());
     return out;
 }
 
 }  // namespace
 
-StrandDivision::StrandDivision(const StrandLayout& layout, Ranks& all, int first, int count)
+StrandDivision::StrandDivision(const StrandLayout& layout, Ranks& all, int first, int count,
+                               int group)
     : all_(&all), first_rank_(first) {
-    const int parts = std::min(count, layout.block_count());
+    const int parts = std::min(count, group_count(layout, group));
     if (parts > 1) sharers_ = all.group(first, parts);
-    if (parts > 0) bounds_ = even_bounds(layout, parts);
+    if (parts > 0) bounds_ = even_bounds(layout, parts, group);
     if (const int part = all.rank() - first; part >= 0 && part < parts) {
         own_ = static_cast<std::size_t>(part);
         own_end_ = own_ + 1;

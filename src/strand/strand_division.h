@@ -15,8 +15,9 @@ public:
     // Not divided: this process has all blocks.
     StrandDivision() = default;
     // Divides the blocks over the ranks [first, first + count) of `all`, by their number of rows.
-    // Uses fewer ranks if there are fewer blocks. Collective over `all`.
-    StrandDivision(const StrandLayout& layout, Ranks& all, int first, int count);
+    // Each rank has whole groups of `group` blocks (kDeviceBlocks for simulations on a GPU). Uses
+    // fewer ranks if there are fewer groups. Collective over `all`.
+    StrandDivision(const StrandLayout& layout, Ranks& all, int first, int count, int group = 1);
 
     bool is_divided() const { return all_ != nullptr; }
     // Whether this is the first rank of all, which has the results. Precondition: is_divided().

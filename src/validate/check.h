@@ -17,6 +17,7 @@ struct CheckRun {
     ValidationSize size;
     const TaskPool& pool;
     Backend backend = Backend::cpu;
+    int scenes = 0;  // ValidateOptions::scenes
 
     // Creates a simulation on the backend. The default seed is for checks without random numbers.
     Simulation simulation(const StrandSet& rest, const SimSettings& settings, World world = {},

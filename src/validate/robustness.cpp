@@ -123,7 +123,8 @@ Plot stretch_plot(const CheckRun& run, std::span<const double> sorted) {
 }
 
 CheckOutcome random_scenes(const CheckRun& run) {
-    const int count = run.is_full() ? 1000 : run.size == ValidationSize::quick ? 40 : 8;
+    const int usual = run.is_full() ? 1000 : run.size == ValidationSize::quick ? 40 : 8;
+    const int count = run.scenes > 0 ? run.scenes : usual;
     std::vector<SceneResult> results(static_cast<std::size_t>(count));
     run.pool.for_each(count, [&](int k) {
         results[static_cast<std::size_t>(k)] = run_scene(run, static_cast<std::uint32_t>(k));

@@ -66,11 +66,11 @@ int hold_to_cpu(const CheckOutcome& cpu, CheckOutcome& found) {
 }
 
 Result<Validation> run_suite(std::span<const Check> checks, std::span<const Profile> profiles,
-                             ValidationSize size, const TaskPool& pool, const Listener& listener,
-                             Backend backend) {
+                             const SuiteOptions& options, const TaskPool& pool,
+                             const Listener& listener) {
     Validation out;
-    out.size = size;
-    out.backend = backend;
+    out.size = options.size;
+    out.backend = options.backend;
     for (const Profile& profile : profiles) out.models.emplace_back(profile.model);
     for (const Check& check : checks)
         out.checks.push_back({check.name, check.sentence, check.source});
@@ -92,9 +92,12 @@ Result<Validation> run_suite(std::span<const Check> checks, std::span<const Prof
         const Check& check = checks[at / profiles.size()];
         const Profile& profile = profiles[at % profiles.size()];
         if (!report(0)) return;
-        outcomes[at] = run_check(check, {profile, size, pool, backend});
-        if (backend != Backend::cpu)
-            differing += hold_to_cpu(run_check(check, {profile, size, pool}), outcomes[at]);
+        CheckRun run{profile, options.size, pool, options.backend, options.scenes};
+        outcomes[at] = run_check(check, run);
+        if (run.backend != Backend::cpu) {
+            run.backend = Backend::cpu;
+            differing += hold_to_cpu(run_check(check, run), outcomes[at]);
+        }
         report(1);
     });
     if (stopped) return Error{"stopped"};

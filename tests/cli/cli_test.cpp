@@ -467,8 +467,22 @@ TEST_F(Commands, validates_a_model_and_writes_the_page) {
     }
 }
 
+TEST_F(Commands, validates_one_check_with_a_number_of_scenes) {
+    const Outcome outcome = run_well({"validate", "--model", "spring", "--check", "random_scenes",
+                                      "--scenes", "3", "--json", "--quiet"});
+    const Json json = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded());
+    ASSERT_EQ(json["checks"].size(), 1u);
+    EXPECT_EQ(json["checks"][0]["name"], "random_scenes");
+    EXPECT_EQ(json["rows"].size(), 4u);
+    const Json& measured = json["plots"][0]["curves"][1]["points"];
+    EXPECT_EQ(measured.size(), 3u + 1) << "one point per scene, and the end";
+}
+
 TEST_F(Commands, refuses_to_validate_what_is_not_there) {
     expect_refused({"validate", "--model", "rodd", "--quick"}, {"rodd", "did you mean \"rod\""});
+    expect_refused({"validate", "--check", "random_scene"},
+                   {"random_scene", "cantilever", "did you mean \"random_scenes\""});
     expect_refused({"validate", "--model", "elephant"}, {"elephant", "pbd", "rod"});
     put("page", "a file");
     expect_refused({"validate", "--quick", "-o", "page"}, {"page", "folder"});

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "gpu_of_rank.h"
 #include "test_level.h"
 
 namespace ringlet {
@@ -52,6 +53,15 @@ protected:
             EXPECT_EQ(report(count, words), alone) << words << " on " << count;
     }
 };
+
+TEST(gpu_of_rank, ranks_of_a_machine_take_turns) {
+    EXPECT_EQ(gpu_of_rank(0, "", 0), "") << "no GPU";
+    EXPECT_EQ(gpu_of_rank(3, "", 1), "") << "several ranks on one GPU";
+    EXPECT_EQ(gpu_of_rank(1, "", 4), "1");
+    EXPECT_EQ(gpu_of_rank(6, "", 4), "2");
+    EXPECT_EQ(gpu_of_rank(2, "5", 8), "") << "the launcher has chosen";
+    EXPECT_EQ(gpu_of_rank(4, "7,3,GPU-ab", 8), "3");
+}
 
 TEST_F(OnRanks, any_number_of_ranks_gives_one_report) {
     const std::vector<int> all = {1, 2, 3, 4, 7}, few = {3};

@@ -201,6 +201,21 @@ TEST_P(TwoSimulations, measure_the_same_figures) {
     expect_same_figures("repaired by the model");
 }
 
+// Solves that overflow, and strands that the models reset.
+TEST_P(TwoSimulations, give_the_same_bits_at_any_speed) {
+    for (const float speed : {1e3f, 1e4f, 1e10f, 1e18f, 1e24f, 1e30f}) {
+        begin(strands_around(150, 6), ball_world(0.08f));
+        on_both([&](Simulation& one) {
+            for (const int strand : {20, 140}) one.state().v.set_vec3(strand, 3, {speed, speed, 0});
+        });
+        step(3);
+        const std::string when = "at " + std::to_string(speed) + " m/s";
+        expect_same_hash(when.c_str());
+        EXPECT_EQ(both_[0]->collect_repaired(), both_[1]->collect_repaired()) << when;
+        EXPECT_EQ(both_[0]->collect_strain_limited(), both_[1]->collect_strain_limited()) << when;
+    }
+}
+
 // The ball keeps its shape in the end.
 TEST_P(TwoSimulations, give_the_same_bits_around_a_body_that_changes_its_shape) {
     begin(strands_around(75, 20), world_of_a_growing_ball());

@@ -1,6 +1,7 @@
 // Strands divided over ranks: the same bits as in one process.
 #include <gtest/gtest.h>
 
+#include "physics/coupled_hair.h"
 #include "physics/rank_threads.h"
 #include "sim/models/registry.h"
 #include "validate/lab.h"
@@ -23,24 +24,25 @@ StrandSet field_of_hair(int strands, float width, bool varied = false) {
     return strands_of(lines);
 }
 
-SimSettings coupled_settings() {
-    SimSettings out;
-    out.hair_hair.friction = 10;
-    out.hair_hair.friction_per_step = 0.05f;
-    out.hair_hair.repulsion = 1;
-    out.hair_hair.repulsion_per_step = 1e-5f;
-    out.hair_hair.volume = 2;
-    return out;
-}
-
 struct Coupled {
     std::vector<Vec3f> v;
     int tile_count = 0, tile_limit = 0;
     std::int64_t bytes = 0;  // sent by all ranks
 };
 
+enum class Where { cpu, gpu };
+
+bool has_gpu() { return static_cast<bool>(open_cuda_device()); }
+std::unique_ptr<Device> device_at(Where where) {
+    return where == Where::gpu ? open_device_or_throw() : nullptr;
+}
+StrandDivision division_of(const StrandLayout& layout, Ranks& ranks, Where where) {
+    return {layout, ranks, 0, ranks.count(), where == Where::gpu ? kDeviceBlocks : 1};
+}
+
 // Couples moving hair once on some ranks. `away` moves the vertex of a strand from its rest.
-Coupled couple_on(int rank_count, const std::function<Vec3f(int, int)>& away) {
+Coupled couple_on(int rank_count, const std::function<Vec3f(int, int)>& away,
+                  Where where = Where::cpu) {
     const StrandSet hair = field_of_hair(900, 0.5f);
     const StrandLayout& layout = *hair.layout;
     Coupled out;
@@ -48,16 +50,25 @@ Coupled couple_on(int rank_count, const std::function<Vec3f(int, int)>& away) {
     run_on_ranks(rank_count, [&](Ranks& ranks) {
         SimState state{hair.position, Channel<3>(hair.layout)};
         HairCoupling coupling(state, coupled_settings());
-        const StrandDivision division(layout, ranks, 0, rank_count);
+        const StrandDivision division = division_of(layout, ranks, where);
         if (rank_count > 1) coupling.divide(division);
+        const std::unique_ptr<Device> device = device_at(where);
+        if (device) {
+            device->set_layout(hair.layout);
+            device->set_blocks(division.first_block(), division.end_block());
+        }
         for (int s = 0; s < layout.strand_count(); ++s)
             for (int i = 0; i < layout.vertex_count(s); ++i) {
                 const auto id = static_cast<std::uint32_t>(s * 16 + i);
                 state.x.set_vec3(s, i, state.x.vec3(s, i) + away(s, i));
                 state.v.set_vec3(s, i, {counter_signed(7, id, 0), counter_signed(7, id, 1), 0});
             }
-        coupling.couple(state, TaskPool(1));
-        division.collect(layout, state.v.memory_to_write(), Per::row);
+        if (!device || !device->couple(coupling.on_device(state))) {
+            state.x.read();
+            state.v.edit();
+            coupling.couple(state, TaskPool(1));
+        }
+        division.collect(layout, state.v.edit().memory_to_write(), Per::row);
         const std::lock_guard lock(mutex);
         out.bytes += division.sharers() ? division.sharers()->traffic().bytes_sent : 0;
         if (ranks.rank() > 0) return;
@@ -76,24 +87,31 @@ void expect_same_bits(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) 
     EXPECT_EQ(different, 0) << "of " << a.size();
 }
 
+void expect_even_division(const StrandLayout& layout, int count, int group) {
+    const int groups = (layout.block_count() + group - 1) / group;
+    std::vector<int> owners(static_cast<std::size_t>(layout.block_count()), 0);
+    std::mutex mutex;
+    run_on_ranks(count, [&](Ranks& ranks) {
+        const StrandDivision division(layout, ranks, 0, count, group);
+        const std::lock_guard lock(mutex);
+        EXPECT_EQ(division.has_blocks(), ranks.rank() < groups);
+        if (!division.has_blocks()) return;
+        EXPECT_EQ(division.first_block() % group, 0);
+        int rows = 0;
+        for (int b = division.first_block(); b < division.end_block(); ++b) {
+            ++owners[static_cast<std::size_t>(b)];
+            rows += layout.rows(b);
+        }
+        EXPECT_LE(rows, layout.row_count() / count + 32 * group) << count << " " << group;
+    });
+    for (const int owned : owners) EXPECT_EQ(owned, 1) << count << " " << group;
+}
+
 TEST(divided, blocks_have_one_rank_each_and_ranks_have_about_equal_work) {
     const StrandSet hair = field_of_hair(900, 0.5f, true);
-    for (const int count : {1, 2, 3, 7, 113, 200}) {
-        std::vector<int> owners(static_cast<std::size_t>(hair.layout->block_count()), 0);
-        std::mutex mutex;
-        run_on_ranks(count, [&](Ranks& ranks) {
-            const StrandDivision division(*hair.layout, ranks, 0, count);
-            const std::lock_guard lock(mutex);
-            EXPECT_EQ(division.has_blocks(), ranks.rank() < hair.layout->block_count());
-            int rows = 0;
-            for (int b = division.first_block(); b < division.end_block(); ++b) {
-                ++owners[static_cast<std::size_t>(b)];
-                rows += hair.layout->rows(b);
-            }
-            EXPECT_LE(rows, hair.layout->row_count() / count + 32) << count;
-        });
-        for (const int owned : owners) EXPECT_EQ(owned, 1) << count;
-    }
+    for (const int group : {1, kDeviceBlocks})
+        for (const int count : {1, 2, 3, 7, 113, 200})
+            expect_even_division(*hair.layout, count, group);
 }
 
 TEST(divided, a_rank_has_whole_heads_or_a_part_of_one) {
@@ -156,6 +174,20 @@ TEST(divided, the_same_tiles_are_left_out_on_any_number_of_ranks) {
     const Coupled alone = couple_on(1, scattered);
     EXPECT_GT(alone.tile_count, alone.tile_limit - 8) << "more tiles than there is room for";
     for (const int ranks : {2, 3, 7}) expect_same_bits(couple_on(ranks, scattered).v, alone.v);
+    if (!has_gpu()) return;
+    for (const int ranks : {1, 2, 5})
+        expect_same_bits(couple_on(ranks, scattered, Where::gpu).v, alone.v);
+}
+
+TEST(divided, coupled_hair_has_the_same_bits_on_ranks_that_share_a_gpu) {
+    if (!has_gpu()) GTEST_SKIP() << open_cuda_device().error().text();
+    const auto nowhere = [](int, int) { return Vec3f{0, 0, 0}; };
+    const auto far = [](int s, int) { return Vec3f{static_cast<float>(s / 100), 0, 0}; };
+    for (const auto& away : {std::function<Vec3f(int, int)>(nowhere), {far}}) {
+        const Coupled alone = couple_on(1, away);
+        for (const int ranks : {1, 2, 3, 7})
+            expect_same_bits(couple_on(ranks, away, Where::gpu).v, alone.v);
+    }
 }
 
 struct Simulated {
@@ -164,7 +196,7 @@ struct Simulated {
     std::pair<int, int> repaired;
 };
 
-Simulated simulate_on(int rank_count, int model) {
+Simulated simulate_on(int rank_count, int model, Where where = Where::cpu) {
     SimSettings settings = coupled_settings();
     settings.model = model;
     settings.follow_head = 0.3f;
@@ -180,8 +212,8 @@ Simulated simulate_on(int rank_count, int model) {
     Simulated out;
     run_on_ranks(rank_count, [&](Ranks& ranks) {
         const TaskPool one(1);
-        Simulation simulation(hair, settings, world, 1);
-        if (rank_count > 1) simulation.divide(StrandDivision(*hair.layout, ranks, 0, rank_count));
+        Simulation simulation(hair, settings, world, 1, LaneKind::automatic, 0, device_at(where));
+        if (rank_count > 1) simulation.divide(division_of(*hair.layout, ranks, where));
         simulation.settle(static_cast<double>(settings.dt) * 2.5, one);
         // Breaks two strands; the first of them is reported.
         for (const int strand : {20, 140})
@@ -207,6 +239,19 @@ TEST(divided, every_model_has_the_same_bits_on_any_number_of_ranks) {
         EXPECT_EQ(alone.repaired.first, 20) << model;
         for (const int ranks : {2, 3, 7, 30}) {
             const Simulated divided = simulate_on(ranks, model);
+            EXPECT_EQ(divided.hash, alone.hash) << model << " on " << ranks;
+            EXPECT_EQ(divided.measured, alone.measured) << model << " on " << ranks;
+            EXPECT_EQ(divided.repaired, alone.repaired) << model << " on " << ranks;
+        }
+    }
+}
+
+TEST(divided, every_model_has_the_same_bits_on_ranks_that_share_a_gpu) {
+    if (!has_gpu()) GTEST_SKIP() << open_cuda_device().error().text();
+    for (int model = 0; model < std::ssize(all_models()); ++model) {
+        const Simulated alone = simulate_on(1, model);
+        for (const int ranks : {1, 2, 3, 5}) {
+            const Simulated divided = simulate_on(ranks, model, Where::gpu);
             EXPECT_EQ(divided.hash, alone.hash) << model << " on " << ranks;
             EXPECT_EQ(divided.measured, alone.measured) << model << " on " << ranks;
             EXPECT_EQ(divided.repaired, alone.repaired) << model << " on " << ranks;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "physics/coupled_hair.h"
 #include "sim/models/registry.h"
 #include "validate/lab.h"
 
@@ -455,18 +456,8 @@ TEST(hair_hair, skirt_keeps_its_volume_under_pressure_and_collapses_without) {
     EXPECT_LT(kept, 1.15);
 }
 
-SimSettings all_of_it() {
-    SimSettings out;
-    out.hair_hair.friction = 10;
-    out.hair_hair.friction_per_step = 0.05f;
-    out.hair_hair.repulsion = 1;
-    out.hair_hair.repulsion_per_step = 1e-5f;
-    out.hair_hair.volume = 2;
-    return out;
-}
-
 std::string hash_of_run(int model, int threads, LaneKind lanes) {
-    SimSettings settings = all_of_it();
+    SimSettings settings = coupled_settings();
     settings.model = model;
     World world;
     world.head.motion = MotionKind::shake;
@@ -489,7 +480,7 @@ TEST(hair_hair, same_bits_for_any_number_of_threads_and_any_lanes) {
 TEST(hair_hair, memory_is_bounded_when_hair_flies_far_apart_or_breaks) {
     const StrandSet strands = bundle(800, 16, {0.08f, 0.15f, 0.08f});
     SimState state = state_of(strands);
-    HairCoupling coupling(state, all_of_it());
+    HairCoupling coupling(state, coupled_settings());
     coupling.couple(state, pool());
     const auto before = static_cast<double>(coupling.byte_count());
     const double most = 800 * 16 * 128 + coupling.grid().tile_limit() * 7000;
@@ -534,7 +525,7 @@ TEST(hair_hair, scattered_hair_has_the_same_bits_in_any_order_of_strands) {
         const TaskPool many(reversed ? 8 : 1);
         // All groomed in the same way, so that only the order differs.
         SimState state = state_of(bundle(kCount, 16, {0, 0.1f, 0}));
-        HairCoupling coupling(state, all_of_it());
+        HairCoupling coupling(state, coupled_settings());
         const auto place = [&](int s) { return reversed ? kCount - 1 - s : s; };
         for (int s = 0; s < kCount; ++s)
             for (int i = 0; i < 16; ++i) {
@@ -562,7 +553,7 @@ TEST(hair_hair, scattered_hair_has_the_same_bits_in_any_order_of_strands) {
 }
 
 TEST(hair_hair, grid_follows_a_head_over_a_hundred_metres) {
-    SimSettings settings = all_of_it();
+    SimSettings settings = coupled_settings();
     settings.follow_head_above = 1e6f;
     World world;
     world.head.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {2, {100, 0, 0}, {0, 0, 0}}};
@@ -580,7 +571,7 @@ TEST(hair_hair, held_vertices_do_not_change) {
     SimState state = state_of(bundle(50, 8, {0.03f, 0.05f, 0.03f}));
     kick(state, 1);
     const SimState before = state;
-    SimSettings settings = all_of_it();
+    SimSettings settings = coupled_settings();
     settings.hold_tips = true;
     HairCoupling coupling(state, settings);
     coupling.couple(state, pool());

@@ -1,4 +1,5 @@
-// Every check of `ringlet validate` on every model, at quick size. Sanitizer builds, about 25 times
+// Every check of `ringlet validate` on every model, at quick size; at the level all with 100 random
+// scenes instead of 40. Sanitizer builds, about 25 times
 // slower, run the random scenes only, and 8 of them instead of 40: the closed forms need no
 // sanitizer, and the code that they run is that of the other tests.
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 namespace ringlet {
 namespace {
 
+constexpr int kScenesAtLevelAll = 100;
 constexpr ValidationSize kSize = kSanitized ? ValidationSize::least : ValidationSize::quick;
 
 struct Pair {
@@ -31,7 +33,11 @@ class validate : public testing::TestWithParam<Pair> {};
 TEST_P(validate, meets_its_claims) {
     const TaskPool pool;
     const Pair& pair = GetParam();
-    const CheckOutcome found = run_check(pair.check, {pair.profile, kSize, pool});
+    const bool is_long = test_level() == TestLevel::all && !kSanitized;
+    const CheckOutcome found = run_check(pair.check, {.profile = pair.profile,
+                                                      .size = kSize,
+                                                      .pool = pool,
+                                                      .scenes = is_long ? kScenesAtLevelAll : 0});
     EXPECT_FALSE(found.rows.empty());
     for (const CheckRow& row : found.rows) {
         EXPECT_NE(row.verdict, Verdict::fail)

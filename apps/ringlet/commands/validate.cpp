@@ -42,6 +42,10 @@ ringlet::Result<ExitCode> run_validate(ValidateArguments& arguments, const Share
 Job declare_validate(CLI::App& app, const SharedOptions& shared) {
     const auto arguments = std::make_shared<ValidateArguments>();
     app.add_option("--model", arguments->validate.model, "One model; otherwise all");
+    app.add_option("--check", arguments->validate.check, "One check; otherwise all");
+    app.add_option("--scenes", arguments->validate.scenes,
+                   "Number of scenes of the check random_scenes; otherwise 1,000")
+        ->check(CLI::Range(1, 100'000'000));
     app.add_flag("--json", arguments->json, "Print JSON");
     app.add_flag("--quick", arguments->quick, "Fewer and coarser cases: seconds, not minutes");
     app.add_option("-o,--output", arguments->folder, "Folder for validation.md and its plots");

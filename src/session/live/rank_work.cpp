@@ -11,16 +11,15 @@ namespace ringlet {
 Result<void> Session::Impl::divide_over_ranks() {
     Ranks* const ranks = process_ranks();
     if (!ranks) return {};
-    if (options.backend == Backend::cuda)
-        return Error{"--backend cuda runs as one process; start it without mpirun"};
     if (Result<void> same = compare_grooms(); !same) return same;
+    const int group = backend().on_gpu ? kDeviceBlocks : 1;
     std::vector<std::int64_t> work;
     for (const Actor& actor : actors)
         work.push_back(actor.groom.simulated_layout().vertex_total() * actor.scene.sim.substeps);
     const std::vector<RankRange> own = ranks_of_heads(work, ranks->count());
     for (std::size_t k = 0; k < actors.size(); ++k)
-        actors[k].division =
-            StrandDivision(actors[k].groom.simulated_layout(), *ranks, own[k].first, own[k].count);
+        actors[k].division = StrandDivision(actors[k].groom.simulated_layout(), *ranks,
+                                            own[k].first, own[k].count, group);
     return {};
 }
 

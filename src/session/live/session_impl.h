@@ -114,7 +114,7 @@ struct Session::Impl {
     void collect_state();
     // LiveHair::keep_previous() of all actors.
     void keep_previous(bool with_velocities = true);
-    // What the ranks have exchanged since the start, in words; empty without ranks.
+    // Describes how much the ranks have exchanged since the start; empty without ranks.
     std::string describe_exchange();
 
     // Adds the actor and its line in the scene file to an error.
@@ -133,7 +133,7 @@ private:
         describe_exchange,
         dismiss
     };
-    // What the first rank has of the strands of other ranks since the last step.
+    // Which data of other ranks' strands the first rank has received since the last step.
     enum class Collected { nothing, positions, state };
 
     Result<void> divide_over_ranks();

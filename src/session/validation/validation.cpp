@@ -35,13 +35,19 @@ std::string listed(const std::vector<std::string>& names) {
     return out;
 }
 
-Error unknown_model(const std::string& typed, std::span<const Profile> profiles) {
+// Keeps the entry with that name, or all if the name is empty. `kind` is "model" or "check".
+template <class T, class NameOf>
+Result<void> choose(std::vector<T>& all, const std::string& name, const char* kind,
+                    const NameOf& name_of) {
+    if (name.empty()) return {};
     std::vector<std::string> known;
-    for (const Profile& profile : profiles) known.emplace_back(profile.model);
-    const std::string near = nearest_name(typed, known);
-    const std::string remedy =
-        near.empty() ? "the models are " : "did you mean \"" + near + "\"? The models are ";
-    return Error{fmt::format("no model \"{}\"; {}{}", typed, remedy, listed(known))};
+    for (const T& one : all) known.emplace_back(name_of(one));
+    std::erase_if(all, [&](const T& one) { return name_of(one) != name; });
+    if (!all.empty()) return {};
+    const std::string near = nearest_name(name, known);
+    const std::string question = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near);
+    return Error{
+        fmt::format("no {0} \"{1}\"; the {0}s are {2}{3}", kind, name, listed(known), question)};
 }
 
 nlohmann::ordered_json json_of(const Plot& plot) {
@@ -60,19 +66,19 @@ nlohmann::ordered_json json_of(const Plot& plot) {
 
 Result<Validation> validate(const ValidateOptions& options, const Listener& listener) try {
     std::vector<Profile> profiles = all_profiles();
-    if (!options.model.empty()) {
-        std::vector<Profile> chosen;
-        for (const Profile& profile : profiles)
-            if (profile.model == options.model) chosen.push_back(profile);
-        if (chosen.empty()) return unknown_model(options.model, profiles);
-        profiles = chosen;
-    }
+    std::vector<Check> checks = all_checks();
+    checks.insert(checks.end(), scene_checks().begin(), scene_checks().end());
+    Result<void> chosen = choose(profiles, options.model, "model",
+                                 [](const Profile& one) { return std::string_view(one.model); });
+    if (chosen)
+        chosen = choose(checks, options.check, "check",
+                        [](const Check& one) { return std::string_view(one.name); });
+    if (!chosen) return chosen.error();
     if (const Result<void> there = check_backend(options.backend); !there) return there.error();
     TaskPool pool(options.threads);
     const StopScope stop(pool, listener);
-    std::vector<Check> checks = all_checks();
-    checks.insert(checks.end(), scene_checks().begin(), scene_checks().end());
-    return run_suite(checks, profiles, options.size, pool, listener, options.backend);
+    return run_suite(checks, profiles, {options.size, options.backend, options.scenes}, pool,
+                     listener);
 } catch (...) {
     return error_from_exception();
 }

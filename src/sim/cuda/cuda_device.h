@@ -43,7 +43,8 @@ public:
         return std::make_unique<CudaBuffer>(memory_, layout, components, per);
     }
     void add_traffic(std::int64_t bytes) override { minimum_bytes_ += bytes; }
-    void set_layout(const LayoutRef& layout) override { layout_ = &memory_->layout_of(layout); }
+    void set_layout(const LayoutRef& layout) override;
+    void set_blocks(int first, int end) override;
     const PlacedCollider* upload_colliders(std::span<const PlacedCollider> bodies) override;
     void push_out(const Channel<3>& x, Channel<3>& v, float radius, float rate,
                   int collider_count) override;
@@ -67,9 +68,7 @@ public:
     // size and shared memory.
     BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
     // One warp per group, without scratch memory.
-    BlockLaunch launch_of_all() const {
-        return {strands(), layout().group_count(), nullptr, nullptr, 0};
-    }
+    BlockLaunch launch_of_all() const { return {strands(), group_count_, nullptr, nullptr, 0}; }
     cudaStream_t stream() const { return memory_->stream(); }
     CudaMemory& memory() const { return *memory_; }
     // The layout of the simulated strands.
@@ -83,7 +82,8 @@ private:
         DeviceArray<float> samples, moves;
     };
 
-    DeviceStrands strands() const { return layout().strands(); }
+    // Those that launches process.
+    DeviceStrands strands() const { return layout().strands(first_group_, group_count_); }
     void upload_grid(DistanceGrid& grid, GridCopy& copy);
     void reserve_colliders(std::size_t count);
 
@@ -92,6 +92,7 @@ private:
     std::shared_ptr<CudaMemory> memory_ = std::make_shared<CudaMemory>();
     std::vector<cudaEvent_t> events_;
     const DeviceLayout* layout_ = nullptr;  // in memory_
+    int first_group_ = 0, group_count_ = 0;
     std::int64_t minimum_bytes_ = 0;
     DeviceArray<float> scratch_;
     DeviceArray<int> next_group_{1};

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/assert.h"
 #include "sim/cuda/cuda_device.h"
 
 namespace ringlet {
@@ -34,6 +35,17 @@ CudaDevice::~CudaDevice() {
     if (staged_bodies_) cudaFreeHost(staged_bodies_);
 }
 
+void CudaDevice::set_layout(const LayoutRef& layout) {
+    layout_ = &memory_->layout_of(layout);
+    set_blocks(0, layout->block_count());
+}
+
+void CudaDevice::set_blocks(int first, int end) {
+    RINGLET_ASSERT(first % kWarpBlocks == 0, "a rank begins with a whole group of strands");
+    first_group_ = first / kWarpBlocks;
+    group_count_ = (end + kWarpBlocks - 1) / kWarpBlocks - first_group_;
+}
+
 BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_bytes,
                                 int scratch_per_row) {
     check_cuda(
@@ -41,13 +53,12 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
     int resident = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &resident, kernel, threads, static_cast<std::size_t>(shared_bytes)));
-    const int warps =
-        std::min(layout().group_count(), resident * multiprocessors_ * threads / kWarp);
+    const int warps = std::min(group_count_, resident * multiprocessors_ * threads / kWarp);
     const std::size_t floats =
         static_cast<std::size_t>(layout().max_rows() * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
-    if (warps < layout().group_count())
+    if (warps < group_count_)
         check_cuda(cudaMemsetAsync(next_group_.data(), 0, next_group_.byte_count(), stream()));
     return {strands(), warps, next_group_.data(), scratch_.data(), floats};
 }

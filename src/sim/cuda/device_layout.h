@@ -14,8 +14,15 @@ public:
     DeviceLayout() = default;
     explicit DeviceLayout(const StrandLayout& host);
 
-    DeviceStrands strands() const {
-        return {first_rows_.data(), rows_.data(), ends_.data(), group_count_, max_rows_};
+    DeviceStrands strands() const { return strands(0, group_count_); }
+    // Some consecutive groups.
+    DeviceStrands strands(int first, int count) const {
+        return {first,
+                first_rows_.data() + first,
+                rows_.data() + first * kWarpBlocks,
+                ends_.data() + first * kWarp,
+                count,
+                max_rows_};
     }
     int group_count() const { return group_count_; }
     int max_rows() const { return max_rows_; }

@@ -62,14 +62,15 @@ struct CudaHairGrid::Table {
     __device__ std::uint32_t slot_of(unsigned long long key) const {
         return static_cast<std::uint32_t>(hashed_key(key) >> 32) & mask;
     }
-    // A new tile gets the index `first` plus the number of tiles counted before. Results do not
-    // depend on the index.
-    __device__ void insert(unsigned long long key, int first, std::int32_t& count) const {
+    // Calls new_tile() for the index of the tile if there is no such key. Results do not depend on
+    // the index.
+    template <class NewTile>
+    __device__ void insert(unsigned long long key, const NewTile& new_tile) const {
         for (std::uint32_t slot = slot_of(key);; slot = (slot + 1) & mask) {
             const unsigned long long found = atomicCAS(keys + slot, kNoKey, key);
             if (found == key) return;
             if (found != kNoKey) continue;
-            const int tile = first + atomicAdd(&count, 1);
+            const int tile = new_tile();
             tile_of_slot[slot] = tile;
             if (tile < limit) slots[tile] = static_cast<std::int32_t>(slot);
             return;
@@ -140,7 +141,7 @@ __global__ void find_tiles(Table table, DeviceStrands strands, const float* x, c
 #pragma unroll
         for (int r = 0; r < kFindRows; ++r)
             if (keys[r] != kNoKey && found[r] != keys[r])
-                table.insert(keys[r], 0, table.counts->tiles_with_hair);
+                table.insert(keys[r], [&] { return atomicAdd(&table.counts->tiles_with_hair, 1); });
     }
     raise(table.counts->fastest, bits_of(fastest));
 }
@@ -150,7 +151,18 @@ __global__ void find_tiles_above(Table table) {
     const int with_hair = table.counts->tiles_with_hair;
     for (int k = thread_number(); k < min(with_hair, table.limit) * 8;
          k += static_cast<int>(gridDim.x * blockDim.x))
-        table.insert(key_above(table.key_of(k / 8), k % 8), with_hair, table.counts->other_tiles);
+        table.insert(key_above(table.key_of(k / 8), k % 8),
+                     [&] { return with_hair + atomicAdd(&table.counts->other_tiles, 1); });
+}
+
+// For the exchange with other ranks: the keys of the first tiles, and tiles that follow them.
+__global__ void list_keys(Table table, int count, unsigned long long* keys) {
+    for (int k = thread_number(); k < count; k += static_cast<int>(gridDim.x * blockDim.x))
+        keys[k] = table.key_of(k);
+}
+__global__ void add_tiles(Table table, int first, int end, const unsigned long long* keys) {
+    for (int k = first + thread_number(); k < end; k += static_cast<int>(gridDim.x * blockDim.x))
+        table.insert(keys[k], [&] { return k; });
 }
 
 // A thread block processes this many rows of this many groups of strands.
@@ -426,11 +438,31 @@ CudaHairGrid::Table CudaHairGrid::table(float largest_volume) const {
             tile_limit_,    largest_volume};
 }
 
+namespace {
+
+// Grid-stride launches: as many blocks as are resident on the largest GPUs, or half.
+constexpr int kFindGrid = 1056, kTileGrid = 528;
+
+constexpr std::size_t kSumsPerTile = std::size_t{kQuantities} * kTileNodes;
+
+// Calls assign(host, device) for each sum of a tile in the host's and the device's order.
+template <class Host, class Device, class Assign>
+void for_each_sum(Host& host, Device* device, const Assign& assign) {
+    static_assert(sizeof(TileSums) == kSumsPerTile * sizeof(std::int64_t));
+    for (std::size_t n = 0; n < kTileNodes; ++n) {
+        assign(host.momentum_mass[n][0], device[kMomentumX * kTileNodes + n]);
+        assign(host.momentum_mass[n][1], device[kMomentumY * kTileNodes + n]);
+        assign(host.momentum_mass[n][2], device[kMomentumZ * kTileNodes + n]);
+        assign(host.momentum_mass[n][3], device[kMass * kTileNodes + n]);
+        assign(host.volume[n], device[kVolume * kTileNodes + n]);
+    }
+}
+
+}  // namespace
+
 bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& coupling,
                           const Channels& channels, cudaStream_t stream) {
     const int grid = vertex_grid(strands);
-    // Grid-stride launches: as many blocks as are resident on the largest GPUs, or half.
-    constexpr int kFindGrid = 1056, kTileGrid = 528;
     const int scatter_grid = chunk_count(strands.group_count, kScatterGroups) *
                              chunk_count(strands.max_rows, kScatterRows);
     const Table grid_table = table(coupling.largest_volume);
@@ -439,18 +471,84 @@ bool CudaHairGrid::couple(const DeviceStrands& strands, const DeviceCoupling& co
     find_tiles<<<std::min(grid, kFindGrid), kVertexThreads, 0, stream>>>(
         grid_table, strands, channels.x, channels.v, cells);
     find_tiles_above<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
+    if (coupling.shared) share_fastest(*coupling.shared, stream);
     // The kernels below return at once if the tiles do not fit. The device continues while the host
     // waits for the counts.
     scatter_vertices<<<scatter_grid, kScatterThreads, 0, stream>>>(
         grid_table, strands, channels.x, channels.v, channels.volume, cells, counts_on_host_);
     check_cuda(cudaEventRecord(counted_, stream));
+    if (coupling.shared && !exchange_tiles(grid_table, *coupling.shared, stream)) {
+        clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
+        check_cuda(cudaGetLastError());
+        return false;
+    }
     solve_nodes<<<kTileGrid, kThreads, 0, stream>>>(grid_table, coupling.uniforms);
     gather_to_vertices<<<grid, kVertexThreads, 0, stream>>>(
         grid_table, strands, coupling.uniforms, channels.x, channels.v, channels.density, cells);
     clear_tiles<<<kTileGrid, kThreads, 0, stream>>>(grid_table);
     check_cuda(cudaGetLastError());
     check_cuda(cudaEventSynchronize(counted_));
-    return counts_on_host_->tiles_with_hair + counts_on_host_->other_tiles <= tile_limit_;
+    return counts_on_host_->tile_count() <= tile_limit_;
+}
+
+void CudaHairGrid::share_fastest(const HairGrid& shared, cudaStream_t stream) {
+    check_cuda(cudaMemcpyAsync(counts_on_host_, counts_.data(), sizeof(Counts),
+                               cudaMemcpyDeviceToHost, stream));
+    check_cuda(cudaStreamSynchronize(stream));
+    counts_on_host_->fastest = shared.maximum_over_ranks(counts_on_host_->fastest);
+    check_cuda(cudaMemcpyAsync(counts_.data(), counts_on_host_, sizeof(Counts),
+                               cudaMemcpyHostToDevice, stream));
+}
+
+bool CudaHairGrid::exchange_tiles(const Table& table, HairGrid& shared, cudaStream_t stream) {
+    check_cuda(cudaEventSynchronize(counted_));
+    tiles_.fit = counts_on_host_->tile_count() <= tile_limit_;
+    load_tiles(table, stream);
+    if (!shared.exchange(tiles_)) return false;
+    store_tiles(table, stream);
+    return true;
+}
+
+// Copies the tiles to the host, if they fit.
+void CudaHairGrid::load_tiles(const Table& table, cudaStream_t stream) {
+    const std::size_t count =
+        tiles_.fit ? static_cast<std::size_t>(counts_on_host_->tile_count()) : 0;
+    tiles_.keys.resize(count);
+    tiles_.sums.resize(count);
+    if (count == 0) return;
+    if (tile_keys_.size() == 0)
+        tile_keys_ = DeviceArray<unsigned long long>(static_cast<std::size_t>(tile_limit_));
+    list_keys<<<kTileGrid, kThreads, 0, stream>>>(table, static_cast<int>(count),
+                                                  tile_keys_.data());
+    sums_on_host_.resize(count * kSumsPerTile);
+    check_cuda(cudaMemcpyAsync(tiles_.keys.data(), tile_keys_.data(),
+                               count * sizeof(tiles_.keys[0]), cudaMemcpyDeviceToHost, stream));
+    check_cuda(cudaMemcpyAsync(sums_on_host_.data(), sums_.data(),
+                               sums_on_host_.size() * sizeof(sums_on_host_[0]),
+                               cudaMemcpyDeviceToHost, stream));
+    check_cuda(cudaStreamSynchronize(stream));
+    for (std::size_t t = 0; t < count; ++t)
+        for_each_sum(tiles_.sums[t], &sums_on_host_[t * kSumsPerTile],
+                     [](std::int64_t& host, const std::int64_t& device) { host = device; });
+}
+
+void CudaHairGrid::store_tiles(const Table& table, cudaStream_t stream) {
+    const std::size_t count = tiles_.keys.size();
+    if (count == 0) return;
+    const int before = counts_on_host_->tile_count(), after = static_cast<int>(count);
+    sums_on_host_.resize(count * kSumsPerTile);
+    for (std::size_t t = 0; t < count; ++t)
+        for_each_sum(tiles_.sums[t], &sums_on_host_[t * kSumsPerTile],
+                     [](const std::int64_t& host, std::int64_t& device) { device = host; });
+    check_cuda(cudaMemcpyAsync(sums_.data(), sums_on_host_.data(),
+                               sums_on_host_.size() * sizeof(sums_on_host_[0]),
+                               cudaMemcpyHostToDevice, stream));
+    check_cuda(cudaMemcpyAsync(tile_keys_.data(), tiles_.keys.data(),
+                               count * sizeof(tiles_.keys[0]), cudaMemcpyHostToDevice, stream));
+    add_tiles<<<kTileGrid, kThreads, 0, stream>>>(table, before, after, tile_keys_.data());
+    counts_on_host_->other_tiles += after - before;
+    check_cuda(cudaMemcpyAsync(counts_.data(), counts_on_host_, sizeof(Counts),
+                               cudaMemcpyHostToDevice, stream));
 }
 
 }  // namespace ringlet

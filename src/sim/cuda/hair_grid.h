@@ -5,6 +5,7 @@
 // scatters its vertices to local tiles in shared memory and adds only their sums to the grid.
 #pragma once
 
+#include "collide/hair_grid.h"
 #include "sim/cuda/memory.h"
 #include "sim/cuda/strands.h"
 #include "sim/device.h"
@@ -34,11 +35,18 @@ public:
         std::int32_t tiles_with_hair;  // they have the first indices
         std::int32_t other_tiles;      // upper neighbours of those
         std::int32_t fastest;          // bits of the largest velocity component
+
+        int tile_count() const { return tiles_with_hair + other_tiles; }
     };
     struct Table;  // the kernels' view
 
 private:
     Table table(float largest_volume) const;
+    // The exchange with other ranks, through the host's memory.
+    void share_fastest(const HairGrid& shared, cudaStream_t stream);
+    bool exchange_tiles(const Table& table, HairGrid& shared, cudaStream_t stream);
+    void load_tiles(const Table& table, cudaStream_t stream);
+    void store_tiles(const Table& table, cudaStream_t stream);
 
     int tile_limit_;
     DeviceArray<unsigned long long> keys_;  // per slot of the hash
@@ -52,6 +60,10 @@ private:
     DeviceArray<Counts> counts_;
     Counts* counts_on_host_ = nullptr;
     cudaEvent_t counted_ = nullptr;  // counts_on_host_ is valid
+    // Of an exchange.
+    DeviceArray<unsigned long long> tile_keys_;  // per tile
+    std::vector<std::int64_t> sums_on_host_;
+    HairGrid::Tiles tiles_;
 };
 
 }  // namespace ringlet

@@ -34,7 +34,8 @@ inline dim3 launch_grid(int warps, int chunks) {
 template <class Block>
 __device__ Block strand_of(const DeviceStrands& strands, const Block& first, int group, int lane) {
     const int rows = strands.rows[group * kWarpBlocks + lane / kLanes];
-    return from_lane(at_block(first, group, strands.first_rows[group], rows), lane);
+    return from_lane(at_block(first, strands.first_group + group, strands.first_rows[group], rows),
+                     lane);
 }
 
 // Needs few registers, so that many threads can wait for memory at a time.

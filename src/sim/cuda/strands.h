@@ -9,12 +9,15 @@ namespace ringlet {
 
 inline constexpr int kWarp = 32;
 inline constexpr int kWarpBlocks = kWarp / kLanes;
+static_assert(kDeviceBlocks == kWarpBlocks);
 #ifdef __CUDA_ARCH__
 static_assert(kRowWidth == kWarp);
 #endif
 
-// Device pointers. A group is the strands of one warp.
+// Device pointers. A group is the strands of one warp. Consecutive groups of a layout, or all:
+// lists begin with the first of them.
 struct DeviceStrands {
+    int first_group;                 // in the layout
     const std::int32_t* first_rows;  // per group
     const std::int32_t* rows;        // per host block: vertex count of its longest strand
     const std::int32_t* ends;  // per lane of a group: vertex count of its strand, 0 for padding

@@ -123,7 +123,7 @@ RINGLET_KERNEL void carry_forces_over(const RodUniforms& p, const Strand<F>& s, 
 }
 
 // Finishes the substep. On a GPU the last solve has written the state, which is only rewritten if
-// the strain limit acted or if a strand must not be extrapolated.
+// the strain limit acted, if a strand must not be extrapolated, or if a value is out of range.
 template <class W, class F>
 RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
                                     const Outcome<F>& outcome) {
@@ -139,7 +139,7 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     }
     if (is_first) falls_back = falls_back || unresolved;
     const bool is_limited = any(limited);
-    if (!kOnGpu || is_limited || (is_first && any(unresolved))) {
+    if (!kOnGpu || is_limited || (is_first && any(unresolved)) || any(outcome.unsound)) {
         StageEnd<F> end(p, s, falls_back, limited);
         for (int i = s.segments; i >= 0; --i) {
             const VertexView<F> at{s, i};

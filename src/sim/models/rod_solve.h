@@ -184,7 +184,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     Quat<F> q_after = after.q(p), solved_q = q_after;
     if (keeps_frames) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
-    StageEnd<F> end(p, s, outcome.impact || outcome.spins);
+    StageEnd<F, false> end(p, s, outcome.impact || outcome.spins);
     F error = F(0);
     const auto finish_vertex = [&](int i, Vec3<F> pull) {
         const Vec3<F> x = after.x();
@@ -226,7 +226,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     }
     if (finishes) {
         finish_vertex(0, zero_vec3<F>() - lambda_after);
-        s.repaired.set(0, max(s.repaired[0], end.repaired));
+        outcome.unsound = end.unsound;
     }
     return error;
 }

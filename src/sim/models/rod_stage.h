@@ -26,6 +26,7 @@ struct Outcome {
     Mask<F> impact = F(1) < F(0);       // met a body faster than a resting strand does
     Mask<F> spins = F(1) < F(0);        // rotates by more than kMaxResolvedSpin
     F turn = F(0);                      // square of the largest rotation by the first solve
+    Mask<F> unsound = F(1) < F(0);      // GPU: StageEnd wrote values that are out of range
     bool touches = false;               // some vertex of the block may be in contact
 };
 
@@ -127,16 +128,18 @@ RINGLET_KERNEL Quat<F> extrapolate(Quat<F> a, Quat<F> b, F ahead) {
 }
 
 // Writes the state of a vertex and of the frame of its segment at the end of the substep, from tip
-// to root. Values out of range are reset and reported (limits.h).
-template <class F>
+// to root. Values out of range are reset and reported (limits.h), unless kGuards is false: a solve
+// that may not be the last one must leave its result to the next one as it is.
+template <class F, bool kGuards = true>
 struct StageEnd {
     const RodUniforms& p;
     const Strand<F>& s;
     // First stage: the strand is not extrapolated. Second stage: it met a body, so that its
     // velocities are those since the first stage.
     Mask<F> falls_back;
-    Mask<F> limited;     // the strain limit acted
-    F repaired = F(-1);  // lowest repaired row
+    Mask<F> limited;                // the strain limit acted
+    F repaired = F(-1);             // lowest repaired row
+    Mask<F> unsound = F(1) < F(0);  // some value is out of range; unless kGuards
     VelocityProjection<F> projection;
 
     RINGLET_KERNEL StageEnd(const RodUniforms& uniforms, const Strand<F>& strand, Mask<F> fallen,
@@ -208,7 +211,12 @@ struct StageEnd {
         // A held root follows the head at any speed.
         auto sane = is_within(end.x, F(kMaxCoordinate)) && is_within(lambda, F(1e9f * p.h * p.h));
         if (i > 0 || !p.holds_roots) sane = sane && is_within(end.v, F(kMaxSpeed));
-        repaired = select(sane, repaired, F(static_cast<float>(i)));
+        if constexpr (kGuards) {
+            repaired = select(sane, repaired, F(static_cast<float>(i)));
+        } else {
+            unsound = unsound || !sane;
+            sane = F(0) < F(1);
+        }
         s.x_out.set(i, select(sane, end.x, x));
         s.v_out.set(i, select(sane, end.v, zero));
         s.lambda.set(i, select(sane, lambda, zero));
@@ -226,7 +234,11 @@ struct StageEnd {
     template <class At, class M>
     RINGLET_KERNEL Quat<F> set_frame(int i, const At& at, Quat<F> q, M sane) {
         const Quat<F> q_start = at.q_start();
-        const auto is_rotation = abs(q.w) <= F(1.01f);
+        auto is_rotation = abs(q.w) <= F(1.01f);
+        if constexpr (!kGuards) {
+            unsound = unsound || !is_rotation;
+            is_rotation = F(0) < F(1);
+        }
         const Quat<F> q_now = select(sane && is_rotation, q, q_start);
         const Vec3<F> rotation = log_map(q_now * conjugate(q_start));
         const Vec3<F> omega = rotation * s.over_h;
