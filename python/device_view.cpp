@@ -27,9 +27,9 @@ py::dict array_interface(const void* data, py::tuple shape, py::object strides) 
     return out;
 }
 
-py::array offsets(const DeviceView& view) { return to_new_array(view.vectors.offsets); }
+py::array device_offsets(const DeviceView& view) { return to_new_array(view.vectors.offsets); }
 
-py::array counts(const DeviceView& view) { return to_new_array(view.vectors.counts); }
+py::array device_counts(const DeviceView& view) { return to_new_array(view.vectors.counts); }
 
 DeviceStrand strand(const DeviceView& view, int index) {
     const int count = static_cast<int>(view.vectors.counts.size());
@@ -96,8 +96,9 @@ void add_device_view(py::module_& module) {
         .def(
             "__dlpack_device__",
             [](const DeviceView& view) { return py::make_tuple(kDlpackCuda, view.vectors.device); })
-        .def_property_readonly("offsets", &offsets, "The index of the x of each strand's root.")
-        .def_property_readonly("counts", &counts, "The number of vertices of each strand.")
+        .def_property_readonly("offsets", &device_offsets,
+                               "The index of the x of each strand's root.")
+        .def_property_readonly("counts", &device_counts, "The number of vertices of each strand.")
         .def_property_readonly("vertex_stride",
                                [](const DeviceView& view) { return view.vectors.vertex_stride; })
         .def_property_readonly("component_stride",

@@ -15,7 +15,7 @@ py::array lent(const py::object& owner, std::vector<py::ssize_t> shape,
     return out;
 }
 
-py::array strand(const View& view, int index) {
+py::array array_of_strand(const View& view, int index) {
     const int count = view.vectors.strand_count();
     if (index < 0) index += count;
     if (index < 0 || index >= count) throw py::index_error("there is no such strand");
@@ -91,7 +91,7 @@ void add_view(py::module_& module) {
         "view[strand] is an array (vertices, 3) that cannot be written. Its values "
         "change with every step. numpy.asarray(view) and copy() return new arrays.")
         .def("__len__", [](const View& view) { return view.vectors.strand_count(); })
-        .def("__getitem__", &strand, py::arg("strand"))
+        .def("__getitem__", &array_of_strand, py::arg("strand"))
         .def("copy", &copy, py::arg("out") = py::none(),
              "All vertices, strand after strand: a new array (vertices, 3), or `out`, an array of "
              "float32 of that size.")
