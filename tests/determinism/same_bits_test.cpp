@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "ringlet/ringlet.h"
 #include "session/assets/builtin_cache.h"
@@ -24,11 +25,20 @@ constexpr int kFewStrands = 11, kFewFrames = 4;
 SessionOptions small_run(const Scene& whole) {
     SessionOptions options;
     options.overrides = {"record.settle=0.05"};
+    options.threads = 3;
     const int most = whole.actors.empty() ? kStrands : kFewStrands;
     if (whole.groom.strands > most || !whole.actors.empty() || whole.fur.style == FurStyle::strands)
         options.overrides.push_back("groom.strands=" + std::to_string(most));
     return options;
 }
+
+// At -O0 and with sanitizers the hair grows only once, which takes most of the time there, and one
+// scene of each model runs with all kinds of lanes.
+#ifdef __OPTIMIZE__
+constexpr bool kOptimized = true;
+#else
+constexpr bool kOptimized = false;
+#endif
 
 // Runs the scene from its start. Keeps the grown hair, which takes longer than the run.
 std::string hash_of_run(Session& session, int threads, Lanes lanes, int frames) {
@@ -64,16 +74,21 @@ class SameBits : public testing::TestWithParam<std::string> {
 protected:
     // With the settings of the session and the hair that it has grown.
     void expect_pinned(Session& session, int frames) {
-        const std::string name = GetParam() + " " + session.report().model;
-        const std::string scalar = hash_of_run(session, 1, Lanes::scalar, frames);
+        const std::string model = session.report().model, name = GetParam() + " " + model;
+        const std::string hash = hash_of_run(session, 3, Lanes::automatic, frames);
         const std::map<std::string, std::string> pinned = pinned_hashes();
         const auto found = pinned.find(name);
         if (found == pinned.end())
-            ADD_FAILURE() << "to pin: " << name << " " << scalar;
+            ADD_FAILURE() << "to pin: " << name << " " << hash;
         else
-            EXPECT_EQ(scalar, found->second) << name;
-        EXPECT_EQ(hash_of_run(session, 3, Lanes::automatic, frames), scalar) << name;
-        EXPECT_EQ(hash_of_run(session, 2, Lanes::wide8, frames), scalar) << name;
+            EXPECT_EQ(hash, found->second) << name;
+        static std::set<std::string> compared;
+        if (!kOptimized && !compared.insert(model).second) return;
+        EXPECT_EQ(hash_of_run(session, 1, Lanes::scalar, frames), hash) << name;
+        // Sanitizers do not check the other kinds of lanes.
+        if (!kSanitized) {
+            EXPECT_EQ(hash_of_run(session, 2, Lanes::wide8, frames), hash) << name;
+        }
     }
 };
 
@@ -83,8 +98,9 @@ TEST_P(SameBits, hash_is_the_pinned_one_for_any_model_threads_and_lanes) {
     Result<Session> session = Session::open(GetParam(), small_run(*whole));
     ASSERT_TRUE(session) << session.error().text();
     const bool alone = whole->actors.empty();
-    regrow(*session, 1);
+    if (kOptimized) regrow(*session, 1);
     expect_pinned(*session, alone ? kFrames : kFewFrames);
+    if (!kOptimized) return;
     const std::string on_one = hash_of_run(*session, 1, Lanes::automatic, 2);
     regrow(*session, 3);
     for (const int threads : {2, 3, 8})
