@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 namespace ringlet {
 
@@ -21,6 +22,14 @@ inline constexpr bool kSanitizesThreads = false, kSanitized = true;
 inline constexpr bool kSanitizesThreads = false, kSanitized = false;
 #endif
 
+// The values that a test runs through: with a sanitizer only the first, where the same code handles
+// all of them.
+template <class T>
+std::vector<T> first_if_sanitized(std::vector<T> values) {
+    if (kSanitized) values.resize(1);
+    return values;
+}
+
 // The level that runs now: RINGLET_TEST_LEVEL, or all, so that a program run by hand runs every
 // test.
 inline TestLevel test_level() {
@@ -28,6 +37,10 @@ inline TestLevel test_level() {
     const std::string_view name = variable ? variable : "all";
     return name == "quick" ? TestLevel::quick : name == "full" ? TestLevel::full : TestLevel::all;
 }
+
+// Whether ./test did not start the program. A test may then measure more than ./test has time for,
+// for example every row of a table of docs/.
+inline bool is_run_by_hand() { return !std::getenv("RINGLET_TEST_LEVEL"); }
 
 }  // namespace ringlet
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "physics/ftl_lab.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -383,7 +384,7 @@ std::string hash_of_run(LaneKind lanes) {
                               : straight_line({-side, 0, 0}, {0, -1, 0}, 0.25f, 2 + k));
     }
     Simulation simulation(strands_of(lines), ftl_settings(), world, 1, lanes);
-    run(simulation, 1);
+    run(simulation, kSanitized ? 0.2 : 1);
     EXPECT_TRUE(all_finite(simulation.state()));
     return hash_of(simulation.state().x, simulation.state().v).hex();
 }

@@ -3,6 +3,7 @@
 
 #include "sim/models/registry.h"
 #include "sim/substeps.h"
+#include "test_level.h"
 #include "unit/growing_ball.h"
 #include "validate/lab.h"
 
@@ -60,7 +61,7 @@ Impacts fall_onto_a_ball(Integrator integrator) {
     World world;
     world.colliders = {{.centre = {0, 0.1f, 0}, .radius = 0.1f, .friction = 0.4f},
                        {.shape = ColliderShape::plane, .friction = 0.4f}};
-    const int variants = 6, strands = 24;
+    const int variants = kSanitized ? 1 : 6, strands = 24;
     Impacts out;
     for (std::uint32_t variant = 0; variant < variants; ++variant) {
         std::vector<std::vector<Vec3f>> lines;
@@ -89,6 +90,8 @@ Impacts fall_onto_a_ball(Integrator integrator) {
 TEST(rod_motion, falling_strands_meet_bodies_as_softly_as_with_backward_euler) {
     const Impacts euler = fall_onto_a_ball(Integrator::backward_euler);
     const Impacts now = fall_onto_a_ball(Integrator::second_order);
+    EXPECT_LT(now.depth, 0.02);
+    if (kSanitized) return;  // too few strands to compare
     EXPECT_LE(now.limited, euler.limited);
     EXPECT_LE(now.depth, euler.depth);
 }
@@ -130,7 +133,7 @@ std::string hash_of_run(LaneKind lanes, int substeps, float ellipse, bool holds_
                               : straight_line({-side, 0, 0}, {0, -1, 0}, 0.25f, 2 + k));
     }
     Simulation simulation(strands_of(lines), settings, world, 1, lanes);
-    run(simulation, 0.7);
+    run(simulation, kSanitized ? 0.1 : 0.7);
     EXPECT_TRUE(all_finite(simulation.state()));
     return hash_of(simulation.state().x, simulation.state().v).hex();
 }
@@ -170,7 +173,7 @@ TEST(rod_motion, every_kind_of_lane_gives_the_same_bits_around_a_body_that_chang
     settings.model = rod_settings().model;
     const auto hash = [&](LaneKind lanes) {
         Simulation simulation(rest, settings, world, 1, lanes);
-        run(simulation, 0.2);
+        run(simulation, kSanitized ? 0.05 : 0.2);
         return hash_of(simulation.state().x, simulation.state().v).hex();
     };
     const std::string scalar = hash(LaneKind::scalar);

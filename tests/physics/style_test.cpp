@@ -5,6 +5,7 @@
 
 #include "collide/mesh_body.h"
 #include "physics/every_model.h"
+#include "test_level.h"
 #include "unit/sphere_mesh.h"
 
 namespace ringlet::lab {
@@ -73,7 +74,7 @@ protected:
     }
     // The mean distance (m) between the groom and the state after `seconds`.
     static double drift(const StrandSet& groom, const SimSettings& with, const World& world,
-                        double seconds = 2) {
+                        double seconds = kSanitized ? 0.4 : 2) {
         Simulation simulation(groom, with, world, 1);
         run(simulation, seconds);
         return mean_distance(groom.position, simulation.state().x);
@@ -81,8 +82,8 @@ protected:
 };
 
 TEST_P(Style, stays_on_a_still_head) {
-    for (const float length : {0.1f, 0.3f, 0.6f})
-        for (const int vertices : {8, 16, 32}) {
+    for (const float length : first_if_sanitized<float>({0.3f, 0.1f, 0.6f}))
+        for (const int vertices : first_if_sanitized<int>({16, 8, 32})) {
             const double drifted =
                 drift(straight_style(length, vertices), settings(), ball_world());
             EXPECT_LT(drifted, 0.002) << length << " m, " << vertices << " vertices";
