@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: the length of functions, the comments of the public headers, and
-names that Ringlet has given up.
+"""Checks what a compiler does not: the length of functions, the comments of the public headers, names
+that Ringlet has given up, and missing standard headers.
 
     tools/check_style.py
 
 - A function in src/ or apps/ has at most 60 lines. tools/long_functions.txt lists the exceptions.
 - At least 35 % of the lines of include/ringlet are comments.
 - No word of tests/old_identifiers.txt stands in the code.
+- A file in src/ or include/ includes the standard headers that it uses, itself or by its own project's
+  headers. Every build precompiles these headers, so that no compiler misses them.
 
 Exits 1 and prints file and line of every finding.
 """
@@ -21,6 +23,14 @@ CODE = (".h", ".cpp", ".cu", ".vert", ".frag", ".comp", ".geom", ".tesc", ".tese
         ".py", ".toml")
 # Where old names may stand: the table of scene keys that are still read, and the list itself.
 OLD_NAMES_ALLOWED = {"src/scene/key_aliases.h", "tests/old_identifiers.txt"}
+# Names of the precompiled headers (cmake/RingletBuild.cmake).
+STANDARD_NAMES = {
+    "algorithm": "sort|stable_sort|fill|copy|clamp|lower_bound|upper_bound|find_if|max_element|min_element|"
+                 "ranges::(?:sort|any_of|all_of|none_of|find|find_if|max_element|min_element|copy|fill|count)",
+    "array": "array", "cmath": "sqrt|sin|cos|tan|pow|exp|log|floor|ceil|round|lround|isfinite|hypot|atan2",
+    "cstring": "memcpy|memset|memcmp|strlen|strcmp", "filesystem": "filesystem", "functional": "function",
+    "map": "map", "memory": "unique_ptr|shared_ptr|make_unique|make_shared", "optional": "optional|nullopt",
+    "span": "span", "string": "string|to_string", "string_view": "string_view", "vector": "vector"}
 
 TOKENS = re.compile(r"""
     //[^\n]* | /\*.*?\*/ |                             # comments
@@ -117,8 +127,37 @@ def old_names():
                 yield f"{relative}:{number}: {word} is an old name (tests/old_identifiers.txt)"
 
 
+def standard_headers(path, seen):
+    """The standard headers that a file and the project's headers in it include."""
+    if path in seen:
+        return set()
+    seen.add(path)
+    text = path.read_text(encoding="utf-8")
+    found = set(re.findall(r"#include <([a-z_]+)>", text))
+    for name in re.findall(r'#include "([^"]+)"', text):
+        for folder in (path.parent, ROOT / "src", ROOT / "include"):
+            if (folder / name).exists():
+                found |= standard_headers((folder / name).resolve(), seen)
+                break
+    return found
+
+
+def missing_headers():
+    for path, relative in sources("src", "include", endings=(".h", ".cpp")):
+        code, included = without_comments(path.read_text(encoding="utf-8")), None
+        for header, names in STANDARD_NAMES.items():
+            used = re.search(rf"\bstd::(?:{names})\b", code)
+            if not used:
+                continue
+            if included is None:
+                included = standard_headers(path.resolve(), set())
+            if header not in included:
+                line = code.count("\n", 0, used.start()) + 1
+                yield f"{relative}:{line}: {used.group()} needs #include <{header}>"
+
+
 def main():
-    findings = [*long_functions(), *public_comments(), *old_names()]
+    findings = [*long_functions(), *public_comments(), *old_names(), *missing_headers()]
     for line in findings:
         print(line)
     return 1 if findings else 0
