@@ -15,6 +15,7 @@
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "sim/materials.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -203,7 +204,8 @@ std::string other_value(const Parameter& p) {
 TEST(parameters, read_back_what_format_value_wrote) {
     Scene defaults;
     const std::vector<Entry> entries = all_entries(defaults);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::size_t step = kSanitized ? 5 : 1;
+    for (std::size_t i = 0; i < entries.size(); i += step) {
         const std::string asked = entries[i].toml(other_value(entries[i].parameter));
         Scene once = read_well(asked);
         const std::string written = format_value(all_entries(once)[i].parameter);
