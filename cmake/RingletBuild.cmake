@@ -55,6 +55,14 @@ if(RINGLET_SANITIZE_ADDRESS)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
         -fno-sanitize=null,vptr,object-size,nonnull-attribute,returns-nonnull-attribute)
     add_link_options(-fsanitize=address,undefined)
+    # GCC defines this macro itself.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+        add_compile_definitions(__SANITIZE_ADDRESS__)
+    endif()
+    # Clang reports numbers that no integer can hold, which a lane whose result is not used may convert.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND NOT RINGLET_FUZZ)
+        add_compile_options(-fno-sanitize=float-cast-overflow)
+    endif()
 endif()
 if(RINGLET_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)

@@ -239,8 +239,9 @@ TEST_F(FurPictures, strands_and_shells_are_equally_bright_on_any_mesh) {
     const std::vector<int> sizes =
         test_level() == TestLevel::all ? std::vector{160, 640} : std::vector{160};
     for (const std::string& scene : {std::string("bunny"), std::string("creature"), ball})
-        for (const auto& [name, colour] :
+        for (const auto& [name, coat] :
              {std::pair{"light", kLight}, std::pair{"brown", kBrown}, std::pair{"dark", kDark}}) {
+            const auto& colour = coat;  // clang 14 captures no structured binding
             const auto open_as = [&](const char* style) {
                 std::vector<std::string> overrides = colour.overrides(style);
                 overrides.push_back("groom.colour.image=");
