@@ -46,6 +46,7 @@ HOMES = {
     "stddef.h": ["include/ringlet/ringlet_c.h"],
     "stdint.h": ["include/ringlet/ringlet_c.h"],
     # The command line's own headers, which its tests include too.
+    "gpu_of_rank.h": ["apps/ringlet/", "tests/cli/"],
     "run_outcome.h": ["apps/ringlet/", "tests/cli/"],
     "terminal.h": ["apps/ringlet/", "tests/cli/"],
 }
