@@ -128,6 +128,14 @@ struct HairHair {
     int couplings = 2;             // per step
 };
 
+// Contact between strands: their segments are capsules. radius 0: strands pass through each other.
+struct StrandContact {
+    float radius = 0;       // m, of a segment
+    float clump = 0.005f;   // m; strands with roots in one cell of this size act as one; 0: none do
+    float friction = 0.3f;  // Coulomb coefficient
+    int sweeps = 64;        // Gauss-Seidel iterations over all contacts per substep, at most
+};
+
 // The settings of one simulation. Gravity can be changed while it runs; all others are read when it
 // starts.
 struct SimSettings {
@@ -156,6 +164,7 @@ struct SimSettings {
     SpringSettings spring;
     std::map<std::string, float> model_values;  // of models without a struct of their own here
     HairHair hair_hair;
+    StrandContact strand_contact;
 
     bool keeps_style() const { return keep_style == KeepStyle::always; }
 };

@@ -14,10 +14,11 @@ void declare_ftl(ParameterTable& table, SimSettings& settings);
 void declare_spring(ParameterTable& table, SimSettings& settings);
 void declare_other_models(ParameterTable& table, SimSettings& settings);  // in sim.cpp
 void declare_hair_hair(ParameterTable& table, SimSettings& settings);
+void declare_strand_contact(ParameterTable& table, SimSettings& settings);
 void declare_wind(ParameterTable& table, Wind& settings);
 
 inline constexpr void (*kSimDeclarations[])(ParameterTable&, SimSettings&) = {
-    declare_sim,    declare_pbd,          declare_rod,      declare_ftl,
-    declare_spring, declare_other_models, declare_hair_hair};
+    declare_sim,    declare_pbd,          declare_rod,       declare_ftl,
+    declare_spring, declare_other_models, declare_hair_hair, declare_strand_contact};
 
 }  // namespace ringlet

@@ -25,7 +25,8 @@ int Simulation::collect_strain_limited() {
 }
 
 void Simulation::divide(const StrandDivision& division) {
-    RINGLET_ASSERT(!detail_, "only a simulation of all strands is divided");
+    RINGLET_ASSERT(!detail_ && !contacts_,
+                   "only a simulation of all strands, without contact, is divided");
     division_ = division;
     const StrandLayout& layout = state_.x.layout();
     own_strands_.assign(static_cast<std::size_t>(layout.strand_count()), 0);

@@ -33,6 +33,18 @@ struct SubstepContext {
     float step = h;                // s, length of the step that the stage is part of
     float next_h = h;              // s, of the next substep
     bool has_thin_bodies = false;  // some colliders collide with segments as well as with vertices
+    // 1 for strands that meet another one in this step (sim/strand_contact.h), which a
+    // second-order model advances by backward Euler. Null: none does.
+    const StrandChannel<1>* meeting_strands = nullptr;
+};
+
+// The stiffness and the forces of strands, as contact between strands predicts their motion. Null
+// where a model has none. Both are relative to the mean vertex mass M of the strand.
+struct StrandMechanics {
+    const Channel<1>* bend =
+        nullptr;  // m^2/s^2, torque per radian of the joint at a vertex, over M
+    // m, force in the segment after a vertex, times h^2/M for the h of the next substep.
+    const Channel<3>* force = nullptr;
 };
 
 // The memory in bytes that one kind of data takes.
@@ -74,6 +86,7 @@ public:
     virtual void set_active_blocks(std::span<const int> blocks) = 0;
     // Whether pairs of substeps are the stages of a second-order step (sim/kernels/sdirk2.h).
     virtual bool is_second_order() const { return false; }
+    virtual StrandMechanics mechanics() const { return {}; }
     // Called after strands were moved rigidly; moves the model's own data in the same way.
     virtual void move_rigidly(const StrandMotions& /*motions*/, const TaskPool& /*pool*/) {}
     // Continues from the state of another model. Copies the data of a model of the same type;

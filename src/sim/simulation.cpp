@@ -31,11 +31,12 @@ std::vector<Collider> whole_colliders(const World& world) {
     return world.neck ? separate_at_neck(world.colliders, *world.neck) : world.colliders;
 }
 
-const std::array<Simulation::Stage, 5> Simulation::kStages = {{
+const std::array<Simulation::Stage, 6> Simulation::kStages = {{
     {"move bodies", &Simulation::move_bodies},
     {"move roots", &Simulation::move_roots},
     {"couple hair", &Simulation::couple_hair},
     {"apply wind", &Simulation::apply_wind},
+    {"touch strands", &Simulation::touch_strands},
     {"move strands", &Simulation::move_strands},
 }};
 
@@ -83,6 +84,8 @@ Simulation::Simulation(const StrandSet& rest, const SimSettings& settings, World
         coupled.substeps = whole_step_count(settings_.substeps, model_->is_second_order());
         coupling_ = std::make_unique<HairCoupling>(state_, coupled, pool);
     }
+    if (settings_.strand_contact.radius > 0)
+        contacts_ = std::make_unique<StrandContacts>(rest, settings_, *model_);
     for (std::size_t k = 0; k < kStages.size(); ++k) stage_times_[k].name = kStages[k].name;
     if (device_) device_->set_layout(rest.layout);
 }
@@ -198,6 +201,7 @@ void Simulation::set_wind(const Wind& wind) {
 
 void Simulation::teleport(const Rigidf& offset, const TaskPool& pool) {
     std::vector<Rigidf> motions = skin_at_start(pool);
+    if (contacts_) contacts_->clear();
     offset_ = target_offset_ = offset;
     head_shape_ = target_head_shape_;
     const Rigidf before = head_;
@@ -234,6 +238,8 @@ MemorySpans Simulation::changing_memory(StateAccess use) {
         out.push_back(std::as_writable_bytes(std::span(&value, 1)));
     };
     if (coupling_) out.push_back(state_memory(coupling_->density(), use));
+    if (contacts_)
+        for (const StatePiece& piece : contacts_->changing_memory(use)) out.push_back(piece);
     add(step_count_);
     add(head_);
     add(shoulders_);
@@ -254,6 +260,7 @@ void Simulation::restore(const TaskPool& pool) {
     for (const auto& body : deforming_)
         if (body) body->restore();
     if (detail_) set_active_blocks();
+    if (contacts_) contacts_->restore(pool);
     place_bodies_at_rest(pool);
 }
 
@@ -468,6 +475,13 @@ bool Simulation::has_thin_bodies() const {
                        [](const PlacedCollider& body) { return body.is_thin; });
 }
 
+void Simulation::touch_strands(const Substep& now) {
+    if (!contacts_) return;
+    const ContactStep step = {now.stage, now.h, now.span, now.whole_h,
+                              detail_ ? detail_->active() : std::span<const char>{}};
+    contacts_->touch(state(), *model_, step, now.pool);
+}
+
 void Simulation::move_strands(const Substep& now) {
     if (!division_.has_blocks()) return;
     std::span<const PlacedCollider> colliders = placed_;
@@ -478,7 +492,8 @@ void Simulation::move_strands(const Substep& now) {
     }
     model_->substep(state_,
                     {now.h, head_, colliders, &root_poses_, now.stage, now.span, now.whole_h,
-                     now.next_h, !colliders.empty() && has_thin_bodies()},
+                     now.next_h, !colliders.empty() && has_thin_bodies(),
+                     contacts_ ? &contacts_->meeting_strands() : nullptr},
                     now.pool, device_.get());
 }
 
@@ -493,6 +508,7 @@ std::vector<MemoryUse> Simulation::memory() const {
         out.push_back({"volumes and densities", per_vertex});
         out.push_back({"grid", coupling_->byte_count() - per_vertex});
     }
+    if (contacts_) out.push_back({"contacts between strands", contacts_->byte_count()});
     if (detail_) out.push_back({"inactive strands", detail_->byte_count()});
     std::size_t bodies = 0;
     for (const auto& body : deforming_) bodies += body ? body->byte_count() : 0;

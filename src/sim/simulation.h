@@ -12,6 +12,7 @@
 #include "sim/level_of_detail.h"
 #include "sim/measure.h"
 #include "sim/motion.h"
+#include "sim/strand_contact.h"
 #include "sim/substeps.h"
 #include "sim/wind.h"
 #include "strand/strand_division.h"
@@ -49,8 +50,8 @@ public:
                const Channel<4>* frames = nullptr);
 
     // Simulates only this rank's strands from now on; the first rank measures all. step(), settle()
-    // and measure() are then collective. Call it before the first of them. Preconditions: the CPU
-    // simulates, without level of detail.
+    // and measure() are then collective. Call it before the first of them. Precondition: there is
+    // neither level of detail nor contact between strands.
     void divide(const StrandDivision& division);
     // Brings the current values of pieces of changing_memory() to the first rank of all.
     void collect(std::span<const StatePiece> pieces) const;
@@ -73,7 +74,10 @@ public:
     float rest_length(int strand, int vertex) const;
     const SimSettings& settings() const { return settings_; }
     // Takes effect at the next step. Does not change settings().
-    void set_gravity(Vec3f gravity) { model_->set_gravity(gravity); }
+    void set_gravity(Vec3f gravity) {
+        model_->set_gravity(gravity);
+        if (contacts_) contacts_->set_gravity(gravity);
+    }
     // Continues from the state of `other`, which has the same groom but other settings. The result
     // is close to what `other` would compute, but not bit-identical.
     void continue_from(const Simulation& other, const TaskPool& pool);
@@ -134,6 +138,8 @@ public:
     const HairGrid* hair_grid() const {
         return coupling_ && !device_ ? &coupling_->grid() : nullptr;
     }
+    // Contact between strands; null without it.
+    const StrandContacts* strand_contacts() const { return contacts_.get(); }
     // Timings of the last step. Blocks until the device has finished it.
     std::span<const StageTime> stage_times();
     // Copies positions and velocities to x and v; with a device, on the device.
@@ -158,7 +164,7 @@ private:
         std::string_view name;
         void (Simulation::*run)(const Substep&);
     };
-    static const std::array<Stage, 5> kStages;
+    static const std::array<Stage, 6> kStages;
 
     std::unique_ptr<DeformingBody> deforming_body(const Collider& collider,
                                                   const TaskPool& pool) const;
@@ -183,6 +189,7 @@ private:
     void move_roots(const Substep& now);
     void couple_hair(const Substep& now);
     void apply_wind(const Substep& now);
+    void touch_strands(const Substep& now);
     void move_strands(const Substep& now);
     bool has_thin_bodies() const;
 
@@ -191,7 +198,8 @@ private:
     World world_;
     SimState state_;
     LaneKind lanes_;
-    std::unique_ptr<HairCoupling> coupling_;  // null without hair-hair coupling
+    std::unique_ptr<HairCoupling> coupling_;    // null without hair-hair coupling
+    std::unique_ptr<StrandContacts> contacts_;  // null without contact between strands
     WindField wind_field_;
     std::optional<Push> push_;
     std::unique_ptr<Model> model_;
@@ -217,7 +225,7 @@ private:
     std::unique_ptr<LevelOfDetail> detail_;                  // null: all strands are simulated
     StrandDivision division_;
     std::vector<char> own_strands_;  // per strand: whether this rank simulates it; empty: all
-    std::array<StageTime, 5> stage_times_;
+    std::array<StageTime, 6> stage_times_;
     std::unique_ptr<Device> device_;
     std::vector<std::size_t>
         marked_;  // stages of the last step with a device time stamp at their end

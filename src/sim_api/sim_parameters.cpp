@@ -129,7 +129,7 @@ const Parameter* find(const ParameterTable& table, std::string_view key) {
 
 Error unknown(std::string_view key) {
     return Error{"there is no parameter \"" + std::string(key) +
-                 "\"; docs/scene_keys.md lists those of sim, hair_hair and wind"};
+                 "\"; docs/scene_keys.md lists those of sim, hair_hair, strand_contact and wind"};
 }
 
 }  // namespace

@@ -107,6 +107,13 @@ TEST_F(OnRanks, heads_of_a_crowd_are_distributed) {
         {2, 11});
 }
 
+TEST_F(OnRanks, contact_between_strands_is_refused) {
+    const Outcome outcome =
+        on_ranks(2, "simulate leader --frames 2 --set strand_contact.radius=0.001" + kSmall);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("start it without mpirun"), std::string::npos) << outcome.err;
+}
+
 TEST_F(OnRanks, fur_and_deforming_heads_work) {
     if (kSanitized) GTEST_SKIP() << kTooSlow;
     for (const char* scene : {"fur", "creature", "shoulders"})

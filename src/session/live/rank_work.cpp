@@ -11,6 +11,11 @@ namespace ringlet {
 Result<void> Session::Impl::divide_over_ranks() {
     Ranks* const ranks = process_ranks();
     if (!ranks) return {};
+    const auto touches = [](const Actor& a) { return a.scene.sim.strand_contact.radius > 0; };
+    if (std::any_of(actors.begin(), actors.end(), touches))
+        return Error{
+            "contact between strands runs as one process; start it without mpirun, or set "
+            "strand_contact.radius to 0"};
     if (Result<void> same = compare_grooms(); !same) return same;
     const int group = backend().on_gpu ? kDeviceBlocks : 1;
     std::vector<std::int64_t> work;

@@ -139,6 +139,8 @@ public:
         });
     }
 
+    StrandMechanics mechanics() const override { return {&bend_, &lambda_}; }
+
     std::vector<MemoryUse> memory() const override {
         return {{"frames", q_.byte_count()},
                 {"angular velocities", omega_.byte_count()},
@@ -565,6 +567,7 @@ private:
                 .tip = access.read(tip_),
                 .last = access.read(last_),
                 .per_kg = access.read(per_kg_),
+                .meets_strand = access.read(context.meeting_strands),
                 .scratch = nullptr,
                 .repaired = access.edit(repaired_),
                 .strain_limited = access.edit(strain_limited_),

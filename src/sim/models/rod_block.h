@@ -83,6 +83,7 @@ struct RodBlock {
     const float* tip;            // m, one row: position of the last vertex in the head's frame
     const float* last;           // one row: index of the last vertex
     const float* per_kg;         // 1/kg, one row: 1/M
+    const float* meets_strand;   // one row: 1 if the strand meets another one in this step
     float* scratch;              // rows * kScratch
     float* repaired;             // one row: first repaired vertex, or -1
     float* strain_limited;       // one row: 1 if the strain limit acted; may be null
@@ -116,6 +117,7 @@ struct RodBlock {
         visit(recent_contact, 1, Per::block);
         visit(falls_back, 1, Per::block);
         visit(per_kg, 1, Per::block);
+        visit(meets_strand, 1, Per::block);
         visit(pose, kPoseRows, Per::block);
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
@@ -236,8 +238,9 @@ struct Strand {
     float* prefetch_buffer;
     Rows1<F> recent_contact, falls_back, repaired, strain_limited;
 
-    Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Vec3<F> force;  // m/s^2, RodUniforms::force over M
+    Rigid<F> head;         // pose of the skin at the root at the end of the substep
+    Vec3<F> force;         // m/s^2, RodUniforms::force over M
+    Mask<F> meets_strand;  // it meets another one before the end of the step
 
     // The step of the strand: p.h, or p.span if it takes the second stage as a long step.
     Mask<F> takes_long_step;
@@ -288,6 +291,7 @@ struct Strand {
           strain_limited{b.strain_limited},
           head(root_pose<F>(p.head, b.pose)),
           force(splat<F>(p.force) * load<F>(b.per_kg)),
+          meets_strand(b.meets_strand ? load<F>(b.meets_strand) > F(0) : F(1) < F(0)),
           takes_long_step(p.stage == StepStage::second ? load<F>(b.falls_back) > F(0)
                                                        : F(1) < F(0)),
           h(select(takes_long_step, F(p.span), F(p.h))),

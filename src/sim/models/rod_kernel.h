@@ -138,6 +138,9 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
         limited = limited || held;
     }
     if (is_first) falls_back = falls_back || unresolved;
+    // Contact between strands predicts the next substep from the forces.
+    const Mask<F> resets_forces = outcome.impact || (falls_back && !s.meets_strand);
+    if (is_first) falls_back = falls_back || s.meets_strand;
     const bool is_limited = any(limited);
     if (!kOnGpu || is_limited || (is_first && any(unresolved)) || any(outcome.unsound)) {
         StageEnd<F> end(p, s, falls_back, limited);
@@ -151,7 +154,7 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     }
     if (projects_velocities(p)) project_velocities(p, s);
     if (is_first) s.falls_back.set(0, select(falls_back, F(1), F(0)));
-    carry_forces_over(p, s, p.stage == StepStage::whole ? F(1) < F(0) : falls_back);
+    carry_forces_over(p, s, p.stage == StepStage::whole ? F(1) < F(0) : resets_forces);
 }
 
 // Stores the strain for the damping of the next substep; extrapolates it after the first stage.

@@ -184,7 +184,9 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     Quat<F> q_after = after.q(p), solved_q = q_after;
     if (keeps_frames) s.q.set(s.segments, q_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
-    StageEnd<F, false> end(p, s, outcome.impact || outcome.spins);
+    Mask<F> falls_back = outcome.impact || outcome.spins;
+    if (p.stage == StepStage::first) falls_back = falls_back || s.meets_strand;
+    StageEnd<F, false> end(p, s, falls_back);
     F error = F(0);
     const auto finish_vertex = [&](int i, Vec3<F> pull) {
         const Vec3<F> x = after.x();

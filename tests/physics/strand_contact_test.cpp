@@ -1,0 +1,340 @@
+// Contact between strands: the search, the response of a beam, momentum and energy of impacts, and
+// locks of hair that cross.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "collide/segment_pairs.h"
+#include "sim/models/registry.h"
+#include "sim/strand_beams.h"
+#include "sim/strand_pair.h"
+#include "validate/lab.h"
+
+namespace ringlet {
+namespace {
+
+using namespace lab;
+
+constexpr int kVertices = 33;
+
+SimSettings contact_settings(float radius) {
+    SimSettings out;
+    for (std::size_t k = 0; k < all_models().size(); ++k)
+        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
+    out.substeps = 4;
+    out.damping = 0;
+    out.strand_contact.radius = radius;
+    out.strand_contact.clump = 0;
+    return out;
+}
+
+TEST(segment_pairs, finds_all_pairs_of_overlapping_boxes_of_different_groups) {
+    const int count = 300;
+    std::vector<Box> boxes;
+    std::vector<std::int32_t> groups;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const auto at = [&](std::uint32_t c) { return 0.05f * counter_signed(3, k, c); };
+        const Vec3f low = {at(0), at(1), at(2)};
+        const float size = 0.012f * (1 + counter_signed(3, k, 3));
+        boxes.push_back({low, low + Vec3f{size, size, size}});
+        groups.push_back(static_cast<std::int32_t>(k / 3));
+    }
+    SegmentPairs pairs(0.01f, groups);
+    EXPECT_FALSE(pairs.cover(boxes));
+    pairs.build(boxes, 0, pool());
+    EXPECT_TRUE(pairs.cover(boxes));
+    int expected = 0;
+    for (int a = 0; a < count; ++a) {
+        std::vector<std::int32_t> others;
+        for (int b = a + 1; b < count; ++b) {
+            const Box &p = boxes[static_cast<std::size_t>(a)],
+                      &q = boxes[static_cast<std::size_t>(b)];
+            const bool overlaps = p.low.x <= q.high.x && q.low.x <= p.high.x &&
+                                  p.low.y <= q.high.y && q.low.y <= p.high.y &&
+                                  p.low.z <= q.high.z && q.low.z <= p.high.z;
+            if (overlaps && a / 3 != b / 3) others.push_back(b);
+        }
+        const std::span<const std::int32_t> found = pairs.pairs_of(a);
+        EXPECT_EQ(std::vector<std::int32_t>(found.begin(), found.end()), others) << a;
+        expected += static_cast<int>(others.size());
+    }
+    EXPECT_GT(expected, 500);
+    EXPECT_EQ(pairs.pair_count(), expected);
+}
+
+TEST(strand_pair, finds_segments_that_pass_each_other_within_a_substep) {
+    const MovingSegment b = {{0, 0, -0.005f}, {0, 0, 0.005f}, {0, 0, 0}, {0, 0, 0}};
+    const Vec3f move = {0, -0.02f, 0};
+    const MovingSegment a = {{-0.005f, 0.01f, 0}, {0.005f, 0.01f, 0}, move, move};
+    const Meeting meeting = meet(a, b, 0.002f, {0, 0, 0});
+    ASSERT_TRUE(meeting.meets);
+    EXPECT_NEAR(meeting.normal.y, 1, 1e-5);
+    EXPECT_NEAR(meeting.s, 0.5, 1e-4);
+    EXPECT_NEAR(meeting.t, 0.5, 1e-4);
+    const MovingSegment away = {a.start, a.end, -move, -move};
+    EXPECT_FALSE(meet(away, b, 0.002f, {0, 0, 0}).meets);
+    // A recorded normal decides on which side a segment is that has already crossed.
+    const MovingSegment below = {
+        {-0.005f, -0.0005f, 0}, {0.005f, -0.0005f, 0}, {0, 0, 0}, {0, 0, 0}};
+    EXPECT_GT(meet(below, b, 0.002f, {0, 1, 0}).normal.y, 0.9f);
+    EXPECT_LT(meet(below, b, 0.002f, {0, 0, 0}).normal.y, -0.9f);
+}
+
+// The contact of strands that lie along each other must not jump from end to end of a segment when
+// they turn slightly.
+TEST(strand_pair, point_of_contact_changes_continuously_with_the_angle) {
+    const MovingSegment b = {{-0.003f, 0, 0}, {0.003f, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    float before = 0.5f, most = 0;
+    for (int k = -50; k <= 50; ++k) {
+        const float rise = 2e-5f * static_cast<float>(k);
+        const MovingSegment a = {
+            {-0.003f, 0.002f - rise, 0}, {0.003f, 0.002f + rise, 0}, {0, 0, 0}, {0, 0, 0}};
+        const ClosestPoints now = closest_points(a, b);
+        if (k > -50) most = std::max(most, std::abs(now.s - before));
+        before = now.s;
+    }
+    EXPECT_LT(most, 0.2f);
+    // Segments that cross meet where they cross.
+    const MovingSegment across = {{0.001f, 0.002f, -0.004f}, {0.001f, 0.002f, 0.002f}, {}, {}};
+    const ClosestPoints crossing = closest_points(across, b);
+    EXPECT_NEAR(crossing.s, 4.0f / 6, 0.01f);
+    EXPECT_NEAR(crossing.t, 4.0f / 6, 0.01f);
+}
+
+// An infinite beam of bending stiffness B per mass and length responds to an impulse within a step
+// h like the mass of the length 2 (4 B h^2)^(1/4).
+TEST(strand_beams, long_beam_responds_like_the_closed_form) {
+    const float length = 0.002f, bending = 1.2e-3f, h = 0.003f;
+    const std::vector<float> lengths(200, length);
+    std::vector<float> bend(200, bending / (length * length));
+    bend[0] = 0;  // no clamp
+    StrandBeams beams({h});
+    beams.add({lengths, bend, false, false});
+    const double effective = 2 * std::pow(4 * 1.2e-3 * 0.003 * 0.003, 0.25) / 0.002;
+    EXPECT_NEAR(1 / static_cast<double>(beams.compliance(0, 0, {100, 0})), effective,
+                0.02 * effective);
+    // The free end is four times as compliant.
+    EXPECT_NEAR(1 / static_cast<double>(beams.compliance(0, 0, {0, 0})), effective / 4,
+                0.1 * effective / 4);
+}
+
+TEST(strand_beams, response_of_a_free_beam_keeps_its_momentum) {
+    const std::vector<float> lengths(32, 0.006f), bend(32, 30.0f);
+    StrandBeams beams({0.005f});
+    beams.add({lengths, bend, false, false});
+    BeamMoves response(33);
+    std::vector<Vec3f> all(33, Vec3f{0, 0, 0});
+    beams.respond(0, 0, {7, 0}, {0, 1, 0}, response);
+    all[7] = {0, 1, 0};
+    beams.respond_to_all(0, 0, all);
+    const float most = all[7].y;
+    double momentum = 0;
+    for (int i = 0; i < 33; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        momentum += static_cast<double>(beams.mass(i) * all[k].y);
+        // Vertices that hardly respond are left out.
+        EXPECT_NEAR(all[k].y, response.y[k], response.y[k] == 0 ? 0.01f * most : 1e-5f) << i;
+    }
+    EXPECT_NEAR(momentum, 1, 1e-5);
+    EXPECT_EQ(response.x[7], 0);
+}
+
+double mass_of(int vertex) { return vertex == 0 || vertex == kVertices - 1 ? 0.5 : 1; }
+
+Vec3d momentum_of(const SimState& state, int strand) {
+    Vec3d sum;
+    for (int i = 0; i < kVertices; ++i) sum = sum + wide(state.v.vec3(strand, i)) * mass_of(i);
+    return sum;
+}
+
+// Kinetic energy, and elastic energy of straight strands.
+double energy_of(const Simulation& simulation) {
+    const SimState& state = simulation.state();
+    const Channel<1>& bend = simulation.model().mechanics().bend->read();
+    double sum = 0;
+    for (int s = 0; s < 2; ++s)
+        for (int i = 0; i < kVertices; ++i) {
+            const double speed = norm(wide(state.v.vec3(s, i)));
+            sum += 0.5 * speed * speed * mass_of(i);
+            if (i == 0 || i == kVertices - 1) continue;
+            const Vec3d a = wide(unit_or(state.x.vec3(s, i) - state.x.vec3(s, i - 1), {0, 0, 1}));
+            const Vec3d b = wide(unit_or(state.x.vec3(s, i + 1) - state.x.vec3(s, i), {0, 0, 1}));
+            const double angle = 2 * std::asin(std::min(0.5 * norm(a - b), 1.0));
+            sum += 0.5 * static_cast<double>(bend.at(s, i)) * angle * angle;
+        }
+    return sum;
+}
+
+// One of two free strands at right angles falls onto the other, which is moved by `offset` along
+// itself. Expects that momentum passes from one to the other and that energy does not rise.
+void expect_impact(float speed, float offset) {
+    SimSettings settings = contact_settings(0.001f);
+    settings.gravity = {0, 0, 0};
+    settings.hold_roots = false;
+    const StrandSet rest =
+        strands_of({straight_line({-0.1f, 0.012f, 0}, {1, 0, 0}, 0.2f, kVertices),
+                    straight_line({0, 0, offset - 0.1f}, {0, 0, 1}, 0.2f, kVertices)});
+    Simulation simulation(rest, settings, {}, 1);
+    for (int i = 0; i < kVertices; ++i) simulation.state().v.set_vec3(0, i, {0, -speed, 0});
+    const Vec3d start = momentum_of(simulation.state(), 0);
+    const double energy = energy_of(simulation);
+    double lost = 0, highest = 0;
+    while (simulation.time() < 0.05 + 0.03 / static_cast<double>(speed)) {
+        simulation.step(pool());
+        const Vec3d now = momentum_of(simulation.state(), 0) + momentum_of(simulation.state(), 1);
+        lost = std::max(lost, norm(now - start) / norm(start));
+        highest = std::max(highest, energy_of(simulation) / energy);
+    }
+    EXPECT_LT(lost, 1e-5) << speed << " m/s, " << offset << " m";
+    EXPECT_LT(highest, 1 + 1e-4) << speed << " m/s, " << offset << " m";
+    EXPECT_GT(norm(momentum_of(simulation.state(), 1)), 0.1 * norm(start))
+        << speed << " m/s, " << offset << " m";
+}
+
+TEST(strand_contact, impact_of_free_strands_keeps_momentum_and_gains_no_energy) {
+    for (const float speed : {0.2f, 1.0f, 3.0f})
+        for (const float offset : {0.0f, 0.03f}) expect_impact(speed, offset);
+}
+
+// Two locks of strands on roots, at right angles; the upper one is the first half.
+StrandSet crossing_locks(int per_lock, float radius) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (int lock = 0; lock < 2; ++lock)
+        for (int k = 0; k < per_lock; ++k) {
+            const float reach = 1.23f * radius * std::sqrt(static_cast<float>(k));
+            const SinCos<float> turn = sin_cos(2.4f * static_cast<float>(k));
+            const float across = reach * turn.cos, up = reach * turn.sin;
+            const float lift =
+                2.5f * radius * (1 + std::sqrt(static_cast<float>(per_lock))) + 0.002f;
+            const bool is_upper = lock == 0;
+            lines.push_back(
+                straight_line(is_upper ? Vec3f{across, up + lift, -0.1f} : Vec3f{-0.1f, up, across},
+                              is_upper ? Vec3f{0, 0, 1} : Vec3f{1, 0, 0}, 0.2f, kVertices));
+        }
+    return strands_of(lines);
+}
+
+// The height of strand a over strand b where they cross, seen from above; 1 if they do not.
+float height_over(const SimState& state, int a, int b) {
+    for (int i = 0; i + 1 < kVertices; ++i)
+        for (int j = 0; j + 1 < kVertices; ++j) {
+            const Vec3f p = state.x.vec3(a, i), u = state.x.vec3(a, i + 1) - p;
+            const Vec3f q = state.x.vec3(b, j), v = state.x.vec3(b, j + 1) - q, r = q - p;
+            const float wide = u.x * v.z - u.z * v.x;
+            if (wide == 0) continue;
+            const float s = (r.x * v.z - r.z * v.x) / wide, t = (r.x * u.z - r.z * u.x) / wide;
+            if (s < 0 || s > 1 || t < 0 || t > 1) continue;
+            return p.y + u.y * s - q.y - v.y * t;
+        }
+    return 1;
+}
+
+struct Crossing {
+    int passed = 0;
+    double stretch = 0;
+};
+
+// The upper lock swings down so that its middle meets the other lock at `speed`.
+Crossing cross(int per_lock, SimSettings settings, float radius, float speed, double seconds) {
+    const StrandSet rest = crossing_locks(per_lock, radius);
+    Simulation simulation(rest, settings, {}, 1);
+    for (int s = 0; s < per_lock; ++s)
+        for (int i = 1; i < kVertices; ++i)
+            simulation.state().v.set_vec3(s, i, {0, -speed * static_cast<float>(i) / 16, 0});
+    Crossing out;
+    while (simulation.time() < seconds) {
+        simulation.step(pool());
+        out.stretch = std::max(out.stretch, simulation.measure(pool()).max_stretch);
+    }
+    for (int a = 0; a < per_lock; ++a)
+        for (int b = per_lock; b < 2 * per_lock; ++b)
+            out.passed += height_over(simulation.state(), a, b) < 0 ? 1 : 0;
+    EXPECT_TRUE(all_finite(simulation.state()));
+    return out;
+}
+
+TEST(strand_contact, locks_do_not_pass_through_each_other) {
+    for (const float radius : {0.001f, 0.002f}) {
+        const SimSettings settings = contact_settings(radius);
+        const Crossing with = cross(12, settings, radius, 1, 0.2);
+        EXPECT_EQ(with.passed, 0) << radius;
+        EXPECT_LT(with.stretch, 0.005) << radius;
+        SimSettings off = settings;
+        off.strand_contact.radius = 0;
+        EXPECT_GT(cross(12, off, radius, 1, 0.1).passed, 130) << radius;
+    }
+}
+
+TEST(strand_contact, groomed_locks_that_touch_stay_at_rest) {
+    SimSettings settings = contact_settings(0.002f);
+    Simulation simulation(crossing_locks(12, 0.0015f), settings, {}, 1);
+    const std::vector<Vec3f> start = unpack(simulation.state().x);
+    run(simulation, 0.5);
+    const std::vector<Vec3f> end = unpack(simulation.state().x);
+    float moved = 0;
+    for (std::size_t k = 0; k < end.size(); ++k) moved = std::max(moved, norm(end[k] - start[k]));
+    EXPECT_LT(moved, 2e-5f);
+}
+
+std::string hash_after_crossing(LaneKind lanes, int threads) {
+    const TaskPool tasks(threads);
+    Simulation simulation(crossing_locks(6, 0.002f), contact_settings(0.002f), {}, 1, lanes);
+    for (int s = 0; s < 6; ++s)
+        for (int i = 1; i < kVertices; ++i) simulation.state().v.set_vec3(s, i, {0, -1, 0});
+    run(simulation, 0.1, tasks);
+    EXPECT_GT(simulation.strand_contacts()->contact_count(), 0);
+    return hash_of(simulation.state().x, simulation.state().v).hex();
+}
+
+TEST(strand_contact, result_does_not_depend_on_threads_and_lanes) {
+    const std::string one = hash_after_crossing(LaneKind::scalar, 1);
+    for (const int threads : {2, 4})
+        EXPECT_EQ(hash_after_crossing(LaneKind::automatic, threads), one) << threads;
+    EXPECT_EQ(hash_after_crossing(LaneKind::wide8, 2), one);
+}
+
+TEST(strand_contact, restored_state_continues_with_the_same_bits) {
+    Simulation simulation(crossing_locks(6, 0.002f), contact_settings(0.002f), {}, 1);
+    for (int s = 0; s < 6; ++s)
+        for (int i = 1; i < kVertices; ++i) simulation.state().v.set_vec3(s, i, {0, -1, 0});
+    run(simulation, 0.05);
+    std::vector<std::vector<std::byte>> saved;
+    for (const std::span<std::byte> piece : simulation.changing_memory(StateAccess::save))
+        saved.emplace_back(piece.begin(), piece.end());
+    run(simulation, 0.1);
+    const std::string expected = hash_of(simulation.state().x, simulation.state().v).hex();
+    const MemorySpans pieces = simulation.changing_memory(StateAccess::load);
+    ASSERT_EQ(pieces.size(), saved.size());
+    for (std::size_t k = 0; k < saved.size(); ++k) {
+        ASSERT_EQ(pieces[k].size(), saved[k].size());
+        if (!saved[k].empty()) std::memcpy(pieces[k].data(), saved[k].data(), saved[k].size());
+    }
+    simulation.restore(pool());
+    run(simulation, 0.1);
+    EXPECT_EQ(hash_of(simulation.state().x, simulation.state().v).hex(), expected);
+}
+
+// The impulses on the strand that collides move all strands of its clump.
+TEST(strand_contact, strands_of_a_clump_move_together) {
+    SimSettings settings = contact_settings(0.002f);
+    settings.gravity = {0, 0, 0};
+    settings.strand_contact.clump = 0.01f;
+    const Vec3f z{0, 0, 1}, x{1, 0, 0};
+    const StrandSet rest = strands_of({straight_line({0.001f, 0.011f, -0.1f}, z, 0.2f, kVertices),
+                                       straight_line({0.002f, 0.012f, -0.1f}, z, 0.2f, kVertices),
+                                       straight_line({-0.1f, 0.001f, 0}, x, 0.2f, kVertices)});
+    Simulation simulation(rest, settings, {}, 1);
+    for (int s = 0; s < 2; ++s)
+        for (int i = 1; i < kVertices; ++i) simulation.state().v.set_vec3(s, i, {0, -1, 0});
+    run(simulation, 0.1);
+    const SimState& state = simulation.state();
+    EXPECT_GT(height_over(state, 0, 2), 0.002f);
+    EXPECT_GT(height_over(state, 1, 2), 0.002f);
+    for (int i = 0; i < kVertices; ++i)
+        EXPECT_LT(norm(state.x.vec3(1, i) - state.x.vec3(0, i) - Vec3f{0.001f, 0.001f, 0}), 2e-4f)
+            << i;
+}
+
+}  // namespace
+}  // namespace ringlet
