@@ -1,6 +1,7 @@
 #include "sim/contact_strands.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -38,7 +39,7 @@ std::vector<std::vector<int>> clumps_of(const StrandSet& rest, float cell) {
             continue;
         }
         const Vec3f root = rest.position.vec3(s, 0) * (1 / cell);
-        const auto index = [](float at) { return static_cast<int>(floor(at)); };
+        const auto index = [](float at) { return static_cast<int>(std::floor(at)); };
         const auto [at, is_new] =
             cells.try_emplace({index(root.x), index(root.y), index(root.z)}, out.size());
         if (is_new) out.push_back({});
