@@ -22,7 +22,7 @@ public:
     std::size_t byte_count() const;
 
 private:
-    // What a contact must achieve in the substep.
+    // The task of a contact in the substep: the gap to close and the limits of its impulse.
     struct Row {
         std::int32_t clump_a, clump_b;
         float compliance;  // m per unit of impulse; 0: the contact has no effect

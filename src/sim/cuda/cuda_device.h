@@ -82,7 +82,7 @@ private:
         DeviceArray<float> samples, moves;
     };
 
-    // Those that launches process.
+    // The strands that launches process.
     DeviceStrands strands() const { return layout().strands(first_group_, group_count_); }
     void upload_grid(DistanceGrid& grid, GridCopy& copy);
     void reserve_colliders(std::size_t count);

@@ -60,7 +60,7 @@ private:
     DeviceArray<Counts> counts_;
     Counts* counts_on_host_ = nullptr;
     cudaEvent_t counted_ = nullptr;  // counts_on_host_ is valid
-    // Of an exchange.
+    // Memory of exchange_tiles().
     DeviceArray<unsigned long long> tile_keys_;  // per tile
     std::vector<std::int64_t> sums_on_host_;
     HairGrid::Tiles tiles_;
