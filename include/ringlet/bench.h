@@ -23,6 +23,10 @@ struct BenchOptions {
     // 10,000 strands of 8 to 128 vertices.
     bool scaling = false;
     Backend backend = Backend::cpu;  // cuda: measures the stages of the step on the GPU
+    // Parameters of the scene `curls` that are measured instead of the benchmark's own, for example
+    // "sim.rod.integrator=backward_euler". The benchmark sets the model, substeps and coupling of
+    // each row, and on a GPU one solve per substep.
+    std::vector<std::string> overrides;
 };
 
 // One stage of the step on the GPU. Bytes are per vertex and substep.

@@ -223,10 +223,13 @@ TEST_F(Commands, info_places_strands_on_a_mesh_as_stated) {
 }
 
 TEST_F(Commands, an_override_that_could_change_nothing_is_refused) {
-    for (const char* name : {"bench", "scenes", "validate"})
+    for (const char* name : {"scenes", "validate"})
         expect_refused({name, "--set", "sim.substeps=3"}, {"--set sim.substeps=3", name});
     expect_refused({"convert", "a.hair", "b.hair", "--set", "groom.length=1"},
                    {"--set", "convert"});
+    for (const char* own : {"sim.substeps=3", "hair_hair.friction=1", "sim.rod.solves=4"})
+        expect_refused({"bench", "--quick", "--set", own}, {own, "bench"});
+    expect_refused({"bench", "--quick", "--set", "sim.rod.integrator=euler"}, {"euler"});
 }
 
 TEST_F(Commands, groom_and_info_agree) {

@@ -13,6 +13,7 @@ struct BenchArguments {
 ringlet::Result<ExitCode> run_bench(BenchArguments& arguments, const SharedOptions& shared) {
     arguments.bench.threads = shared.threads;
     arguments.bench.backend = shared.backend_kind();
+    arguments.bench.overrides = shared.overrides;
     for (const std::string& output : arguments.outputs) {
         const auto known = ringlet::check_output(output, ringlet::OutputKind::text);
         if (!known) return known.error();
@@ -49,5 +50,5 @@ Job declare_bench(CLI::App& app, const SharedOptions& shared) {
 }  // namespace
 
 Command bench_command() {
-    return {"bench", "Measure the speed of the models here", declare_bench, false};
+    return {"bench", "Measure the speed of the models here", declare_bench};
 }

@@ -129,7 +129,7 @@ Result<Bench> bench(const BenchOptions& options, const Listener& listener) try {
     const TaskPool pool;
     Bench out;
     out.machine = measure_machine(pool.thread_count());
-    Result<BenchGroomer> groomer = BenchGroomer::open();
+    Result<BenchGroomer> groomer = BenchGroomer::open(options.overrides);
     if (!groomer) return groomer.error();
     const BenchRun run{out, *groomer, options, pool};
     const std::vector<Size> sizes = sizes_for(options);

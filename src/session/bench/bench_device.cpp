@@ -149,7 +149,7 @@ Result<Bench> bench_device(const BenchOptions& options, std::span<const int> mod
     out.machine.device = (*device)->name();
     const double bandwidth = (*device)->measure_bandwidth();
     out.machine.device_bandwidth = bandwidth * 1e-9;
-    Result<BenchGroomer> groomer = BenchGroomer::open();
+    Result<BenchGroomer> groomer = BenchGroomer::open(options.overrides);
     if (!groomer) return groomer.error();
     const std::vector<int> sizes = strand_counts_for(options);
     const int total = static_cast<int>(sizes.size() * models.size());

@@ -27,6 +27,17 @@ StrandSet some_of(const StrandSet& all, int wanted) {
     return out;
 }
 
+// The parameters that the rows of the benchmark set themselves.
+constexpr std::string_view kOwnKeys[] = {"sim.model",     "sim.substeps",   "sim.rod.solves",
+                                         "groom.strands", "groom.vertices", "hair_hair."};
+
+bool is_own_key(std::string_view override_text) {
+    return std::any_of(std::begin(kOwnKeys), std::end(kOwnKeys), [&](std::string_view key) {
+        return override_text.starts_with(key) &&
+               (key.ends_with('.') || override_text.substr(key.size()).starts_with('='));
+    });
+}
+
 }  // namespace
 
 const char* name_of(BenchWorld world) {
@@ -83,8 +94,14 @@ std::vector<std::string> bench_overrides() {
             "groom.comb.lift=0.025"};
 }
 
-Result<BenchGroomer> BenchGroomer::open() {
-    Result<Session> session = Session::open("curls", {.overrides = bench_overrides()});
+Result<BenchGroomer> BenchGroomer::open(std::span<const std::string> overrides) {
+    for (const std::string& one : overrides)
+        if (is_own_key(one))
+            return Error{"--set " + one +
+                         ": the rows of bench set this parameter themselves; remove it"};
+    std::vector<std::string> all = bench_overrides();
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    Result<Session> session = Session::open("curls", {.overrides = all});
     if (!session) return session.error();
     return BenchGroomer(std::move(*session));
 }

@@ -18,8 +18,8 @@ std::vector<std::string> bench_overrides();
 
 class BenchGroomer {
 public:
-    // Reads the scene `curls` and its bust.
-    static Result<BenchGroomer> open();
+    // Reads the scene `curls` and its bust. `overrides` follow those of the benchmark.
+    static Result<BenchGroomer> open(std::span<const std::string> overrides = {});
     Result<BenchHair> grow(int strands, int vertices, const TaskPool& pool);
 
 private:
