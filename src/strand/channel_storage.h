@@ -108,6 +108,7 @@ protected:
         if constexpr (std::is_same_v<T, float>) device_.update_host(values_.data());
     }
     void set_host_newest() { device_.set_host_newest(); }
+    DeviceBuffer* newest_buffer() const { return device_.newest_buffer(); }
 
     const T* values() const {
         RINGLET_ASSERT(device_.host_is_current(), "read() precedes access to the host's values");

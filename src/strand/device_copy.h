@@ -27,6 +27,10 @@ public:
     // called.
     virtual void upload(const float* host) = 0;
     virtual void download(float* host) = 0;
+    // For one float per strand: the number of strands whose value is above the limit. Blocks until
+    // all launches have finished.
+    virtual int count_above(float limit) = 0;
+    virtual void fill_with_zeros() = 0;
 };
 
 // Allocates device memory.
@@ -56,6 +60,10 @@ public:
 
     bool host_is_current() const { return newer_ != Newer::device; }
     bool host_is_newest() const { return newer_ == Newer::host; }
+    // The device's buffer if its values are newer than the host's, or null.
+    DeviceBuffer* newest_buffer() const {
+        return newer_ == Newer::device ? buffer_.get() : nullptr;
+    }
 
     // Copies the device's values to `host` if they are newer.
     void update_host(float* host) {

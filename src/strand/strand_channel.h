@@ -25,6 +25,21 @@ public:
         return *this;
     }
 
+    // The number of strands whose value is above the limit, and setting all values to zero. Both
+    // work where the newer values are: nothing is copied between host and device.
+    int count_above(float limit) const requires(Components == 1) {
+        if (DeviceBuffer* const device = this->newest_buffer()) return device->count_above(limit);
+        int count = 0;
+        for (int s = 0; s < this->layout().strand_count(); ++s) count += at(s) > limit ? 1 : 0;
+        return count;
+    }
+    void fill_with_zeros() requires(Components == 1) {
+        if (DeviceBuffer* const device = this->newest_buffer())
+            device->fill_with_zeros();
+        else
+            this->fill({0});
+    }
+
     // The number of strands including padding.
     int slot_count() const { return this->empty() ? 0 : this->layout().slot_count(); }
 

@@ -4,6 +4,19 @@
 
 namespace ringlet {
 
+namespace {
+
+__global__ void count_strands_above(DeviceStrands strands, const float* values, float limit,
+                                    int* count) {
+    const int slot = thread_number();
+    const bool counts =
+        slot < strands.group_count * kWarp && strands.ends[slot] > 0 && values[slot] > limit;
+    const unsigned found = __ballot_sync(0xffffffffu, counts);
+    if (found != 0 && slot % kWarp == 0) atomicAdd(count, __popc(found));
+}
+
+}  // namespace
+
 CudaMemory::CudaMemory() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
 
 CudaMemory::~CudaMemory() {
@@ -24,6 +37,21 @@ float* CudaMemory::staging(std::size_t floats) {
         staging_ = DeviceArray<float>(floats);
     }
     return staging_.data();
+}
+
+int CudaMemory::count_above(const DeviceLayout& layout, const float* values, float limit) {
+    const DeviceStrands strands = layout.strands();
+    if (strands.group_count == 0) return 0;
+    check_cuda(cudaMemsetAsync(count_.data(), 0, count_.byte_count(), stream_));
+    count_strands_above<<<blocks_for(std::int64_t{strands.group_count} * kWarp), kVertexThreads, 0,
+                          stream_>>>(strands, values, limit, count_.data());
+    check_cuda(cudaGetLastError());
+    int count = 0;
+    add_host_bytes(sizeof count);
+    check_cuda(
+        cudaMemcpyAsync(&count, count_.data(), sizeof count, cudaMemcpyDeviceToHost, stream_));
+    finish();
+    return count;
 }
 
 CudaBuffer::CudaBuffer(std::shared_ptr<CudaMemory> memory, const LayoutRef& layout, int components,
@@ -65,6 +93,14 @@ void CudaBuffer::download(float* host) {
     check_cuda(cudaMemcpyAsync(host, staging, host_floats() * sizeof(float), cudaMemcpyDeviceToHost,
                                memory_->stream()));
     memory_->finish();
+}
+
+int CudaBuffer::count_above(float limit) {
+    return memory_->count_above(layout_, data_.data(), limit);
+}
+
+void CudaBuffer::fill_with_zeros() {
+    check_cuda(cudaMemsetAsync(data_.data(), 0, data_.byte_count(), memory_->stream()));
 }
 
 }  // namespace ringlet

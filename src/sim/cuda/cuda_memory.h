@@ -28,6 +28,8 @@ public:
     // Counts a copy between host and device.
     void add_host_bytes(std::size_t bytes) { host_bytes_ += static_cast<std::int64_t>(bytes); }
     std::int64_t collect_host_bytes() { return std::exchange(host_bytes_, 0); }
+    // Counts the strands whose value in `values`, one per strand, is above the limit.
+    int count_above(const DeviceLayout& layout, const float* values, float limit);
 
 private:
     struct Known {
@@ -36,6 +38,7 @@ private:
     };
     cudaStream_t stream_ = nullptr;
     DeviceArray<float> staging_;
+    DeviceArray<int> count_{1};
     std::int64_t host_bytes_ = 0;
     std::vector<Known> layouts_;
 };
@@ -52,6 +55,8 @@ public:
     void swap() override { std::swap(data_, second_); }
     void upload(const float* host) override;
     void download(float* host) override;
+    int count_above(float limit) override;
+    void fill_with_zeros() override;
 
 private:
     std::size_t host_floats() const { return layout_.host_floats(components_, per_); }

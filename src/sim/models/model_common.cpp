@@ -25,19 +25,18 @@ Channel<1> gaps_to_bodies(const ModelStart& start) {
 float six_decades(float along) { return std::pow(10.0f, 6 * along - 3); }
 
 std::pair<int, int> collect_first_repaired(StrandChannel<1>& repaired) {
-    repaired.read();
     std::pair<int, int> first{-1, -1};
+    if (repaired.count_above(-1) == 0) return first;
+    repaired.read();
     for (int s = 0; s < repaired.layout().strand_count() && first.first < 0; ++s)
         if (repaired.at(s) >= 0) first = {s, static_cast<int>(repaired.at(s))};
-    if (first.first >= 0) repaired.fill({-1});
+    repaired.fill({-1});
     return first;
 }
 
 int collect_flag_count(StrandChannel<1>& flags) {
-    flags.read();
-    int count = 0;
-    for (int s = 0; s < flags.layout().strand_count(); ++s) count += flags.at(s) == 1 ? 1 : 0;
-    if (count > 0) flags.fill({0});
+    const int count = flags.count_above(0);
+    if (count > 0) flags.fill_with_zeros();
     return count;
 }
 
