@@ -21,6 +21,10 @@
 
 namespace ringlet {
 
+// GPU: an attempt to advance a strand. only: substep() completes the strand. first: it may give up.
+// second: it gave up in the first attempt and completes the strand now.
+enum class Attempt { only, first, second };
+
 struct KernelDefaults {
     // Scratch memory in floats per vertex, valid during one substep of one block. If it is not 0,
     // Block has `float* scratch`, which points at rows * kScratch rows of one float per lane.
@@ -51,6 +55,12 @@ struct KernelDefaults {
     //     template <class F>
     //     static void row_pass(const Uniforms& uniforms, const Block& block, int first, int end);
     static constexpr bool kHasRowPass = false;
+
+    // GPU: a first attempt may give up a strand that needs far more work than most, so that the
+    // other strands of its warp need not wait. Such strands are repeated in warps of their own. If
+    // true, Block has `Attempt attempt`, and substep returns whether the strand is complete. An
+    // attempt that gives up must leave all that the second one reads as it was.
+    static constexpr bool kCanGiveUp = false;
 
     // GPU: variants of substep, each compiled separately with fewer registers. variant_of selects
     // one; fix_variant sets the members of the uniforms that are constant in it.

@@ -37,6 +37,17 @@ RINGLET_KERNEL bool any_in_warp(bool a) {
 #endif
 }
 
+// Returns whether the condition holds for so few strands of the warp that it is faster to repeat
+// them in another one. True on a CPU.
+RINGLET_KERNEL bool are_few_in_warp([[maybe_unused]] bool a) {
+#ifdef __CUDA_ARCH__
+    constexpr int kFew = 4;
+    return __popc(__ballot_sync(__activemask(), a)) <= kFew;
+#else
+    return true;
+#endif
+}
+
 // Returns whether all threads of the warp are active with the same row, so that they can call
 // discard_row together.
 RINGLET_KERNEL bool can_discard_rows([[maybe_unused]] int row) {

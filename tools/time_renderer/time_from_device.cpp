@@ -152,7 +152,7 @@ Result<Session> open_session(bool rate, const std::vector<std::string>& sizes) {
     if (rate)
         overrides.insert(overrides.end(),
                          {"hair_hair.friction=5", "hair_hair.repulsion=2", "hair_hair.volume=4",
-                          "sim.rod.solves=1", "head.motion=shake"});
+                          "sim.rod.solves=1", "head.motion=shake", "head.key=[]"});
     const bool on_cpu = !rate && sizes.size() > 3 && sizes[3] == "cpu";
     return Session::open(
         "curls", {.overrides = overrides, .backend = on_cpu ? Backend::cpu : Backend::cuda});

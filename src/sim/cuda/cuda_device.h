@@ -7,6 +7,7 @@
 #include "sim/cuda/hair_grid.h"
 #include "sim/cuda/merged.h"
 #include "sim/cuda/show.h"
+#include "sim/cuda/work_queue.h"
 #include "sim/device.h"
 
 namespace ringlet {
@@ -19,6 +20,7 @@ struct BlockLaunch {
     int* next;  // counter of groups fetched beyond the first of each warp
     float* scratch;
     std::size_t warp_scratch;  // floats
+    WorkQueue queue;
 
 #ifdef __CUDACC__
     __device__ int next_group(int lane) const {
@@ -65,10 +67,12 @@ public:
     double measure_bandwidth() override;
 
     // Prepares a launch with as many warps as are resident at a time, in thread blocks of the given
-    // size and shared memory.
-    BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row);
+    // size and shared memory. With `can_give_up` the launch has a queue if each warp processes
+    // many groups.
+    BlockLaunch prepare(const void* kernel, int threads, int shared_bytes, int scratch_per_row,
+                        bool can_give_up);
     // One warp per group, without scratch memory.
-    BlockLaunch launch_of_all() const { return {strands(), group_count_, nullptr, nullptr, 0}; }
+    BlockLaunch launch_of_all() const { return {strands(), group_count_, nullptr, nullptr, 0, {}}; }
     cudaStream_t stream() const { return memory_->stream(); }
     CudaMemory& memory() const { return *memory_; }
     // The layout of the simulated strands.
@@ -96,6 +100,7 @@ private:
     std::int64_t minimum_bytes_ = 0;
     DeviceArray<float> scratch_;
     DeviceArray<int> next_group_{1};
+    WorkQueueMemory queue_;
     std::vector<GridCopy> grids_;  // per collider
     DeviceArray<PlacedCollider> bodies_;
     PlacedCollider* staged_bodies_ = nullptr;

@@ -7,6 +7,10 @@ namespace ringlet {
 
 namespace {
 
+// Groups per warp from which on strands may be given up. With fewer groups the strands that are
+// repeated last take longer than is gained.
+constexpr int kQueueRounds = 6;
+
 // Collider arrays that launches may use at the same time.
 constexpr int kColliderSlots = 128;
 
@@ -47,7 +51,7 @@ void CudaDevice::set_blocks(int first, int end) {
 }
 
 BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_bytes,
-                                int scratch_per_row) {
+                                int scratch_per_row, bool can_give_up) {
     check_cuda(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     int resident = 0;
@@ -58,9 +62,12 @@ BlockLaunch CudaDevice::prepare(const void* kernel, int threads, int shared_byte
         static_cast<std::size_t>(layout().max_rows() * scratch_per_row) * kWarp;
     if (scratch_.size() < floats * static_cast<std::size_t>(warps))
         scratch_ = DeviceArray<float>(floats * static_cast<std::size_t>(warps));
-    if (warps < group_count_)
+    BlockLaunch out{strands(), warps, next_group_.data(), scratch_.data(), floats, {}};
+    if (can_give_up && group_count_ >= kQueueRounds * warps)
+        out.queue = queue_.start(group_count_, stream());
+    else if (warps < group_count_)
         check_cuda(cudaMemsetAsync(next_group_.data(), 0, next_group_.byte_count(), stream()));
-    return {strands(), warps, next_group_.data(), scratch_.data(), floats};
+    return out;
 }
 
 void CudaDevice::copy_channel(const Channel<3>& from, Channel<3>& to) {

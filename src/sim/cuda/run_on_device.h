@@ -52,6 +52,35 @@ __global__ void __launch_bounds__(kBlockThreads)
     Kernel::template row_pass<float>(uniforms, strand, from, min(from + kRowChunk, strand.rows));
 }
 
+// Processes groups of strands until none is left and, with a queue, the strands that were given up.
+template <class Kernel>
+__device__ __forceinline__ void run_tasks(const BlockLaunch& launch,
+                                          const typename Kernel::Uniforms& uniforms,
+                                          const typename Kernel::Block& first, int warp, int lane) {
+    const bool has_queue = launch.queue.is_used();
+    WorkQueue::Task task{warp * kWarp + lane, Attempt::only};
+    if (has_queue) task = launch.queue.next(lane);
+    while (!WorkQueue::is_end(task)) {
+        bool is_complete = true;
+        if (task.slot >= 0) {
+            const int own = task.slot % kWarp;
+            typename Kernel::Block strand =
+                strand_of(launch.strands, first, task.slot / kWarp, own);
+            strand.attempt = task.attempt;
+            strand.scratch += lane - own;  // a column of the warp's scratch memory per thread
+            if (strand.rows > 0) is_complete = Kernel::template substep<float>(uniforms, strand);
+        }
+        if (has_queue) {
+            launch.queue.finish(task, is_complete, lane);
+            task = launch.queue.next(lane);
+        } else {
+            const int group = launch.next_group(lane);
+            if (group >= launch.strands.group_count) return;
+            task.slot = group * kWarp + lane;
+        }
+    }
+}
+
 // The launch bounds keep the compiler from spilling registers in order to run more threads at a
 // time.
 template <class Kernel, int kVariant>
@@ -70,14 +99,16 @@ __global__ void __launch_bounds__(kBlockThreads, 1)
         }
     if constexpr (Kernel::kScratch > 0)
         first.scratch = launch.scratch + static_cast<std::size_t>(warp) * launch.warp_scratch;
-    for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
-        typename Kernel::Block strand = strand_of(strands, first, g, lane);
-        if (strand.rows > 0) {
-            if constexpr (Kernel::kPrefetchFloats > 0) {
-                extern __shared__ float buffer[];
-                strand.prefetch_buffer = buffer + threadIdx.x;
-            }
-            Kernel::template substep<float>(uniforms, strand);
+    if constexpr (Kernel::kPrefetchFloats > 0) {
+        extern __shared__ float buffer[];
+        first.prefetch_buffer = buffer + threadIdx.x;
+    }
+    if constexpr (Kernel::kCanGiveUp) {
+        run_tasks<Kernel>(launch, uniforms, first, warp, lane);
+    } else {
+        for (int g = warp; g < strands.group_count; g = launch.next_group(lane)) {
+            const typename Kernel::Block strand = strand_of(strands, first, g, lane);
+            if (strand.rows > 0) Kernel::template substep<float>(uniforms, strand);
         }
     }
 }
@@ -97,7 +128,7 @@ void launch_variant(CudaDevice& cuda, const typename Kernel::Uniforms& uniforms,
         if (launch.strands.group_count < kFewGroups) chunks = row_chunks(launch.strands);
     } else {
         launch = cuda.prepare(reinterpret_cast<const void*>(kernel), kBlockThreads,
-                              shared_bytes<Kernel>(), Kernel::kScratch);
+                              shared_bytes<Kernel>(), Kernel::kScratch, Kernel::kCanGiveUp);
     }
     kernel<<<launch_grid(launch.warp_count, chunks), kBlockThreads, shared_bytes<Kernel>(),
              cuda.stream()>>>(launch, uniforms, first);

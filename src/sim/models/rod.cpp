@@ -575,6 +575,7 @@ private:
                 .v_out = access.second_buffer(state.v),
                 .q_out = access.second_buffer(q_),
                 .omega_out = access.second_buffer(omega_),
+                .lambda_out = access.second_buffer(lambda_),
                 .near = access.temporary_like(gap_)};
     }
 

@@ -91,9 +91,11 @@ struct RodBlock {
     // can still start from the old state. The CPU writes in place in a separate pass, which stays
     // in the cache.
     float *x_out = nullptr, *v_out = nullptr, *q_out = nullptr, *omega_out = nullptr;
+    float* lambda_out = nullptr;
     float* near = nullptr;  // GPU: 1 if a vertex may touch a body, else 0 (RodKernel::row_pass)
     float* prefetch_buffer =
         nullptr;  // GPU: shared memory for prefetched rows (strand/row_stream.h)
+    Attempt attempt = Attempt::only;
 
     // Floats per vertex, with displacement, current frame, torque-free frame, clearance and
     // in_contact.
@@ -122,7 +124,8 @@ struct RodBlock {
         visit(scratch, kScratch, Per::run);
         visit(repaired, 1, Per::block);
         visit(strain_limited, 1, Per::block);
-        for (float** channel : {&x_out, &v_out, &omega_out}) visit(*channel, 3, Per::row);
+        for (float** channel : {&x_out, &v_out, &omega_out, &lambda_out})
+            visit(*channel, 3, Per::row);
         visit(q_out, 4, Per::row);
         visit(near, 1, Per::row);
     }
@@ -216,9 +219,11 @@ using Mask = decltype(F(0) < F(1));
 template <class F>
 struct Strand {
     int rows, segments;  // of the longest strand in the block
-    Rows3<F> x, v, omega, lambda, strain, anchor;
+    Rows3<F> x, v, omega;
+    Rows3<F> lambda;  // at the start of the substep, then of the last solve
+    Rows3<F> strain, anchor;
     Rows4<F> q_start;  // frames at the start of the substep
-    Rows3<F> x_out, v_out, omega_out;
+    Rows3<F> x_out, v_out, omega_out, lambda_out;
     Rows4<F> q_out;
     Rows4<F> q;  // current frames
     Rows1<F> hardness, anchor_body;
@@ -236,6 +241,7 @@ struct Strand {
     // At the end of a stage, in the memory of q_free and clearance, which the solves need no more.
     RowsOf<F, ProjectionRow<F>> projection;
     float* prefetch_buffer;
+    Attempt attempt;
     Rows1<F> recent_contact, falls_back, repaired, strain_limited;
 
     Rigid<F> head;         // pose of the skin at the root at the end of the substep
@@ -261,6 +267,7 @@ struct Strand {
           x_out{kOnGpu ? b.x_out : b.x},
           v_out{kOnGpu ? b.v_out : b.v},
           omega_out{kOnGpu ? b.omega_out : b.omega},
+          lambda_out{kOnGpu ? b.lambda_out : b.lambda},
           q_out{kOnGpu ? b.q_out : b.q},
           // The first stage ends by writing extrapolated frames, after which the GPU may solve
           // again.
@@ -285,6 +292,7 @@ struct Strand {
           friction_state{scratch_of(b, 13 + kRodSolveScratch + kRodContactMassScratch)},
           projection{scratch_of(b, 3)},
           prefetch_buffer{b.prefetch_buffer},
+          attempt(b.attempt),
           recent_contact{b.recent_contact},
           falls_back{b.falls_back},
           repaired{b.repaired},
@@ -303,6 +311,11 @@ struct Strand {
     // The channel of scratch memory after `before` floats per row.
     RINGLET_KERNEL static float* scratch_of(const RodBlock& b, int before) {
         return b.scratch + before * b.rows * kRowWidth;
+    }
+
+    // After a solve: `lambda` are its forces.
+    RINGLET_KERNEL void use_solved_forces() {
+        if constexpr (kOnGpu) lambda = lambda_out;
     }
 
     // The internal force on vertex i, reversed: lambda_{i-1} - lambda_i.

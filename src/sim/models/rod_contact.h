@@ -335,14 +335,14 @@ RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s, M
 
 // Contacts of the n-th solve of the substep. Returns false, and sets nothing, if no vertex of the
 // block comes near a body. A GPU runs detect_contacts() for the first solve in
-// RodKernel::row_pass().
+// RodKernel::row_pass(), whose results the first attempt changes.
 template <class F>
 RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n,
                                     Mask<F>& impact) {
     if (p.collider_count == 0) return false;
     const bool may_last = p.stage == StepStage::second && any(s.recent_contact[0] > F(0));
     if (!kOnGpu && n == 0 && find_clearances(p, s) && !may_last) return false;
-    if (!kOnGpu || n > 0) detect_contacts(p, s, n, 0, s.rows);
+    if (!kOnGpu || n > 0 || s.attempt == Attempt::second) detect_contacts(p, s, n, 0, s.rows);
     return resolve_contacts(p, s, impact);
 }
 

@@ -29,24 +29,48 @@ RINGLET_KERNEL M find_unconverged(const RodUniforms& p, int n, M unconverged, F 
     return checks ? unconverged && (error > F(0)) : unconverged;
 }
 
+// Strands whose motion the first stage does not resolve.
+template <class F>
+RINGLET_KERNEL Mask<F> is_unresolved(const Outcome<F>& outcome) {
+    return outcome.unconverged || (outcome.turn > F(kMaxResolvedTurn * kMaxResolvedTurn));
+}
+
+// Whether a first attempt leaves the strand to a second one after the n-th Newton step: it needs
+// more of them, or finish_strand() would write its state again. If many strands of a warp do, it is
+// faster to complete them together.
+template <class F>
+RINGLET_KERNEL bool gives_up(const RodUniforms& p, const Strand<F>& s, int n,
+                             const Outcome<F>& outcome) {
+    if (s.attempt != Attempt::first || n + 1 != p.solves) return false;
+    const bool is_slow = any(outcome.unconverged) || any(outcome.unsound) ||
+                         (p.stage == StepStage::first && any(is_unresolved(outcome)));
+    return are_few_in_warp(is_slow) && is_slow;
+}
+
+// Sets Outcome::is_given_up where the strand is left to a second attempt.
 template <class K, class W, class F>
-RINGLET_KERNEL Outcome<F> solve(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL Outcome<F> solve(const RodUniforms& p, Strand<F>& s) {
     Outcome<F> out;
-    for (int n = 0; n < p.solves + p.extra_solves && any(out.unconverged); ++n)
+    for (int n = 0; n < p.solves + p.extra_solves && any(out.unconverged); ++n) {
         out.unconverged = find_unconverged(p, n, out.unconverged, newton_step<K, W>(p, s, n, out));
+        s.use_solved_forces();
+        if ((out.is_given_up = gives_up(p, s, n, out))) break;
+    }
     return out;
 }
 
 // The same with bodies. Contacts are found before each of the first contact_searches() steps; the
 // other steps reuse their planes.
 template <class K, class F>
-RINGLET_KERNEL Outcome<F> solve_with_bodies(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL Outcome<F> solve_with_bodies(const RodUniforms& p, Strand<F>& s) {
     Outcome<F> out;
     for (int n = 0; n < p.solves + p.extra_solves && any(out.unconverged); ++n) {
         if (n < contact_searches(p)) out.touches = find_contacts(p, s, n, out.impact);
         const F error = out.touches ? newton_step<K, Sym3<F>>(p, s, n, out)
                                     : newton_step<K, Same3<F>>(p, s, n, out);
         out.unconverged = find_unconverged(p, n, out.unconverged, error);
+        s.use_solved_forces();
+        if ((out.is_given_up = gives_up(p, s, n, out))) break;
     }
     return out;
 }
@@ -128,8 +152,7 @@ template <class W, class F>
 RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
                                     const Outcome<F>& outcome) {
     const bool is_first = p.stage == StepStage::first;
-    const Mask<F> unresolved =
-        outcome.unconverged || (outcome.turn > F(kMaxResolvedTurn * kMaxResolvedTurn));
+    const Mask<F> unresolved = is_unresolved(outcome);
     Mask<F> limited = F(1) < F(0), falls_back = outcome.impact || outcome.spins;
     if (any(outcome.unconverged) || p.has_thin_bodies) find_displacements<W>(p, s);
     if (any(outcome.unconverged)) limited = limit_strain(s);
@@ -178,14 +201,25 @@ RINGLET_KERNEL void store_strain(const RodUniforms& p, const Strand<F>& s) {
     }
 }
 
+// These two return whether the strand is complete (Attempt).
+template <class F>
+RINGLET_KERNEL bool move_without_bodies(const RodUniforms& p, Strand<F>& s) {
+    const Outcome<F> outcome = solve<Axial3<F>, F>(p, s);
+    if (outcome.is_given_up) return false;
+    finish_strand<F>(p, s, outcome);
+    return true;
+}
+
 template <class K, class F>
-RINGLET_KERNEL void move_with_bodies(const RodUniforms& p, const Strand<F>& s) {
+RINGLET_KERNEL bool move_with_bodies(const RodUniforms& p, Strand<F>& s) {
     const Outcome<F> outcome = solve_with_bodies<K>(p, s);
+    if (outcome.is_given_up) return false;
     if (outcome.touches)
         finish_strand<Sym3<F>>(p, s, outcome);
     else
         finish_strand<Same3<F>>(p, s, outcome);
     if (p.collider_count > 0) finish_contacts(p, s, outcome.touches);
+    return true;
 }
 
 }  // namespace rod
@@ -213,16 +247,18 @@ struct RodKernel : KernelDefaults {
         if (variant == RodUniforms::with_bodies) p.has_thin_bodies = false;
     }
 
+    // Few strands need more than `solves` Newton steps.
+    static constexpr bool kCanGiveUp = true;
+
     template <class F>
-    RINGLET_KERNEL static void substep(const RodUniforms& p, const RodBlock& block) {
-        const rod::Strand<F> s(p, block);
-        if (p.kind == RodUniforms::without_bodies)
-            rod::finish_strand<F>(p, s, rod::solve<Axial3<F>, F>(p, s));
-        else if (p.kind == RodUniforms::any_section)
-            rod::move_with_bodies<Sym3<F>>(p, s);
-        else
-            rod::move_with_bodies<Axial3<F>>(p, s);
-        if (p.rayleigh_rate > 0) rod::store_strain(p, s);
+    RINGLET_KERNEL static bool substep(const RodUniforms& p, const RodBlock& block) {
+        rod::Strand<F> s(p, block);
+        const bool is_complete =
+            p.kind == RodUniforms::without_bodies ? rod::move_without_bodies(p, s)
+            : p.kind == RodUniforms::any_section  ? rod::move_with_bodies<Sym3<F>>(p, s)
+                                                  : rod::move_with_bodies<Axial3<F>>(p, s);
+        if (is_complete && p.rayleigh_rate > 0) rod::store_strain(p, s);
+        return is_complete;
     }
 };
 

@@ -183,6 +183,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     Vec3<F> lambda_after = after.lambda(), x_end = after.x(), moved_end = zero_vec3<F>();
     Quat<F> q_after = after.q(p), solved_q = q_after;
     if (keeps_frames) s.q.set(s.segments, q_after);
+    if (kOnGpu && !finishes) s.lambda_out.set(s.segments, lambda_after);
     BlockVector<F> solved_after = {zero_vec3<F>(), zero_vec3<F>()};
     Mask<F> falls_back = outcome.impact || outcome.spins;
     if (p.stage == StepStage::first) falls_back = falls_back || s.meets_strand;
@@ -219,7 +220,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
         if (finishes) finish_vertex(i + 1, solved_lambda - lambda_after);
         q_after = row.q(p);
         solved_q = select(wanted, renormalise(exp_map(solved.angle, F(1)) * q_after), q_after);
-        if (!finishes) s.lambda.set(i, solved_lambda);
+        if (!finishes) s.lambda_out.set(i, solved_lambda);
         if (keeps_frames) s.q.set(i, solved_q);
         lambda_after = solved_lambda;
         solved_after = solved;

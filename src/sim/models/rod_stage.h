@@ -28,6 +28,7 @@ struct Outcome {
     F turn = F(0);                      // square of the largest rotation by the first solve
     Mask<F> unsound = F(1) < F(0);      // GPU: StageEnd wrote values that are out of range
     bool touches = false;               // some vertex of the block may be in contact
+    bool is_given_up = false;           // left to a second attempt
 };
 
 template <class F>
@@ -219,7 +220,7 @@ struct StageEnd {
         }
         s.x_out.set(i, select(sane, end.x, x));
         s.v_out.set(i, select(sane, end.v, zero));
-        s.lambda.set(i, select(sane, lambda, zero));
+        s.lambda_out.set(i, select(sane, lambda, zero));
         const Quat<F> q_now = set_frame(i, at, q, sane);
         if (p.stage == StepStage::first && p.collider_count > 0 && any(!is_touching)) {
             const Vec3<F> x_now = select(sane, x + moved, x);
