@@ -137,6 +137,7 @@ void ComputeStrands::reserve(const Plan& plan, const Targets& targets) {
         layer_width_ = width;
         layer_height_ = height;
         layer_ = make_texture_2d(GL_RGBA32F, width, height);
+        mesh_left_ = make_texture_2d(GL_R32F, width, height);
     }
     // The previous frame may still write what is cleared here.
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -226,6 +227,7 @@ void ComputeStrands::draw(const StrandStream& strands, const Targets& targets,
     glBindTextureUnit(shader::kInputUnit, targets.farthest());
     glBindTextureUnit(shader::kEdgeUnit, targets.edges());
     glBindImageTexture(shader::kLayerImage, layer_, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+    glBindImageTexture(shader::kMeshLeftImage, mesh_left_, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32F);
     bind_storage(shader::kSortKeyBinding, strands.order().keys());
     for (int round = 0; round < plan.rounds; ++round) {
         advance(plan, round == 0 ? shader::kFirstRound : shader::kNextRound);
@@ -251,6 +253,7 @@ void ComputeStrands::blend_layer(const Plan& plan, const Targets& targets) const
     glUniform2i(shader::kTileCountsUniform, plan.across, plan.down);
     bind_storage(shader::kTileStateBinding, states_);
     glBindTextureUnit(shader::kInputUnit, layer_);
+    glBindTextureUnit(shader::kEdgeUnit, mesh_left_);
     glBindImageTexture(shader::kResolvedImage, targets.resolved(), 0, GL_FALSE, 0, GL_READ_WRITE,
                        GL_RGBA16F);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
@@ -259,6 +262,7 @@ void ComputeStrands::blend_layer(const Plan& plan, const Targets& targets) const
     glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     glBindTextureUnit(shader::kInputUnit, 0);
+    glBindTextureUnit(shader::kEdgeUnit, 0);
 }
 
 }  // namespace ringlet

@@ -64,7 +64,9 @@ private:
     StreamBuffer round_, counts_, sums_, states_, ranges_;
     PixelBox box_;   // the part of the image that the layer shows
     int scale_ = 1;  // pixels of the layer per pixel of the image and side
-    Texture layer_;  // the strands drawn so far: premultiplied colour and transmittance
+    // The strands drawn so far: premultiplied colour and transmittance, and the transmittance to
+    // the samples in front where a mesh edge crosses the pixel (shaders/front.glsl).
+    Texture layer_, mesh_left_;
     int layer_width_ = 0, layer_height_ = 0;
 };
 

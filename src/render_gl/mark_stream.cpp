@@ -59,8 +59,6 @@ void MarkStream::add_quad(const Mark& mark, const View& view, glm::vec2 size) {
 void MarkStream::draw() const {
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(layout_);
     glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners_.size()));
     glDisable(GL_BLEND);

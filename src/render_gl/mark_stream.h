@@ -18,8 +18,8 @@ public:
     // Omits marks that cross the near plane.
     void upload(std::span<const Mark> marks, const View& view, int width, int height);
     bool empty() const { return corners_.empty(); }
-    // Blends the marks over the bound target with a depth test. Leaves blending off and depth
-    // writing on.
+    // Blends the marks over the bound target with the current blend function and a depth test.
+    // Leaves blending off and depth writing on.
     void draw() const;
 
 private:

@@ -271,9 +271,12 @@ void RendererGl::Passes::draw_solid_strands() {
     strands.draw();
 }
 
-void RendererGl::Passes::draw_marks() {
+void RendererGl::Passes::draw_marks(bool over_resolved) {
     if (marks.empty()) return;
     glUseProgram(mark_program);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, over_resolved ? GL_ZERO : GL_ONE,
+                        GL_ONE_MINUS_SRC_ALPHA);
     marks.draw();
 }
 
@@ -297,6 +300,7 @@ void RendererGl::Passes::resolve() {
     glBindTextureUnit(shader::kInputUnit, targets.colours());
     glBindTextureUnit(shader::kSampleDepthUnit, targets.depths());
     bind(shader::kResolvedImage, targets.resolved(), GL_RGBA16F);
+    bind(shader::kFrontImage, targets.front(), GL_RGBA16F);
     bind(shader::kEdgeImage, targets.edges(), GL_RG32F);
     bind(shader::kFarthestImage, targets.farthest(), GL_R32F);
     dispatch_over_image();
@@ -326,7 +330,8 @@ void RendererGl::Passes::draw_strands(const RenderSettings& settings) {
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    // The image has the light of the samples behind; its alpha is what is left of those in front.
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC1_ALPHA, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA);
     if (strands.mode() == StrandMode::tessellation) {
         glUseProgram(curve_program);
         glUniform1ui(shader::kFirstControlUniform, 0);
@@ -363,7 +368,7 @@ void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& fram
         upload_frame(frame);
         draw_opaque(picture, frame);
         draw_solid_strands();
-        draw_marks();
+        draw_marks(false);
         resolve();
 
         targets.bind_sum();
@@ -374,6 +379,7 @@ void RendererGl::Passes::draw_reference(const Picture& picture, FrameBlock& fram
         glUseProgram(add_program);
         glUniform1f(shader::kShareUniform, 1 / static_cast<float>(frames));
         glBindTextureUnit(shader::kInputUnit, targets.resolved());
+        glBindTextureUnit(shader::kFrontUnit, targets.front());
         draw_full_screen();
         glDisable(GL_BLEND);
     }
@@ -414,7 +420,7 @@ void RendererGl::Passes::draw_scene(const Picture& picture, const View& view, Fr
             draw_strands(picture.settings);
     }
     if (!marks.empty()) copy_depth();
-    draw_marks();
+    draw_marks(true);
     timer.end_pass("strands");
 }
 
@@ -423,6 +429,7 @@ void RendererGl::Passes::tone_map(GLuint hdr, GLuint framebuffer) {
     glDisable(GL_DEPTH_TEST);
     glUseProgram(tone_program);
     glBindTextureUnit(shader::kInputUnit, hdr);
+    glBindTextureUnit(shader::kFrontUnit, targets.front());
     glBindImageTexture(shader::kToneImage, texture ? texture : targets.toned(), 0, GL_FALSE, 0,
                        GL_WRITE_ONLY, GL_RGBA8);
     dispatch_over_image();

@@ -67,7 +67,8 @@ struct RendererGl::Passes {
     void draw_strands(const RenderSettings& settings);
     // The same, in StrandMode::compute.
     void draw_compute_strands(const RenderSettings& settings);
-    void draw_marks();
+    // Blends the marks over the resolved image, or over the multisampled one.
+    void draw_marks(bool over_resolved);
     void draw_full_screen() const;
     // Averages images that are shifted by less than a pixel.
     void draw_reference(const Picture& picture, FrameBlock& frame);

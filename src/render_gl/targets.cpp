@@ -13,6 +13,7 @@ void Targets::resize(int width, int height, int samples) {
     glNamedFramebufferTexture(drawn_, GL_DEPTH_ATTACHMENT, depth_, 0);
 
     resolved_ = make_texture_2d(GL_RGBA16F, width, height);
+    front_ = make_texture_2d(GL_RGBA16F, width, height);
     resolved_depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, width, height, 0);
     edges_ = make_texture_2d(GL_RG32F, width, height);
     farthest_ = make_texture_2d(GL_R32F, width, height);

@@ -15,7 +15,10 @@ public:
     void begin(const PixelBox& box, bool with_colours) const;
     // Binds resolved() with a depth buffer of one sample, whose contents are undefined until drawn.
     void bind_resolved() const;
+    // The light of each pixel, and that of the samples in front along mesh edges
+    // (shaders/front.glsl).
     GLuint resolved() const { return resolved_; }
+    GLuint front() const { return front_; }
     // Multisampled; the colours are premultiplied.
     GLuint colours() const { return colour_; }
     GLuint depths() const { return depth_; }
@@ -38,7 +41,7 @@ private:
     void bind_target(GLuint target) const;
 
     int width_ = 0, height_ = 0, samples_ = 0;
-    Texture colour_, depth_, resolved_, edges_, farthest_, toned_, sum_;
+    Texture colour_, depth_, resolved_, front_, edges_, farthest_, toned_, sum_;
     Renderbuffer resolved_depth_;
     Framebuffer drawn_, resolved_target_, toned_target_, sum_target_;
 };

@@ -1,14 +1,16 @@
 // Times the real-time renderer off screen, pass by pass:
 //   time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--mode MODE]... [--frames N] [--wait] [--parts]
 //                 [--lod N] [--list-mb N] [--from-gpu] [--tiles strips|pixels]
-//                 [--heads N] [--picture FILE]
+//                 [--heads N] [--picture FILE] [--warm-up N]
 // Without sizes it runs the four sizes of docs/rendering.md, without modes ribbons and compute.
 // Several modes are also timed frame by frame in turn, so that other work on the machine slows all
 // of them. --wait completes every pass before the next begins; without it, the passes of a software
 // renderer overlap. --parts prints the parts of passes. --from-gpu has the positions in GPU memory,
 // as after a simulation there, and copies them within it in each frame. --lod and --list-mb set
 // render.lod and render.list_mb. --heads draws N heads in rows, each with all strands. --picture
-// writes the last frame of the last mode as a PPM file.
+// writes the last frame of the last mode as a PPM file. --warm-up is the number of frames before the
+// first that is timed, 7 by default because pass times are a few frames late; 1 is enough where a
+// frame takes seconds.
 #include <epoxy/gl.h>
 
 #include <algorithm>
@@ -42,7 +44,7 @@ struct Job {
 
 struct Options {
     std::vector<StrandMode> modes;
-    int frames = 30;
+    int frames = 30, warm_up = 7;
     TileShader tiles = TileShader::by_driver;
     int heads = 1;
     bool wait = false, parts = false, from_gpu = false;
@@ -269,8 +271,7 @@ private:
 
 void time_mode(RendererGl& renderer, Orbit& orbit, const Options& options, StrandMode mode) {
     orbit.set_mode(mode);
-    // Pass times are a few frames late.
-    for (int frame = -6; frame <= 0; ++frame) orbit.draw(frame);
+    for (int frame = 1 - options.warm_up; frame <= 0; ++frame) orbit.draw(frame);
     glFinish();
     std::vector<double> alone;
     std::vector<std::vector<PassTime>> passes;
@@ -366,6 +367,8 @@ bool read_options(int argc, char** argv, Options& options, std::vector<Job>& job
             options.picture = argv[++i];
         } else if (word == "--frames" && i + 1 < argc) {
             options.frames = std::max(std::atoi(argv[++i]), 1);
+        } else if (word == "--warm-up" && i + 1 < argc) {
+            options.warm_up = std::max(std::atoi(argv[++i]), 1);
         } else if (word == "--mode" && i + 1 < argc) {
             if (!add_mode(argv[++i], options)) return false;
         } else {
@@ -398,7 +401,7 @@ int main(int argc, char** argv) {
             stderr,
             "usage: time_renderer [STRANDS VERTICES WIDTHxHEIGHT] [--frames N] [--wait] [--parts]\n"
             "                     [--lod N] [--list-mb N] [--from-gpu] [--heads N]\n"
-            "                     [--tiles strips|pixels] [--picture FILE]\n"
+            "                     [--tiles strips|pixels] [--picture FILE] [--warm-up N]\n"
             "                     [--mode ribbons|compute|tessellation|ref|lines]...\n");
         return 2;
     }

@@ -33,12 +33,14 @@ const int kEdgeUnit = 9, kScatterUnit = 10;
 const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
 const int kSampleDepthUnit = 14;
 const int kSoftScatterUnit = 15, kSoftUnit = 16, kSkyUnit = 17, kBounceUnit = 18;
+const int kFrontUnit = 19;
 
 // Image units.
 const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
 const int kResolvedImage = 3, kEdgeImage = 4, kFarthestImage = 5, kToneImage = 6;
 const int kLightMapImage = 7;
 const int kSoftImage = 2, kSkyImage = 3, kBounceImage = 4;  // grid_light.comp
+const int kFrontImage = 0, kMeshLeftImage = 1;              // resolve.comp, strands_tile.glsl
 
 // Vertex attributes of meshes, and of ribbons and marks.
 const int kPositionAttribute = 0, kNormalAttribute = 1, kUvAttribute = 2;

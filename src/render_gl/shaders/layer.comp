@@ -5,12 +5,19 @@
 layout(local_size_x = kImageGroupSide, local_size_y = kImageGroupSide) in;
 layout(std430, binding = kTileStateBinding) readonly buffer States { uint tile_states[]; };
 layout(binding = kInputUnit) uniform sampler2D layer;
+layout(binding = kEdgeUnit) uniform sampler2D mesh_left;  // strands_tile.glsl
 layout(binding = kResolvedImage, rgba16f) uniform image2D resolved;
 layout(location = kTileCountsUniform) uniform ivec2 tile_counts;
 
-// Strands that opaque pixels leave out have the mean colour of those in front of them.
-vec4 completed(vec4 pixel) {
-    return pixel.a > kOpaque ? pixel : vec4(pixel.rgb / (1.0 - pixel.a), 0);
+// Strands that opaque pixels leave out have the mean colour of those in front of them. Returns the
+// colour; `left` has the transmittance to the samples behind and to those in front, whose share is
+// `share`.
+vec3 completed(vec3 colour, inout vec2 left, float share) {
+    if (left.x > kOpaque) return colour;
+    vec2 shares = vec2(1.0 - share, share);
+    float drawn = 1.0 - dot(left, shares);
+    left = vec2(0, left.y > kOpaque ? left.y : 0.0);
+    return colour * ((1.0 - left.y * share) / drawn);
 }
 
 void main() {
@@ -20,11 +27,19 @@ void main() {
     ivec2 tile = first / kTilePixels;
     if (tile_states[tile.y * tile_counts.x + tile.x] == kEmptyTile) return;
     int texture_width = textureSize(layer, 0).x;
-    vec4 sum = vec4(0);
+    vec4 behind = imageLoad(resolved, at);
+    float share = behind.a;
+    vec3 sum = vec3(0);
+    vec2 sum_left = vec2(0);
     for (int y = 0; y < layer_scale; ++y)
-        for (int x = 0; x < layer_scale; ++x)
-            sum += completed(
-                texelFetch(layer, texel_in_layer(first + ivec2(x, y), texture_width), 0));
-    vec4 strands = sum / float(layer_scale * layer_scale);
-    imageStore(resolved, at, vec4(strands.rgb + strands.a * imageLoad(resolved, at).rgb, 1));
+        for (int x = 0; x < layer_scale; ++x) {
+            ivec2 texel = texel_in_layer(first + ivec2(x, y), texture_width);
+            vec4 pixel = texelFetch(layer, texel, 0);
+            vec2 left = vec2(pixel.a, share > 0.0 ? texelFetch(mesh_left, texel, 0).x : 1.0);
+            sum += completed(pixel.rgb, left, share);
+            sum_left += left;
+        }
+    float each = 1.0 / float(layer_scale * layer_scale);
+    sum_left *= each;
+    imageStore(resolved, at, vec4(sum * each + sum_left.x * behind.rgb, sum_left.y * share));
 }

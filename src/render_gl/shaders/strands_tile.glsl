@@ -17,6 +17,8 @@ layout(binding = kInputUnit) uniform sampler2D depth_map;  // of the farthest sa
 layout(binding = kEdgeUnit) uniform sampler2D edge_map;    // written by resolve.comp
 // The strands drawn so far: premultiplied colour and transmittance.
 layout(binding = kLayerImage, rgba32f) uniform image2D layer;
+// The transmittance of the strands in front of the samples in front, where a pixel has such samples.
+layout(binding = kMeshLeftImage, r32f) uniform image2D mesh_left;
 
 const uint kBatch = uint(kTileGroupSize);
 const int kBlocksAcross = kTilePixels / kBlockWidth;
@@ -25,10 +27,11 @@ const int kStripsAcross = kBlockWidth / kStripPixels;  // in a block
 const int kStripsPerBlock = kStripsAcross * kBlockHeight;
 const int kWords = kTileGroupSize / 32;
 
-// The pixels of a strip: premultiplied colour and transmittance of the strands so far, and the depths
-// of the meshes (resolve.comp): nearest, share of the pixel in front of the middle, farthest.
+// The pixels of a strip: premultiplied colour of the strands so far; their transmittance to the
+// samples behind, and to those in front; and the meshes (resolve.comp): nearest depth, share of
+// samples in front, farthest depth.
 struct Strip {
-    PIXELS red, green, blue, left;
+    PIXELS red, green, blue, left, front_left;
     PIXELS mesh_near, mesh_share, mesh_far;
 };
 
@@ -88,14 +91,18 @@ void blend(uint slot, vec2 pixel, inout Strip strip) {
     alpha *= 1.0 - step(limit.y, x * along.z + pixel.y * along.w);
     if (alpha == PIXELS(0)) return;
     PIXELS depth = limit.z + (limit.w - limit.z) * t;
-    alpha *= (1.0 - strip.mesh_share * step(strip.mesh_near, depth)) *
-             (1.0 - step(strip.mesh_far, depth)) * strip.left;
+    // Samples in front are hidden only by strands before them, so that a mesh keeps its edge before
+    // dense hair, and the hair hides all of the backdrop beside it.
+    PIXELS behind = alpha * (1.0 - step(strip.mesh_far, depth)) * strip.left;
+    PIXELS before = alpha * (1.0 - step(strip.mesh_near, depth)) * strip.front_left;
+    alpha = behind + strip.mesh_share * (before - behind);
     vec2 red_green = unpackHalf2x16(colour.x), change = unpackHalf2x16(colour.y) - red_green;
     vec2 blues = unpackHalf2x16(colour.z);
     strip.red += alpha * (red_green.x + change.x * t);
     strip.green += alpha * (red_green.y + change.y * t);
     strip.blue += alpha * (blues.x + (blues.y - blues.x) * t);
-    strip.left -= alpha;
+    strip.left -= behind;
+    strip.front_left -= before;
 }
 
 uint segment_at(uint i) {
@@ -148,14 +155,21 @@ void main() {
     for (int i = 0; i < kStripPixels; ++i) {
         ivec2 pixel = at + ivec2(i, 0);
         vec4 sum = vec4(0, 0, 0, 1);
-        if (any(greaterThanEqual(pixel, size))) sum = vec4(0);  // opaque from the start
-        else if (state != kEmptyTile) sum = imageLoad(layer, texel_in_layer(pixel, texture_width));
+        float front_left = 1.0;
         ivec2 texel = layer_box.xy + min(pixel, size - 1) / layer_scale;
         vec2 edge = texelFetch(edge_map, texel, 0).xy;
+        if (any(greaterThanEqual(pixel, size))) {
+            sum = vec4(0);  // opaque from the start
+        } else if (state != kEmptyTile) {
+            ivec2 own_texel = texel_in_layer(pixel, texture_width);
+            sum = imageLoad(layer, own_texel);
+            if (edge.y > 0.0) front_left = imageLoad(mesh_left, own_texel).x;
+        }
         PIXEL(strip.red, i) = sum.r;
         PIXEL(strip.green, i) = sum.g;
         PIXEL(strip.blue, i) = sum.b;
         PIXEL(strip.left, i) = sum.a;
+        PIXEL(strip.front_left, i) = front_left;
         PIXEL(strip.mesh_near, i) = edge.x;
         PIXEL(strip.mesh_share, i) = edge.y;
         PIXEL(strip.mesh_far, i) = texelFetch(depth_map, texel, 0).x;
@@ -164,7 +178,10 @@ void main() {
     for (int i = 0; i < kStripPixels; ++i) {
         vec4 sum = vec4(PIXEL(strip.red, i), PIXEL(strip.green, i), PIXEL(strip.blue, i),
                         PIXEL(strip.left, i));
-        imageStore(layer, texel_in_layer(at + ivec2(i, 0), texture_width), sum);
+        ivec2 texel = texel_in_layer(at + ivec2(i, 0), texture_width);
+        imageStore(layer, texel, sum);
+        if (PIXEL(strip.mesh_share, i) > 0.0)
+            imageStore(mesh_left, texel, vec4(PIXEL(strip.front_left, i)));
     }
     if (thread != 0) return;
     tile_states[tile] = is_done ? kOpaqueTile : kDrawnTile;
