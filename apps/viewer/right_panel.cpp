@@ -50,6 +50,10 @@ void draw_statistics(Document& document, const Statistics& statistics) {
                 static_cast<long long>(control.vertex_count()));
     plot("##frame", statistics.frame_ms,
          fmt::format("{:.{}f} fps, frame {:.1f} ms", fps, fps < 10 ? 1 : 0, frame), 20);
+    const FrameLimit limit = statistics.limit();
+    if (limit.ms > 0)
+        ImGui::TextWrapped("limited by %s; the work allows %.0f fps", limit.what.c_str(),
+                           static_cast<double>(1000 / limit.ms));
     plot("##draw", statistics.draw_ms, fmt::format("drawing {:.1f} ms", statistics.draw_ms.mean()),
          5);
     draw_passes(statistics);

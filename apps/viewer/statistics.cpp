@@ -20,8 +20,25 @@ float Series::mean(std::size_t count) const {
     return std::accumulate(values_.end() - among, values_.end(), 0.0f) / static_cast<float>(among);
 }
 
+FrameLimit Statistics::limit() const {
+    // A frame that takes longer than its work by this factor waits for the display.
+    constexpr float kWaiting = 1.25f;
+    const float steps = steps_ms.mean(), drawing = draw_ms.mean(), cpu = steps + drawing;
+    float gpu = 0;
+    const Pass* slowest = nullptr;
+    for (const Pass& pass : passes) {
+        gpu += pass.gpu_ms.mean();
+        if (!slowest || pass.gpu_ms.mean() > slowest->gpu_ms.mean()) slowest = &pass;
+    }
+    const float work = std::max(cpu, gpu);
+    if (frame_ms.mean() > kWaiting * work) return {"the display", work};
+    if (slowest && gpu > cpu) return {"the GPU, most in " + slowest->name, work};
+    return {steps > drawing ? "the simulation" : "drawing on the CPU", work};
+}
+
 void Statistics::add_steps(const StepStatistics& before, const StepStatistics& after) {
     const int steps = after.steps - before.steps;
+    steps_ms.add(steps > 0 ? static_cast<float>((after.seconds - before.seconds) * 1000) : 0);
     if (steps <= 0) return;
     step_ms.add(static_cast<float>((after.seconds - before.seconds) * 1000 / steps));
     for (const StepStatistics::Stage& stage : after.stages)

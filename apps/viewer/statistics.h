@@ -27,8 +27,15 @@ private:
     std::vector<float> values_;
 };
 
+// What a frame waits for, and how long the frame takes without the other waits, in ms.
+struct FrameLimit {
+    std::string what;
+    float ms = 0;
+};
+
 struct Statistics {
     Series frame_ms, draw_ms, step_ms;
+    Series steps_ms;         // all steps of a frame
     Series stretch_percent;  // largest stretch of any segment
     Series penetrating;      // number of vertices inside colliders
     struct Stage {
@@ -43,6 +50,9 @@ struct Statistics {
     std::vector<Pass> passes;  // render passes, in order
     bool drawn_from_gpu = false;
 
+    // The simulation, drawing on the CPU, the slowest pass on the GPU, or the display. CPU and GPU
+    // work at the same time; the simulation and drawing on the CPU follow each other.
+    FrameLimit limit() const;
     // Adds the steps between two readings, if any.
     void add_steps(const StepStatistics& before, const StepStatistics& after);
     void add_stage(const std::string& name, float ms);

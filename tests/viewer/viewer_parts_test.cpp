@@ -417,6 +417,24 @@ TEST(statistics, keep_only_the_last_values) {
     EXPECT_FLOAT_EQ(series.mean(2), 2.5f);
 }
 
+TEST(statistics, tell_what_limits_a_frame) {
+    const auto limit_of = [](float frame, float steps, float drawing, double gpu) {
+        Statistics statistics;
+        statistics.frame_ms.add(frame);
+        statistics.steps_ms.add(steps);
+        statistics.draw_ms.add(drawing);
+        const PassTime passes[] = {{"meshes", 1, 0.25 * gpu}, {"strands", 1, 0.75 * gpu}};
+        statistics.add_passes(passes);
+        return statistics.limit();
+    };
+    EXPECT_EQ(limit_of(16, 2, 1, 4).what, "the display");
+    EXPECT_FLOAT_EQ(limit_of(16, 2, 1, 4).ms, 4);
+    EXPECT_EQ(limit_of(11, 2, 1, 10).what, "the GPU, most in strands");
+    EXPECT_EQ(limit_of(30, 20, 8, 10).what, "the simulation");
+    EXPECT_FLOAT_EQ(limit_of(30, 20, 8, 10).ms, 28);
+    EXPECT_EQ(limit_of(30, 8, 20, 10).what, "drawing on the CPU");
+}
+
 TEST(statistics, a_changed_list_of_passes_clears_the_history) {
     Statistics statistics;
     const PassTime hair[] = {{"bodies", 1, 2}, {"strands", 0.5, 8}};
