@@ -223,8 +223,13 @@ void RendererGl::Passes::shade_strands() {
     const auto steps = static_cast<std::size_t>(strands.subdivision());
     // The previous frame may still read the buffers.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
-    if (is_compute) compute_strands.set_layer(compute_shade_program);
-    glUseProgram(is_compute ? compute_shade_program : shade_program);
+    const Program& program = !is_compute         ? shade_program
+                             : strands.has_fur() ? compute_shade_fur_program
+                                                 : compute_shade_program;
+    const std::size_t run = is_compute ? vertices_per_thread : 1;
+    if (is_compute) compute_strands.set_layer(program);
+    glUseProgram(program);
+    if (is_compute) glUniform1ui(shader::kRunUniform, static_cast<GLuint>(run));
     glUniform1ui(shader::kSubdivisionUniform, static_cast<GLuint>(steps));
     bind_storage(shader::kSpanBinding, strands.order().spans());
     // The compute rasteriser needs all vertices in one binding; corners may need several.
@@ -240,7 +245,7 @@ void RendererGl::Passes::shade_strands() {
                                   static_cast<GLsizeiptr>(vertices * bytes));
             glUniform1ui(shader::kFirstVertexUniform, static_cast<GLuint>(range.first * steps));
             glUniform1ui(shader::kVertexCountUniform, static_cast<GLuint>(vertices));
-            dispatch(vertices, kGroup);
+            dispatch((vertices + run - 1) / run, kGroup);
         });
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }

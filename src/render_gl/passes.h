@@ -80,8 +80,8 @@ struct RendererGl::Passes {
     MessageLog log;  // first, so that it records messages about the creation of the others
     TaskPool pool;
     Program resolve_program, mesh_program, mesh_cutout_program, shade_program,
-        compute_shade_program, ribbon_program, curve_program, solid_program, farthest_program,
-        add_program, tone_program, mark_program;
+        compute_shade_program, compute_shade_fur_program, ribbon_program, curve_program,
+        solid_program, farthest_program, add_program, tone_program, mark_program;
     ShadowMaps shadows;
     FurPass fur;
     StrandStream strands;
@@ -105,7 +105,8 @@ struct RendererGl::Passes {
     int image_width = 0, image_height = 0;
     PassTimer timer;
     int samples = 4;
-    std::size_t max_storage = 0;  // largest storage-buffer range, bytes
+    std::size_t vertices_per_thread = 1;  // of the shader that shades strands for compute mode
+    std::size_t max_storage = 0;          // largest storage-buffer range, bytes
     int max_size = 0;
 
     std::vector<DrawnShape> uploaded_shapes;

@@ -7,6 +7,13 @@
 
 namespace ringlet {
 
+namespace {
+
+// About as many as a strand has, so that the invocations that run together shade equally many.
+constexpr std::size_t kSoftwareVertices = 32;
+
+}  // namespace
+
 Result<RendererGl> RendererGl::create(int samples, TileShader shader) {
     if (epoxy_gl_version() < 45)
         return Error{"the current OpenGL context is older than 4.5: update the graphics driver",
@@ -35,6 +42,7 @@ Result<RendererGl> RendererGl::create(int samples, TileShader shader) {
           load(p.mesh_cutout_program, make_program("mesh.vert", "mesh_cutout.frag")),
           load(p.shade_program, make_compute_program("strand_shade.comp")),
           load(p.compute_shade_program, make_compute_program("strands_shade.comp")),
+          load(p.compute_shade_fur_program, make_compute_program("strands_shade_fur.comp")),
           load(p.ribbon_program, make_program("ribbon.vert", "ribbon.frag")),
           load(p.curve_program, make_tessellated_program("curve", "ribbon.frag")),
           load(p.solid_program, make_program("ribbon.vert", "solid.frag")),
@@ -47,6 +55,7 @@ Result<RendererGl> RendererGl::create(int samples, TileShader shader) {
     glGetIntegerv(GL_MAX_SAMPLES, &most);
     p.samples = std::clamp(samples, 1, std::max(most, 1));
     p.max_storage = max_storage_bytes();
+    if (is_software_renderer()) p.vertices_per_thread = kSoftwareVertices;
     GLint texture = 0, buffer = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);

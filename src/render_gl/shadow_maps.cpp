@@ -14,8 +14,9 @@ namespace {
 
 constexpr int kOpacityLevels = 6;
 constexpr int kContactLevels = 7;
-// More segments than this are sampled.
-constexpr std::size_t kEnoughSegments = 4'000'000, kWidestStride = 4;
+// More segments than this are sampled. A texel of a dense head has a dozen samples and more, also
+// with the fewer of a software renderer.
+constexpr std::size_t kEnoughSegments = 4'000'000, kEnoughInSoftware = 400'000, kWidestStride = 4;
 constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
 
 Framebuffer depth_target(GLuint depth) {
@@ -77,6 +78,7 @@ Result<ShadowMaps> ShadowMaps::create() {
         !done)
         return done.error();
     maps.max_storage_bytes_ = max_storage_bytes();
+    maps.enough_segments_ = is_software_renderer() ? kEnoughInSoftware : kEnoughSegments;
     maps.resize(1);
     return maps;
 }
@@ -124,7 +126,7 @@ void ShadowMaps::find_nearest(const StrandStream& strands) const {
 
 void ShadowMaps::add_layers(const StrandStream& strands) const {
     begin_lines(layers_program_, layers_,
-                light_stride(strands.control_count(), kEnoughSegments, kWidestStride));
+                light_stride(strands.control_count(), enough_segments_, kWidestStride));
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
                            max_storage_bytes_);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -149,6 +149,7 @@ void StrandStream::set_layout(const StrandView& strands, std::span<const int> fi
     target_refused_ = has_children_ = children_refused_ = false;
     row_count_ = static_cast<std::size_t>(layout_->row_count());
     has_segments_ = layout_->vertex_total() > layout_->strand_count();
+    has_fur_ = std::ranges::any_of(strands.fur_tone, [](Vec2f tone) { return tone.x >= 0; });
     order_ = StrandOrder(*layout_, first_strands);
     build_batches(*layout_);
     std::vector<StrandSlot> slots(static_cast<std::size_t>(layout_->slot_count()));

@@ -98,6 +98,8 @@ public:
     // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.
     GLuint drawn_buffer() const { return drawn_buffer_.name(); }
     const StrandSort& order() const { return sort_; }
+    // Whether some of the strands are those of a coat of fur.
+    bool has_fur() const { return has_fur_; }
     // The mean factor by which the level of detail widens strands.
     float widening() const { return widening_; }
     // The number of strands of a head, drawn or not, that cross a mean pixel of it.
@@ -178,11 +180,12 @@ private:
     // Samples every n-th strand.
     int sample_stride() const;
 
-    LayoutRef layout_;  // of the members up to has_segments_
+    LayoutRef layout_;  // of the members up to has_fur_
     StrandOrder order_;
     std::vector<Batch> batches_;
     std::size_t row_count_ = 0;
     bool has_segments_ = false;
+    bool has_fur_ = false;
 
     std::vector<Bounds> block_bounds_;
     StrandSurvey survey_;

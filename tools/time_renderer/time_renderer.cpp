@@ -8,9 +8,9 @@
 // renderer overlap. --parts prints the parts of passes. --from-gpu has the positions in GPU memory,
 // as after a simulation there, and copies them within it in each frame. --lod and --list-mb set
 // render.lod and render.list_mb. --heads draws N heads in rows, each with all strands. --picture
-// writes the last frame of the last mode as a PPM file. --warm-up is the number of frames before the
-// first that is timed, 7 by default because pass times are a few frames late; 1 is enough where a
-// frame takes seconds.
+// writes the last frame of the last mode as a PPM file. --warm-up is the number of frames before
+// the first that is timed, 7 by default because pass times are a few frames late; 1 is enough where
+// a frame takes seconds.
 #include <epoxy/gl.h>
 
 #include <algorithm>

@@ -62,7 +62,7 @@ const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
 const int kSliceUniform = 36, kLayerBoxUniform = 37, kLayerScaleUniform = 38;
-const int kBlockRangeUniform = 39;
+const int kBlockRangeUniform = 39, kRunUniform = 40;
 
 // Invocations per workgroup.
 const int kGroupSize = 64, kIndexGroupSize = 256, kScanGroupSize = 1024, kSingle = 1;

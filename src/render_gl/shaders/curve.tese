@@ -8,6 +8,7 @@
 #include "curve.glsl"
 #include "fur_colour.glsl"
 #include "fur_light.glsl"
+const bool kHasFur = true;
 #include "strand_light.glsl"
 #include "coverage.glsl"
 #include "ribbon.glsl"

@@ -77,7 +77,7 @@ vec3 mesh_light(vec3 albedo) {
     vec3 rim = frame.rim_colour.rgb * (frame.ground.z > 0.5 ? grid_light(outside).b : 1.0);
     vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.98;
     // The mean over the cosine-weighted hemisphere above the surface, whose mean cosine is 2/3.
-    vec2 open = open_towards(soft_directions(outside), n, 2.0 / 3.0);
+    vec2 open = open_towards(soft_directions(soft_sample(outside)), n, 2.0 / 3.0);
     vec3 ambient = open.x * frame.sky_colour.rgb + open.y * frame.bounce_colour.rgb;
     // Hidden directions show skin that is lit in the same way.
     ambient /= 1.0 - (1.0 - open.x - open.y) * albedo;

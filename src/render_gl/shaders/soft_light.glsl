@@ -30,27 +30,31 @@ float optical_depth(vec3 p) {
     return has_shadows() ? textureLod(sky_map, in_grid(p), 0.0).w : 0.0;
 }
 
-// The share of all directions in which a mesh shows.
-float mesh_share(vec3 p) {
-    return has_shadows() ? textureLod(bounce_map, in_grid(p), 0.0).w : 0.0;
+// All of the grid at a point. A lookup costs a software renderer more than the light it serves.
+struct SoftSample {
+    vec4 open;    // soft_map
+    vec4 sky;     // sky_map
+    vec4 bounce;  // bounce_map
+};
+
+SoftSample soft_sample(vec3 p) {
+    if (!has_shadows()) return SoftSample(vec4(0.5), vec4(0, 0.75, 0, 0), vec4(0, -0.75, 0, 0));
+    vec3 at = in_grid(p);
+    return SoftSample(textureLod(soft_map, at, 0.0), textureLod(sky_map, at, 0.0),
+                      textureLod(bounce_map, at, 0.0));
 }
 
 // `thickness` is the share of its optical depth with which hair blocks soft light.
-SoftLight soft_light(vec3 p, vec3 thickness) {
-    vec4 open = has_shadows() ? textureLod(soft_map, in_grid(p), 0.0) : vec4(0.5);
+SoftLight soft_light(SoftSample at, vec3 thickness) {
+    vec4 open = at.open;
     vec3 share = (thickness - kThinHair) / (kThickHair - kThinHair);
     vec3 sky = max(mix(vec3(open.x), vec3(open.z), share), 0.0);
     vec3 bounce = max(mix(vec3(open.y), vec3(open.w), share), 0.0);
     return SoftLight(sky + bounce, sky * frame.sky_colour.rgb + bounce * frame.bounce_colour.rgb);
 }
 
-SoftDirections soft_directions(vec3 p) {
-    if (!has_shadows())
-        return SoftDirections(vec2(0.5), vec3(0, 0.75, 0), vec3(0, -0.75, 0));
-    vec4 open = textureLod(soft_map, in_grid(p), 0.0);
-    vec3 sky = textureLod(sky_map, in_grid(p), 0.0).xyz;
-    vec3 bounce = textureLod(bounce_map, in_grid(p), 0.0).xyz;
-    return SoftDirections(0.5 * (open.xy + open.zw), sky, bounce);
+SoftDirections soft_directions(SoftSample at) {
+    return SoftDirections(0.5 * (at.open.xy + at.open.zw), at.sky.xyz, at.bounce.xyz);
 }
 
 // The open shares above and below the horizon, averaged over a lobe around the direction d.

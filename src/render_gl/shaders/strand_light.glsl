@@ -1,6 +1,7 @@
 // The light that a point of a strand scatters to the eye: single scattering by the fibre's lobes
 // and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl,
-// soft_light.glsl, scattering_gain.glsl, curve.glsl, fur_colour.glsl and fur_light.glsl before it.
+// soft_light.glsl, scattering_gain.glsl, curve.glsl, fur_colour.glsl and fur_light.glsl before it, and
+// kHasFur: whether some of the strands are those of a coat of fur.
 
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
 layout(binding = kScatterUnit) uniform sampler2D scatter_map;
@@ -97,8 +98,9 @@ struct HairVolume {
     vec3 forward;    // share of the light that the strand scatters forward
     vec3 thickness;  // share of its optical depth with which hair blocks light
     vec3 albedo;
-    vec3 place, behind;              // the strand, and kBehindDepth behind it
-    SoftLight soft, soft_behind;     // unscattered soft light at these places
+    vec3 place;                      // of the strand
+    SoftSample at;                   // the grid there
+    SoftLight soft, soft_behind;     // unscattered soft light there, and kBehindDepth behind it
     vec3 gain, gain_behind;          // all light over unscattered light there
 };
 
@@ -111,8 +113,7 @@ vec3 place_in_grid(vec3 p, vec3 v) {
     return p + v * frame.grid_origin.w * 0.25 * log(max(2.0 * optical_depth(p), 1.0));
 }
 
-vec3 gain_at(vec3 place, vec3 open, vec3 albedo) {
-    float mesh = mesh_share(place);
+vec3 gain_at(float mesh, vec3 open, vec3 albedo) {
     return vec3(scattering_gain(open.r, mesh, albedo.r), scattering_gain(open.g, mesh, albedo.g),
                 scattering_gain(open.b, mesh, albedo.b));
 }
@@ -127,12 +128,13 @@ HairVolume hair_around(Point p, vec3 v) {
     hair.thickness = 1.0 - hair.forward;
     hair.albedo = vec3(r.y, g.y, b.y);
     hair.place = place_in_grid(p.position, v);
-    float depth = max(hair.thickness.g * optical_depth(hair.place), 0.25);
-    hair.behind = hair.place - v * (kBehindDepth / depth * frame.grid_origin.w);
-    hair.soft = soft_light(hair.place, hair.thickness);
-    hair.soft_behind = soft_light(hair.behind, hair.thickness);
-    hair.gain = gain_at(hair.place, hair.soft.open, hair.albedo);
-    hair.gain_behind = gain_at(hair.behind, hair.soft_behind.open, hair.albedo);
+    hair.at = soft_sample(hair.place);
+    float depth = max(hair.thickness.g * hair.at.sky.w, 0.25);
+    SoftSample behind = soft_sample(hair.place - v * (kBehindDepth / depth * frame.grid_origin.w));
+    hair.soft = soft_light(hair.at, hair.thickness);
+    hair.soft_behind = soft_light(behind, hair.thickness);
+    hair.gain = gain_at(hair.at.bounce.w, hair.soft.open, hair.albedo);
+    hair.gain_behind = gain_at(behind.bounce.w, hair.soft_behind.open, hair.albedo);
     return hair;
 }
 
@@ -141,7 +143,7 @@ HairVolume hair_around(Point p, vec3 v) {
 vec3 soft_light_from(HairVolume hair, vec3 v) {
     vec3 here = hair.albedo * hair.gain * hair.soft.light;
     vec3 there = hair.albedo * hair.gain_behind * hair.soft_behind.light;
-    vec2 open = open_towards(soft_directions(hair.place), -v, 1.0);
+    vec2 open = open_towards(soft_directions(hair.at), -v, 1.0);
     vec3 through = open.x * frame.sky_colour.rgb + open.y * frame.bounce_colour.rgb;
     return hair.forward * (through + (1.0 - open.x - open.y) * there) + hair.thickness * here;
 }
@@ -245,7 +247,7 @@ vec3 plain(Point p) {
 vec3 strand_light(Point p) {
     vec3 colour = frame.ground.w > 0.5       ? p.colour
                   : frame.raster.w > 0.5     ? plain(p)
-                  : p.random >= kFurTone     ? shade_fur(p)
+                  : kHasFur && p.random >= kFurTone ? shade_fur(p)
                                              : shade(p);
     return clamp(colour, 0.0, 1000.0);
 }

@@ -6,6 +6,7 @@
 #include "layer.glsl"
 #include "coverage.glsl"
 const int kStripPixels = 4, kTileGroupSize = 64;
+#define UNPACKS_SEGMENTS
 #define PIXELS vec4
 #define PIXEL(v, i) v[i]
 const vec4 kColumns = vec4(0, 1, 2, 3);

@@ -5,6 +5,8 @@
 //   PIXELS       the type of a number per pixel of a strip, float or vec4
 //   PIXEL(v, i)  the number of pixel i
 //   kColumns     the columns of the pixels in the strip, PIXELS
+// and may define
+//   UNPACKS_SEGMENTS  computes the shape of a segment where it is drawn: shared memory has fewer words
 layout(local_size_x = kTileGroupSize) in;
 // The sorted pairs, or after the last round all segments from back to front.
 layout(std430, binding = kSortSegmentBinding) readonly buffer Segments { uint segments[]; };
@@ -35,12 +37,33 @@ struct Strip {
     PIXELS mesh_near, mesh_share, mesh_far;
 };
 
-// The segments of a batch. With p, the centre of a pixel from the corner of the tile:
-shared vec4 lines[kBatch];     // direction u; p x u + z: distance from the line; w: see `shapes`
-shared vec4 shapes[kBatch];    // p . u times x, plus lines.w, is t; yzw: the profile of a pixel
-shared vec4 ends[kBatch];      // directions of the strand at both ends
-shared vec4 limits[kBatch];    // p . direction at each end; depths at the ends
-shared uvec4 colours[kBatch];  // halves at the ends: red and green of each; blue; radius
+// A segment as it is loaded: positions of its ends from the corner of the tile, depths, directions of
+// the strand, and halves: red and green of each end; blue; radius.
+struct Loaded {
+    vec4 ends;
+    vec2 depths;
+    uvec2 directions;
+    uvec4 colour;
+};
+// A segment as it is drawn. With p, the centre of a pixel from the corner of the tile:
+struct Shape {
+    vec4 line;    // direction u; p x u + z: distance from the line; w: see `scale`
+    float scale;  // p . u times this, plus line.w, is t
+    vec3 profile; // of a pixel
+    vec4 along;   // directions of the strand at both ends
+    vec2 limits;  // p . direction at each end
+};
+
+// The segments of a batch.
+shared vec2 depths[kBatch];
+shared uvec4 colours[kBatch];
+#ifdef UNPACKS_SEGMENTS
+shared vec4 ends[kBatch];
+shared uvec2 directions[kBatch];
+#else
+shared vec4 lines[kBatch], scales_profiles[kBatch], alongs[kBatch];
+shared vec2 limits[kBatch];
+#endif
 shared uint touched[kBlocks * kWords];  // [block][word]: a bit for each segment
 shared uint is_live;                    // whether a pixel is not opaque yet
 
@@ -53,25 +76,51 @@ void mark_blocks(uint slot, Outline o) {
     }
 }
 
-void load(uint slot, uint segment, vec2 corner) {
-    StrandVertex a = vertices[first_vertex_of(segment)], b = vertices[last_vertex_of(segment)];
-    vec2 end_a = unpackHalf2x16(a.radius_blue), end_b = unpackHalf2x16(b.radius_blue);
-    vec2 from = a.pixel - corner, to = b.pixel - corner, run = to - from;
-    vec2 along_a = unpackSnorm2x16(a.direction), along_b = unpackSnorm2x16(b.direction);
+Shape shape_of(Loaded s) {
+    vec2 from = s.ends.xy, run = s.ends.zw - from;
+    vec2 along_a = unpackSnorm2x16(s.directions.x), along_b = unpackSnorm2x16(s.directions.y);
     float len = length(run), scale = 1.0 / max(len, 1e-4);
     vec2 along = len > 1e-4 ? run * scale : along_a;
     // Segments end at the lines across the strand through their vertices. Where a strand turns sharply
     // on screen, as one that points at the camera, such a line would lie along the segment.
     if (dot(along_a, along) < 0.5) along_a = along;
     if (dot(along_b, along) < 0.5) along_b = along;
-    lines[slot] = vec4(along, along.y * from.x - along.x * from.y, -dot(from, along) * scale);
-    shapes[slot] = vec4(scale, profile_of(pixel_boxes(along)));
-    ends[slot] = vec4(along_a, along_b);
-    // The same numbers for both segments of a vertex, so that each pixel belongs to one of them.
-    limits[slot] = vec4(dot(from, along_a), dot(to, along_b), a.depth, b.depth);
-    colours[slot] = uvec4(a.red_green, b.red_green, packHalf2x16(vec2(end_a.y, end_b.y)),
-                          packHalf2x16(vec2(end_a.x, end_b.x)));
-    mark_blocks(slot, Outline(from, to, max(end_a.x, end_b.x) + 0.7072));
+    // The limits are the same numbers for both segments of a vertex, so that each pixel belongs to
+    // one of them.
+    return Shape(vec4(along, along.y * from.x - along.x * from.y, -dot(from, along) * scale), scale,
+                 profile_of(pixel_boxes(along)), vec4(along_a, along_b),
+                 vec2(dot(from, along_a), dot(s.ends.zw, along_b)));
+}
+
+void load(uint slot, uint segment, vec2 corner) {
+    StrandVertex a = vertices[first_vertex_of(segment)], b = vertices[last_vertex_of(segment)];
+    vec2 end_a = unpackHalf2x16(a.radius_blue), end_b = unpackHalf2x16(b.radius_blue);
+    Loaded s = Loaded(vec4(a.pixel - corner, b.pixel - corner), vec2(a.depth, b.depth),
+                      uvec2(a.direction, b.direction),
+                      uvec4(a.red_green, b.red_green, packHalf2x16(vec2(end_a.y, end_b.y)),
+                            packHalf2x16(vec2(end_a.x, end_b.x))));
+    depths[slot] = s.depths;
+    colours[slot] = s.colour;
+#ifdef UNPACKS_SEGMENTS
+    ends[slot] = s.ends;
+    directions[slot] = s.directions;
+#else
+    Shape shape = shape_of(s);
+    lines[slot] = shape.line;
+    scales_profiles[slot] = vec4(shape.scale, shape.profile);
+    alongs[slot] = shape.along;
+    limits[slot] = shape.limits;
+#endif
+    mark_blocks(slot, Outline(s.ends.xy, s.ends.zw, max(end_a.x, end_b.x) + 0.7072));
+}
+
+Shape loaded_shape(uint slot) {
+#ifdef UNPACKS_SEGMENTS
+    return shape_of(Loaded(ends[slot], vec2(0), directions[slot], uvec4(0)));
+#else
+    vec4 scale_profile = scales_profiles[slot];
+    return Shape(lines[slot], scale_profile.x, scale_profile.yzw, alongs[slot], limits[slot]);
+#endif
 }
 
 bool any_above(float x, float y) { return x > y; }
@@ -79,18 +128,20 @@ bool any_above(vec4 x, float y) { return any(greaterThan(x, vec4(y))); }
 
 // Adds a segment behind what the pixels have. `pixel` is the centre of the first.
 void blend(uint slot, vec2 pixel, inout Strip strip) {
-    vec4 line = lines[slot], shape = shapes[slot], along = ends[slot], limit = limits[slot];
+    Shape shape = loaded_shape(slot);
+    vec4 line = shape.line, along = shape.along;
+    vec2 depth_ends = depths[slot];
     uvec4 colour = colours[slot];
     PIXELS x = pixel.x + kColumns;
-    PIXELS t = clamp((x * line.x + pixel.y * line.y) * shape.x + line.w, 0.0, 1.0);
+    PIXELS t = clamp((x * line.x + pixel.y * line.y) * shape.scale + line.w, 0.0, 1.0);
     vec2 radii = unpackHalf2x16(colour.w);
     PIXELS alpha = strand_cover(pixel.y * line.x + line.z - x * line.y,
-                                radii.x + (radii.y - radii.x) * t, shape.yzw);
+                                radii.x + (radii.y - radii.x) * t, shape.profile);
     // Each pixel between the ends: from the first on, and before the last.
-    alpha *= step(limit.x, x * along.x + pixel.y * along.y);
-    alpha *= 1.0 - step(limit.y, x * along.z + pixel.y * along.w);
+    alpha *= step(shape.limits.x, x * along.x + pixel.y * along.y);
+    alpha *= 1.0 - step(shape.limits.y, x * along.z + pixel.y * along.w);
     if (alpha == PIXELS(0)) return;
-    PIXELS depth = limit.z + (limit.w - limit.z) * t;
+    PIXELS depth = depth_ends.x + (depth_ends.y - depth_ends.x) * t;
     // Samples in front are hidden only by strands before them, so that a mesh keeps its edge before
     // dense hair, and the hair hides all of the backdrop beside it.
     PIXELS behind = alpha * (1.0 - step(strip.mesh_far, depth)) * strip.left;
