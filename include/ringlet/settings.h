@@ -33,6 +33,10 @@ struct PbdPair {
     float stiffness = 0.6f;  // [0, 1]
 };
 
+// The time integration of rod and pbd. second_order keeps the swing of hair at any step;
+// backward_euler damps more with longer steps.
+enum class Integrator { second_order, backward_euler };
+
 // Position-based dynamics. Stiffness is the fraction of an error that a substep of stiffness_step
 // removes.
 struct PbdSettings {
@@ -49,7 +53,8 @@ struct PbdSettings {
     float mass = 0.425f;                // of a vertex; only its ratio to sim.force matters
     float mass_variation = 0.1765f;     // per strand, relative: 0.35 to 0.5
     float rigid_damping = 0;            // 1/s; damps all but the strand's rigid motion
-    float imperfection = 0.01f;         // of a segment, sideways, where a straight strand must curl
+    Integrator integrator = Integrator::backward_euler;  // second_order needs even substeps
+    float imperfection = 0.01f;  // of a segment, sideways, where a straight strand must curl
 };
 
 // project: each model's own contact; penalty: a force before its substep instead.
@@ -57,10 +62,6 @@ enum class ContactKind { project, penalty };
 
 // simple: a rate that does not depend on speed; slender_body: a cylinder in air.
 enum class DragKind { simple, slender_body };
-
-// The time integration of the rod model. second_order keeps the swing of hair at any step;
-// backward_euler takes half the time and damps more with longer steps.
-enum class Integrator { second_order, backward_euler };
 
 // The grooms whose pose is an equilibrium on a still head with every model. Only a scene knows
 // whether a groom is imported: for HairSim, `imported` means never.

@@ -37,6 +37,12 @@ void declare_constraints(ParameterGroup<PbdSettings>& pbd) {
         .says(
             "Length of the substep for which stiffness is given; in other substeps it is rescaled "
             "so that frequency and sag stay the same. 0: not rescaled, as published.");
+    pbd.choice("integrator", &PbdSettings::integrator)
+        .says(
+            "Time integration. backward_euler: as published; damps oscillations in proportion to "
+            "the substep. second_order: pairs of substeps are the stages of a second-order step, "
+            "which hardly damps; needs an even number of substeps, otherwise it is "
+            "backward_euler.");
     pbd.flag("iteration_corrected", &PbdSettings::iteration_corrected)
         .says("Uses 1-(1-k)^(1/iterations), so that stiffness does not depend on iterations.");
 }

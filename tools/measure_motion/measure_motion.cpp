@@ -1,6 +1,8 @@
 // Prints tables for docs/models:
 //     measure_motion pbd ftl spring   how sag, frequency and decay depend on the step
 //     measure_motion published        the same for pbd with sim.pbd.stiffness_step = 0
+//     measure_motion second_order     the same for pbd with sim.pbd.integrator = "second_order"
+//     measure_motion bounce           decay of released curls of the rod at several steps
 //     measure_motion dials FOLDER     decay against sim.rod.bounce_dial; FOLDER/bounce_dial.svg
 #include <cstdio>
 #include <fstream>
@@ -46,7 +48,19 @@ void use_material(RodSettings& rod, const std::string& name) {
         if (all_materials()[k].name == name) set_material(rod, static_cast<int>(k));
 }
 
-void print_model(const std::string& model, float stiffness_step) {
+PbdSettings published() {
+    PbdSettings out;
+    out.stiffness_step = 0;
+    return out;
+}
+
+PbdSettings of_second_order() {
+    PbdSettings out;
+    out.integrator = Integrator::second_order;
+    return out;
+}
+
+void print_model(const std::string& model, const PbdSettings& pbd = {}) {
     std::vector<Effort> efforts;
     for (const int substeps : {1, 2, 4, 8, 16, 40}) efforts.push_back({60, substeps, 5});
     for (const int per_second : {30, 240}) efforts.push_back({per_second, 8, 5});
@@ -64,7 +78,8 @@ void print_model(const std::string& model, float stiffness_step) {
         limp.dt = 1.0f / static_cast<float>(effort.per_second);
         limp.substeps = effort.substeps;
         limp.iterations = effort.iterations;
-        limp.pbd.stiffness_step = stiffness_step;
+        limp.pbd.stiffness_step = pbd.stiffness_step;
+        limp.pbd.integrator = pbd.integrator;
         SimSettings stiff = limp, curly = limp;
         make_limp(limp, model);
         make_stiff(stiff, model);
@@ -78,6 +93,49 @@ void print_model(const std::string& model, float stiffness_step) {
                     curl.frequency, curl.decay);
         std::fflush(stdout);
     }
+}
+
+// Decay of released curls in air at several steps, relative to that at 1/960 s x 8.
+void print_bounce() {
+    struct Curl {
+        float radius, height;
+    };
+    struct Material {
+        const char* name;
+        float damping, dial;
+    };
+    constexpr Effort kEfforts[] = {{960, 8, 1}, {60, 2, 1}, {60, 2, 2}, {60, 4, 1}};
+    constexpr Material kMaterials[] = {{"0", 0, 0.5f},
+                                       {"0.5 ms, dial 0", 5e-4f, 0},
+                                       {"0.5 ms", 5e-4f, 0.5f},
+                                       {"0.5 ms, dial 1", 5e-4f, 1}};
+    std::printf("| radius, height | damping | 1/960 s, 8 x 1 | 1/60 s, 2 x 1 | 2 x 2 | 4 x 1 |\n");
+    std::printf("|---|---|---|---|---|---|\n");
+    for (const Curl& curl :
+         {Curl{0.013f, 0.2f}, Curl{0.009f, 0.2f}, Curl{0.008f, 0.15f}, Curl{0.009f, 0.1f}})
+        for (const Material& material : kMaterials) {
+            std::printf("| %.0f mm, %.0f mm | %s |", 1e3 * static_cast<double>(curl.radius),
+                        1e3 * static_cast<double>(curl.height), material.name);
+            double limit = 0, energy_limit = 0;
+            for (const Effort& effort : kEfforts) {
+                SimSettings settings = settings_of("rod");
+                settings.damping = 1;
+                settings.rod.sag_free_safety = 1.5f;  // as in curl_bounce of `ringlet validate`
+                settings.dt = 1.0f / static_cast<float>(effort.per_second);
+                settings.substeps = effort.substeps;
+                settings.rod.solves = effort.iterations;
+                settings.rod.damping = material.damping;
+                settings.rod.bounce_dial = material.dial;
+                const Swing found = measure(settings, hanging_curl(curl.radius, curl.height));
+                if (limit == 0) limit = found.decay;
+                if (energy_limit == 0) energy_limit = found.energy_decay;
+                std::printf(" %.2f Hz, %.2f s (%+.0f %%), %.2f s (%+.0f %%) |", found.frequency,
+                            found.decay, 100 * (found.decay / limit - 1), found.energy_decay,
+                            100 * (found.energy_decay / energy_limit - 1));
+            }
+            std::printf("\n");
+            std::fflush(stdout);
+        }
 }
 
 // Decay of released hair against the bounce dial at three steps: a table, and a plot in `folder`.
@@ -130,9 +188,13 @@ int main(int count, char** arguments) {
         const std::string word = arguments[k];
         if (word == "dials")
             print_dials(k + 1 < count ? arguments[++k] : "");
+        else if (word == "bounce")
+            print_bounce();
         else if (word == "published")
-            print_model("pbd", 0);
+            print_model("pbd", published());
+        else if (word == "second_order")
+            print_model("pbd", of_second_order());
         else
-            print_model(word, SimSettings{}.pbd.stiffness_step);
+            print_model(word);
     }
 }

@@ -20,6 +20,9 @@ double displacement(const SimState& state, const std::vector<Vec3f>& from, Vec3f
     return sum;
 }
 
+// The root of the kinetic energy of a strand, per unit of vertex mass.
+double speed(const SimState& state) { return std::sqrt(kinetic_energy(state)); }
+
 std::vector<Vec3f> vertices_of(const SimState& state) {
     std::vector<Vec3f> out;
     for (int i = 0; i < state.x.layout().vertex_count(0); ++i) out.push_back(state.x.vec3(0, i));
@@ -47,9 +50,11 @@ Release beam_release() {
     return {straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 9), {0, -1, 0}, 0.1f, 2};
 }
 
-Release curl_release() {
-    return {helix({-0.013f, 0, 0}, 0.013f, 0.045f, 0.2f, 57), {0, -1, 0}, 0.05f, 2};
+Release hanging_curl(float radius, float height) {
+    return {helix({-radius, 0, 0}, radius, 0.045f, height, 57), {0, -1, 0}, 0.05f, 2};
 }
+
+Release curl_release() { return hanging_curl(0.013f, 0.2f); }
 
 std::vector<HairType> hair_types() {
     const Vec3f down{0, -1, 0};
@@ -68,15 +73,19 @@ Swing measure(const SimSettings& settings, const Release& release) {
     simulation.settle(8, pool());
     simulation.set_gravity(gravity);
     // The frequency is that of the changes, which a slow drift of the rest pose hardly affects.
-    std::vector<double> offsets{displacement(simulation.state(), rest, release.direction)}, changes;
+    std::vector<double> offsets{displacement(simulation.state(), rest, release.direction)}, changes,
+        speeds;
     while (simulation.time() < release.seconds) {
         simulation.step(pool());
         offsets.push_back(displacement(simulation.state(), rest, release.direction));
         changes.push_back(offsets.back() - offsets[offsets.size() - 2]);
+        speeds.push_back(speed(simulation.state()));
     }
     const double dt = static_cast<double>(settings.dt), period = period_of(changes, dt, 3);
+    const double window = std::isfinite(period) ? period : 0.25;
     return {static_cast<double>(dot(rest.back() - release.strand.back(), {0, -1, 0})), 1 / period,
-            decay_of(offsets, dt, std::isfinite(period) ? period : 0.25, kLastAmplitude)};
+            decay_of(offsets, dt, window, kLastAmplitude),
+            decay_of(speeds, dt, window, kLastAmplitude)};
 }
 
 }  // namespace ringlet

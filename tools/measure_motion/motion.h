@@ -22,6 +22,9 @@ struct Swing {
     double sag = 0;        // m, of the tip below its groomed position before the release
     double frequency = 0;  // 1/s; NaN if it does not oscillate
     double decay = 0;      // s, in which the amplitude falls to 1/e
+    // s, in which the root of the kinetic energy falls to 1/e. An exchange of energy between modes
+    // changes it less.
+    double energy_decay = 0;
 };
 
 SimSettings settings_of(std::string_view model);
@@ -37,6 +40,9 @@ struct HairType {
     Release release;
 };
 std::vector<HairType> hair_types();
+
+// Hanging curls of a given helix radius and height (m), which set the frequency of their bounce.
+Release hanging_curl(float radius, float height);
 
 Swing measure(const SimSettings& settings, const Release& release);
 

@@ -6,6 +6,7 @@
 #include "math/noise.h"
 #include "sim/models/block_model.h"
 #include "sim/models/pbd_kernel.h"
+#include "sim/substeps.h"
 
 namespace ringlet {
 
@@ -18,11 +19,18 @@ enum Stream : std::uint32_t { kMassStream = 0x70620001, kPerturbationStream = 0x
 // almost rigid in a substep of 1/60 s: fractions close to 1 remove all of an error, not more of it.
 constexpr float kStiffestLongSubstep = 0.998f;
 
-// (h / stiffness_step)^2: an acceleration moves a vertex by h^2 in a substep, so stiffness in
-// proportion to it keeps sag and frequency.
+// Whether pairs of substeps are the stages of a second-order step. All of them are, or none: the
+// stiffness of goals is stored for one length of the step.
+bool takes_second_order_steps(const SimSettings& settings) {
+    return settings.pbd.integrator == Integrator::second_order && settings.substeps % 2 == 0;
+}
+
+// (h / stiffness_step)^2 for the backward Euler step h: an acceleration moves a vertex by h^2 in a
+// substep, so stiffness in proportion to it keeps sag and frequency.
 double relative_step_squared(const SimSettings& settings) {
     if (!(settings.pbd.stiffness_step > 0)) return 1;
-    const double h = static_cast<double>(settings.dt) / settings.substeps;
+    double h = static_cast<double>(settings.dt) / settings.substeps;
+    if (takes_second_order_steps(settings)) h *= 2 * static_cast<double>(sdirk2::kGamma);
     const double ratio = h / static_cast<double>(settings.pbd.stiffness_step);
     return std::abs(ratio - 1) < 1e-5 ? 1 : ratio * ratio;
 }
@@ -86,6 +94,7 @@ public:
         }
         if (settings.pbd.shape_stiffness > 0 || keeps_style(settings))
             goal_ = Channel<1>(rest.layout);
+        if (is_second_order()) plain_ = StrandChannel<1>(rest.layout);
         if (settings.pbd.bend_stiffness > 0) bend_ = Channel<1>(rest.layout, -1);
         if (!start.bodies.empty()) gap_ = gaps_to_bodies(start);
         if (!goal_.empty() || settings.hold_tips)
@@ -103,6 +112,8 @@ public:
         });
     }
 
+    bool is_second_order() const override { return takes_second_order_steps(settings_); }
+
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
     std::vector<MemoryUse> memory() const override {
@@ -114,7 +125,8 @@ public:
                 {"goal stiffness", goal_.byte_count()},
                 {"angles", bend_.byte_count()},
                 {"gaps", gap_.byte_count()},
-                {"per strand", bytes_of(root_positions_, w_, end_, repaired_, strain_limited_)}};
+                {"per strand",
+                 bytes_of(root_positions_, w_, end_, plain_, repaired_, strain_limited_)}};
     }
 
     RestLengths rest_lengths(ChannelAccess& access) const override {
@@ -166,7 +178,7 @@ private:
     // with the support in effective_gravity().
     float style_pull(float from_root) const {
         if (!keeps_style(settings_)) return 0;
-        const float h = settings_.dt / static_cast<float>(settings_.substeps);
+        const float h = substep_times(settings_.dt, settings_.substeps, is_second_order(), 0).h;
         const float a =
             settings_.pbd.style_stiffness * norm(groomed_gravity_) * h * h / max(from_root, kTiny);
         return static_cast<float>(1 -
@@ -235,12 +247,16 @@ private:
 
     PbdUniforms uniforms_for(const SubstepContext& context) const override {
         const float h = context.h;
+        // Damping acts once per second-order step, as wind does.
+        const bool damps = context.stage != StepStage::second;
         PbdUniforms out{
             .h = h,
+            .stage = context.stage,
+            .span = context.span,
             .iterations = settings_.iterations,
             .gravity = effective_gravity(context.head),
             .force = settings_.force,
-            .rigid_damping = 1 - exp(-settings_.pbd.rigid_damping * h),
+            .rigid_damping = damps ? 1 - exp(-settings_.pbd.rigid_damping * context.step) : 0.0f,
             .stretch_stiffness =
                 stiffness_of_constraint(settings_.pbd.stretch_stiffness, settings_),
             .bend_stiffness = stiffness_of_constraint(settings_.pbd.bend_stiffness, settings_),
@@ -275,6 +291,7 @@ private:
                        .bend = access.read(bend_),
                        .pair = {},
                        .scratch = nullptr,
+                       .plain = access.edit(plain_),
                        .repaired = access.edit(repaired_),
                        .strain_limited = access.edit(strain_limited_)};
         for (std::size_t k = 0; k < pair_rest_.size(); ++k)
@@ -291,6 +308,7 @@ private:
     StrandChannel<kHeldAtRoot * 3>
         root_positions_;  // otherwise: of the first vertices of each strand
     StrandChannel<1> w_, end_;
+    StrandChannel<1> plain_;  // 1: the first stage was not extrapolated; empty: no stages
 };
 
 std::unique_ptr<Model> make_model(const ModelStart& start) {

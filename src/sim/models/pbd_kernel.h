@@ -8,7 +8,7 @@
 #include "sim/kernels/rebound.h"
 #include "sim/kernels/rigid_damping.h"
 #include "sim/kernels/root_pose.h"
-#include "sim/models/pbd_sweeps.h"
+#include "sim/models/pbd_stage.h"
 #include "strand/block_pair.h"
 
 namespace ringlet {
@@ -20,7 +20,9 @@ struct PbdPairUniforms {
 
 // The same for every strand in a substep.
 struct PbdUniforms {
-    float h;  // s, length of the substep
+    float h;          // s, length of the substep, or of the backward Euler step of a stage
+    StepStage stage;  // of a second-order step
+    float span;       // s, by which time advances; differs from h in the second stage
     int iterations;
     Vec3f gravity, force;
     float rigid_damping;      // 1 - e^{-c h}, of all but the rigid motion
@@ -47,10 +49,6 @@ inline constexpr float kPbdContactTolerance = 1e-6f;
 // Relative stretch beyond which the lengths of a strand are clamped.
 inline constexpr float kPbdMaxStretch = 0.01f;
 
-// A constraint of the length solve with a smaller pivot, relative to the inverse mass of a free
-// vertex, counts as dependent on the others. Rounding stays below this for a hundred segments.
-inline constexpr float kMinPivot = 1e-5f;
-
 // Passes over the segments of a strand that keep them out of thin bodies.
 inline constexpr int kHoldSweeps = 3;
 
@@ -73,6 +71,7 @@ struct PbdBlock {
     const float* bend;    // rad, rest angle at the vertex; -1: no constraint
     const float* pair[kMaxPbdPairs];  // m, rest distance to vertex i + span; -1: none
     float* scratch;                   // rows * kScratch
+    float* plain;                     // one row: 1 if the first stage was not extrapolated
     float* repaired;                  // one row: first repaired vertex, or -1
     float* strain_limited;            // one row: 1 if the strain limit acted; may be null
 
@@ -93,6 +92,7 @@ struct PbdBlock {
         for (const float** channel : {&length, &goal, &gap, &bend}) visit(*channel, 1, Per::row);
         for (const float*& channel : pair) visit(channel, 1, Per::row);
         visit(scratch, kScratch, Per::run);
+        visit(plain, 1, Per::block);
         visit(repaired, 1, Per::block);
         visit(strain_limited, 1, Per::block);
     }
@@ -114,7 +114,11 @@ struct Strand : Vertices<F> {
     ConstRows3<F> rest;
     ConstRows1<F> length, goal, gap, bend;
     Rigid<F> head;  // pose of the skin at the root at the end of the substep
-    Rows1<F> repaired, strain_limited;
+    Rows1<F> plain, repaired, strain_limited;
+    // Second stage: strands that take it as a backward Euler step of length `span`.
+    Mask<F> is_plain = F(1) < F(0);
+    F h, rate;       // s, length of the backward Euler step; 1/h
+    Rows3<F> v_end;  // m/s, at the end of a stage; shares memory with segment_normal
 
     RINGLET_KERNEL Strand(const PbdUniforms& p, const PbdBlock& b)
         : Vertices<F>{b.rows,
@@ -137,8 +141,20 @@ struct Strand : Vertices<F> {
           gap{b.gap},
           bend{b.bend},
           head(root_pose<F>(p.head, b.pose)),
+          plain{b.plain},
           repaired{b.repaired},
-          strain_limited{b.strain_limited} {}
+          strain_limited{b.strain_limited},
+          h(p.h),
+          rate(1 / p.h),
+          v_end{segment_normal} {
+        if (p.stage != StepStage::second) return;
+        is_plain = plain[0] > F(0);
+        h = select(is_plain, F(p.span), h);
+        rate = select(is_plain, F(1 / p.span), rate);
+    }
+
+    // The share of the motion of bodies in the second stage that is left after the extrapolation.
+    RINGLET_KERNEL F share_of_motion(const PbdUniforms& p) const { return h * F(1 / p.span); }
 };
 
 // The displacement of vertex i if the head holds it.
@@ -151,12 +167,12 @@ RINGLET_KERNEL Vec3<F> head_displacement(const PbdUniforms& p, const Strand<F>& 
 // v += h (g + w f), u = h v; held vertices follow the head.
 template <class F>
 RINGLET_KERNEL void predict(const PbdUniforms& p, const Strand<F>& s) {
-    const F h = F(p.h);
+    const F h = s.h;
     const Vec3<F> gravity = splat<F>(p.gravity), force = splat<F>(p.force);
     for (int i = 0; i < s.rows; ++i) {
         const F w = s.w[i];
         const Vec3<F> v = s.v[i] + (gravity + force * w) * h;
-        s.v.set(i, select(w > F(0), v, head_displacement(p, s, i) * (F(1) / h)));
+        s.v.set(i, select(w > F(0), v, head_displacement(p, s, i) * (F(1) / F(p.span))));
     }
     if (p.rigid_damping > 0) damp_all_but_rigid_motion(s, F(p.rigid_damping));
     for (int i = 0; i < s.rows; ++i)
@@ -214,58 +230,18 @@ RINGLET_OUTLINED void find_segment_contacts(const PbdUniforms& p, const Strand<F
 }
 
 // Solves all lengths of a strand at once. The linearised constraints C_i = |e_i| - l_i couple only
-// neighbours: sum_j w_j grad_j C_i . grad_j C_k is tridiagonal, with w_i + w_{i+1} on the diagonal
-// and -w_{i+1} n_i.n_{i+1} next to it. One such Newton step propagates an error from root to tip,
-// where Gauss-Seidel needs one sweep per segment, and it conserves momentum as well.
-//
-// In a straight strand held at both ends the last constraint depends on the others: its pivot is
-// zero except for rounding. Its multiplier is then zero, and the sweeps correct that segment.
+// neighbours, so that one Newton step propagates an error from root to tip, where Gauss-Seidel
+// needs one sweep per segment, and it conserves momentum as well. The sweeps correct a segment
+// whose constraint depends on the others.
 template <class F>
 RINGLET_KERNEL void solve_lengths(const Strand<F>& s) {
-    const int last = s.rows - 1;
-    Vec3<F> n_before = zero_vec3<F>();
-    F pivot_before = F(1), right_before = F(0);
-    const F min_pivot = s.w.free * F(kMinPivot);
-    for (int i = 0; i < last; ++i) {
-        const Moving<F> a = s.vertex(i), b = s.vertex(i + 1);
-        const Vec3<F> e = between(a, b);
-        const F l = s.length[i], length = norm(e), total = a.w + b.w;
-        const auto active = (l >= F(0)) && (total > F(0)) && (length > F(kTiny));
-        const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
-        const F off_diagonal = -a.w * dot(n_before, n);
-        const F factor = off_diagonal / pivot_before;
-        const F reduced = total - factor * off_diagonal;
-        const auto independent = active && (reduced > min_pivot);
-        const F pivot = select(independent, reduced, F(1));
+    const auto error = [&](int i, Vec3<F>, F length) {
         // Newton steps are accurate for small errors only; large errors take several steps.
-        const F error = min(max(length - l, F(-0.25f) * l), F(0.25f) * l);
-        const F right = select(independent, error - factor * right_before, F(0));
-        s.pivot.set(i, pivot);
-        s.lambda.set(i, right);
-        n_before = n;
-        pivot_before = pivot;
-        right_before = right;
-    }
-    // Substitutes back from the tip: lambda_i = (right_i - off_diagonal_{i+1} lambda_{i+1}) /
-    // pivot_i. Each vertex moves as soon as the multipliers on both its sides are known.
-    Vec3<F> n_after = zero_vec3<F>();
-    F lambda_after = F(0);
-    Moving<F> b = s.vertex(last);
-    for (int i = last - 1; i >= 0; --i) {
-        const Moving<F> a = s.vertex(i);
-        const Vec3<F> e = between(a, b);
-        const F l = s.length[i], length = norm(e);
-        const auto active = (l >= F(0)) && (a.w + b.w > F(0)) && (length > F(kTiny));
-        const Vec3<F> n = select(active, e * (F(1) / max(length, F(kTiny))), zero_vec3<F>());
-        const F off_diagonal = -b.w * dot(n, n_after);
-        const F lambda =
-            select(active, (s.lambda[i] - off_diagonal * lambda_after) / s.pivot[i], F(0));
-        s.u.set(i + 1, b.u + (n_after * lambda_after - n * lambda) * b.w);
-        n_after = n;
-        lambda_after = lambda;
-        b = a;
-    }
-    s.u.set(0, b.u + n_after * lambda_after * b.w);
+        const F l = s.length[i];
+        return min(max(length - l, F(-0.25f) * l), F(0.25f) * l);
+    };
+    solve_along_segments<F>(s, error,
+                            [&](int i, const Moving<F>& at, Vec3<F> by) { s.u.set(i, at.u + by); });
 }
 
 // The last vertex differs between lanes: it is the one whose rest value is set.
@@ -426,10 +402,12 @@ RINGLET_KERNEL void iterate(const PbdUniforms& p, const PbdBlock& block, const S
 }
 
 // Coulomb friction on displacements: reduces the tangential displacement relative to the body by at
-// most mu times the displacement by the contact. Stores the rebound speed in `offset`.
+// most mu times the displacement by the contact. Stores the rebound speed in `offset`. Returns the
+// strands that meet a body faster than one at rest does.
 template <class F>
-RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
-    const F h = F(p.h), rate = F(1 / p.h);
+RINGLET_KERNEL Mask<F> finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
+    const F h = s.h, rate = s.rate;
+    Mask<F> impact = F(1) < F(0);
     for (int i = 0; i < s.rows; ++i) {
         const F contact_body = s.contact_body[i], offset = s.offset[i];
         const Vec3<F> x = s.x[i], v = s.v[i], n = s.normal[i];
@@ -448,6 +426,7 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
             friction = select(is_this, F(body.friction), friction);
             restitution = select(is_this, F(body.restitution), restitution);
         }
+        if (p.stage == StepStage::second) body_move = body_move * s.share_of_motion(p);
         Vec3<F> u = s.u[i];
         const Vec3<F> moved = u - body_move;
         const F pushed = max(dot(n, u - v * h), F(0));
@@ -459,8 +438,17 @@ RINGLET_KERNEL void finish_contacts(const PbdUniforms& p, const Strand<F>& s) {
         const F approach = dot(n, body_move * rate - v), leaving = dot(n, moved) * rate;
         const F bounce = rebound_speed(restitution, approach, p.h);
         const auto hits = active && (approach > F(0)) && (pushed > F(0));
+        impact = impact || (hits && (approach > F(kRestingFall * p.h)));
+        if (p.stage == StepStage::second) {
+            // The stage may start inside the body, because the first one was extrapolated. Contact
+            // stops the vertex but does not throw it back.
+            const F excess = max(pushed * rate - max(approach, F(0)), F(0));
+            s.offset.set(i, select(active, select(hits, bounce, F(0)) - excess, F(0)));
+            continue;
+        }
         s.offset.set(i, select(hits, max(bounce - leaving, F(0)), F(0)));
     }
+    return impact;
 }
 
 // Friction of segments with thin bodies, as in finish_contacts().
@@ -471,7 +459,7 @@ RINGLET_OUTLINED void finish_segment_contacts(const PbdUniforms& p, const Strand
         const Vec3<F> n = s.segment_normal[i];
         const SegmentHit<F> hit = {s.segment_at[i], F(0), F(0), index, F(0), n};
         const Vec3<F> u = SegmentEnds<F>{s.u[i], s.u[i + 1]}.at(hit.s);
-        const Vec3<F> free = SegmentEnds<F>{s.v[i], s.v[i + 1]}.at(hit.s) * F(p.h);
+        const Vec3<F> free = SegmentEnds<F>{s.v[i], s.v[i + 1]}.at(hit.s) * s.h;
         const F lowest = s.segment_offset[i] + min(dot(n, free), dot(n, u));
         const auto active = (index >= F(0)) && (lowest < F(kPbdContactTolerance));
         if (!any(active)) continue;
@@ -483,6 +471,7 @@ RINGLET_OUTLINED void finish_segment_contacts(const PbdUniforms& p, const Strand
             body_move = select(is_this, moved_with(p.colliders[k], x) - x, body_move);
             friction = select(is_this, F(p.colliders[k].friction), friction);
         }
+        if (p.stage == StepStage::second) body_move = body_move * s.share_of_motion(p);
         const F pushed = max(dot(n, u - free), F(0));
         const Vec3<F> moved = u - body_move, slip = moved - n * dot(n, moved);
         const F stopped = min(friction * pushed / max(norm(slip), F(kTiny)), F(1));
@@ -508,7 +497,7 @@ RINGLET_KERNEL void clamp_lengths(const Strand<F>& s, M wanted) {
 // many short segments is thrown about: clamps the lengths of strands stretched beyond
 // kPbdMaxStretch from the root on. It does not conserve momentum, so it is the last resort.
 template <class F>
-RINGLET_KERNEL void limit_strain(const Strand<F>& s) {
+RINGLET_KERNEL Mask<F> limit_strain(const Strand<F>& s) {
     F most = F(0);
     for (int i = 0; i + 1 < s.rows; ++i) {
         const F l = s.length[i];
@@ -516,9 +505,10 @@ RINGLET_KERNEL void limit_strain(const Strand<F>& s) {
         most = max(most, select(l > F(kTiny), error / max(l, F(kTiny)), F(0)));
     }
     const auto stretched = most > F(kPbdMaxStretch);
-    if (!any(stretched)) return;
+    if (!any(stretched)) return stretched;
     if (s.strain_limited.at) s.strain_limited.set(0, select(stretched, F(1), s.strain_limited[0]));
     clamp_lengths(s, stretched);
+    return stretched;
 }
 
 // The lengths must not pull a segment through a thin body, so both alternate, and contact comes
@@ -567,7 +557,8 @@ RINGLET_KERNEL void advance(const PbdUniforms& p, const Strand<F>& s) {
 // The part of a substep after the iterations.
 template <class F>
 RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
-    if (p.collider_count > 0) finish_contacts(p, s);
+    Mask<F> falls_back = F(1) < F(0);
+    if (p.collider_count > 0) falls_back = finish_contacts(p, s);
     if (p.has_thin_bodies) finish_segment_contacts(p, s);
     for (int n = 0; n < p.length_solves; ++n) {
         solve_lengths(s);
@@ -575,8 +566,9 @@ RINGLET_KERNEL void finish(const PbdUniforms& p, const Strand<F>& s) {
         for (int i = 0; i + 1 < s.rows; ++i)
             project_held_span(s, i, i + 1, s.length, p.stretch_stiffness);
     }
-    if (p.length_solves > 0) limit_strain(s);
+    if (p.length_solves > 0) falls_back = limit_strain(s) || falls_back;
     if (p.has_thin_bodies) hold_segments(p, s);
+    if (p.stage != StepStage::whole) return advance_stage<F>(p, s, falls_back);
     advance(p, s);
 }
 
