@@ -94,6 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"sim.rod.aspect_ratio=0.6", "sim.rod.damping=0.01"},
                     std::vector<std::string>{"sim.rod.integrator=backward_euler", "sim.substeps=2",
                                              "sim.rod.damping=0.001"},
+                    std::vector<std::string>{"sim.pbd.integrator=second_order", "sim.substeps=4"},
                     std::vector<std::string>{"sim.substeps=3", "sim.rod.solves=1",
                                              "sim.rod.aspect_ratio=0.6"},
                     std::vector<std::string>{"sim.substeps=2", "sim.hold_roots=false"},
