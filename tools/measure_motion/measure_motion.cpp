@@ -2,6 +2,7 @@
 //     measure_motion pbd ftl spring   how sag, frequency and decay depend on the step
 //     measure_motion published        the same for pbd with sim.pbd.stiffness_step = 0
 //     measure_motion second_order     the same for pbd with sim.pbd.integrator = "second_order"
+//     measure_motion conserved        energy and angular momentum that pbd loses
 //     measure_motion bounce           decay of released curls of the rod at several steps
 //     measure_motion dials FOLDER     decay against sim.rod.bounce_dial; FOLDER/bounce_dial.svg
 #include <cstdio>
@@ -93,6 +94,23 @@ void print_model(const std::string& model, const PbdSettings& pbd = {}) {
                     curl.frequency, curl.decay);
         std::fflush(stdout);
     }
+}
+
+// What pbd conserves with either integrator.
+void print_conserved() {
+    std::printf("| substeps | integrator | energy left | pendulum loss | spin loss |\n");
+    for (const int substeps : {2, 4, 8, 16, 128})
+        for (const Integrator integrator : {Integrator::second_order, Integrator::backward_euler}) {
+            SimSettings settings = settings_of("pbd");
+            settings.substeps = substeps;
+            settings.pbd.integrator = integrator;
+            SimSettings limp = settings, curly = settings;
+            make_limp(limp, "pbd");
+            make_curly(curly, "pbd");
+            std::printf("| %d | %s | %.4f | %.5f | %.5f |\n", substeps,
+                        integrator == Integrator::second_order ? "second order" : "backward Euler",
+                        energy_left(limp), pendulum_loss(settings), spin_loss(curly));
+        }
 }
 
 // Decay of released curls in air at several steps, relative to that at 1/960 s x 8.
@@ -194,6 +212,8 @@ int main(int count, char** arguments) {
             print_model("pbd", published());
         else if (word == "second_order")
             print_model("pbd", of_second_order());
+        else if (word == "conserved")
+            print_conserved();
         else
             print_model(word);
     }

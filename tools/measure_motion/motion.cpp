@@ -88,4 +88,47 @@ Swing measure(const SimSettings& settings, const Release& release) {
             decay_of(speeds, dt, window, kLastAmplitude)};
 }
 
+double energy_left(SimSettings settings) {
+    settings.clamp_root = false;
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {0.8660254f, -0.5f, 0}, 0.3f, 17)}),
+                          settings, {}, 1);
+    const auto energy = [&] {
+        double sum = kinetic_energy(simulation.state());
+        for (int i = 1; i < 17; ++i)
+            sum += 9.81 * (wide(simulation.state().x.vec3(0, i)).y + 0.3 * i / 16);
+        return sum;
+    };
+    const double start = energy();
+    run(simulation, 2);
+    return energy() / start;
+}
+
+double pendulum_loss(SimSettings settings) {
+    settings.clamp_root = false;
+    Simulation simulation(strands_of({straight_line({0, 0, 0}, {1, 0, 0}, 0.3f, 2)}), settings, {},
+                          1);
+    run(simulation, 20);
+    const double height = wide(simulation.state().x.vec3(0, 1)).y;
+    return -(kinetic_energy(simulation.state()) + 9.81 * height) / (9.81 * 0.3);
+}
+
+double spin_loss(SimSettings settings) {
+    settings.gravity = {0, 0, 0};
+    settings.hold_roots = false;
+    Simulation simulation(strands_of({helix({0, 0, 0}, 0.01f, 0.04f, 0.2f, 33)}), settings, {}, 1);
+    for (int i = 0; i < 33; ++i)
+        simulation.state().v.set_vec3(
+            0, i, cross(Vec3f{3, 0.5f, 6}, simulation.state().x.vec3(0, i) - Vec3f{0, -0.1f, 0}));
+    const auto spin = [&] {
+        Vec3d centre, momentum = linear_momentum(simulation.state());
+        for (int i = 0; i < 33; ++i)
+            centre = centre + wide(simulation.state().x.vec3(0, i)) * (1.0 / 33);
+        return angular_momentum(simulation.state()) - cross(centre, momentum);
+    };
+    run(simulation, 0.1);  // the curl adapts to the rotation
+    const Vec3d before = spin();
+    run(simulation, 1);
+    return norm(before - spin()) / norm(before);
+}
+
 }  // namespace ringlet
