@@ -49,6 +49,4 @@ Job declare_bench(CLI::App& app, const SharedOptions& shared) {
 
 }  // namespace
 
-Command bench_command() {
-    return {"bench", "Measure the speed of the models here", declare_bench};
-}
+Command bench_command() { return {"bench", "Measure the speed of the models here", declare_bench}; }
