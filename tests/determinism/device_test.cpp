@@ -34,6 +34,7 @@ void expect_same_bits(Session& session, const std::string& what) {
     const Report on_device = session.report();
     EXPECT_EQ(on_device.max_stretch, on_cpu.max_stretch) << what;
     EXPECT_EQ(on_device.repaired_strand, on_cpu.repaired_strand) << what;
+    EXPECT_EQ(on_device.strain_limited_strands, on_cpu.strain_limited_strands) << what;
 }
 
 class OnDevice : public testing::TestWithParam<std::string> {
@@ -104,6 +105,24 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"wind.shelter=0.9", "hair_hair.volume=2"},
                     std::vector<std::string>{"sim.hold_roots=false"},
                     std::vector<std::string>{"sim.clamp_root=false"}));
+
+// Enough strands for the queue of strands that a first attempt gives up (sim/cuda/work_queue.h).
+class OnDeviceManyStrands : public testing::TestWithParam<const char*> {};
+
+TEST_P(OnDeviceManyStrands, rods_repeated_in_other_warps_have_the_bits_of_the_cpu) {
+    const Result<void> there = check_backend(Backend::cuda);
+    if (!there) GTEST_SKIP() << there.error().text();
+    SessionOptions options{.overrides = {"groom.strands=250000", "groom.guides=0",
+                                         "groom.vertices=8", "groom.grow_patches=false",
+                                         "record.settle=0", "sim.model=rod", "sim.substeps=2",
+                                         "head.motion=shake", GetParam()}};
+    Result<Session> session = Session::open("curls", options);
+    ASSERT_TRUE(session) << session.error().text();
+    expect_same_bits(*session, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(solves, OnDeviceManyStrands,
+                         testing::Values("sim.rod.solves=1", "sim.rod.solves=2"));
 
 // One simulation on the CPU and one on the device, with the same steps.
 class TwoSimulations : public testing::TestWithParam<int> {
