@@ -26,7 +26,7 @@ struct BenchOptions {
     // Parameters of the scene `curls` that are measured instead of the benchmark's own, for example
     // "sim.rod.integrator=backward_euler". The benchmark sets the model, substeps and coupling of
     // each row, and on a GPU one solve per substep.
-    std::vector<std::string> overrides;
+    std::vector<std::string> overrides = {};
 };
 
 // One stage of the step on the GPU. Bytes are per vertex and substep.

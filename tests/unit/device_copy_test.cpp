@@ -41,6 +41,11 @@ private:
             ++memory.downloads;
             std::copy_n(values.data(), values.size(), host);
         }
+        int count_above(float limit) override {
+            return static_cast<int>(
+                std::count_if(values.begin(), values.end(), [&](float a) { return a > limit; }));
+        }
+        void fill_with_zeros() override { std::fill(values.begin(), values.end(), 0.0f); }
         FakeMemory& memory;
         std::vector<float> values, spare;
     };
@@ -79,6 +84,23 @@ TEST_F(DeviceCopyTest, values_are_downloaded_once_after_a_launch) {
     EXPECT_EQ(device_.downloads, 1);
     EXPECT_EQ(channel.on(device_)[0], 4);
     EXPECT_EQ(device_.uploads, 1) << "reading on the host needs no further upload";
+}
+
+TEST_F(DeviceCopyTest, flags_are_counted_and_reset_where_they_are_newer) {
+    StrandChannel<1> flags(one_strand());
+    flags.at(0) = 1;
+    EXPECT_EQ(flags.count_above(0), 1) << "on the host, without padding";
+    flags.edit_on(device_)[0] = 2;
+    EXPECT_EQ(flags.count_above(1), 1);
+    EXPECT_EQ(flags.count_above(2), 0);
+    flags.fill_with_zeros();
+    EXPECT_EQ(flags.count_above(0), 0);
+    EXPECT_EQ(device_.downloads, 0);
+    EXPECT_EQ(device_.uploads, 1);
+    EXPECT_EQ(flags.read().at(0), 0);
+    flags.edit().at(0) = 1;
+    flags.fill_with_zeros();
+    EXPECT_EQ(flags.count_above(0), 0);
 }
 
 TEST_F(DeviceCopyTest, overwriting_on_the_device_uploads_nothing) {
