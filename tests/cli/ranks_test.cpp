@@ -77,7 +77,7 @@ TEST_F(OnRanks, every_model_gives_one_report) {
 }
 
 TEST_F(OnRanks, every_scene_with_coupled_hair_gives_one_report) {
-    RINGLET_TEST_FROM(full);
+    RINGLET_TEST_FROM(all);
     for (const char* scene : {"afro", "beard", "bob", "coils", "curls", "long_curls", "mohawk",
                               "ringlets", "straight", "waves", "wind"})
         expect_one_report(std::string(scene) +
