@@ -27,7 +27,7 @@ private:
     std::vector<float> values_;
 };
 
-// What a frame waits for, and how long the frame takes without the other waits, in ms.
+// The part that limits the frame rate, and how long a frame takes without the other parts, in ms.
 struct FrameLimit {
     std::string what;
     float ms = 0;

@@ -96,7 +96,7 @@ void print_model(const std::string& model, const PbdSettings& pbd = {}) {
     }
 }
 
-// What pbd conserves with either integrator.
+// Prints the quantities that pbd conserves with either integrator.
 void print_conserved() {
     std::printf("| substeps | integrator | energy left | pendulum loss | spin loss |\n");
     for (const int substeps : {2, 4, 8, 16, 128})
