@@ -4,16 +4,6 @@
 
 namespace ringlet {
 
-Rigidf pose_of_skin(const Neck& neck, const NeckPose& pose, float head_share) {
-    if (head_share >= 1) return pose.head;
-    const Rigidf from_shoulders = motion_from(pose.shoulders, Rigidf{});
-    const Rigidf whole = from_shoulders * pose.head;
-    const Rigidf part = between(Rigidf{}, whole, head_share);
-    const Vec3f moved = (apply(whole, neck.pivot) - neck.pivot) * head_share;
-    return pose.shoulders *
-           Rigidf{part.rotation, neck.pivot + moved - rotate(part.rotation, neck.pivot)};
-}
-
 std::vector<float> head_shares(const Neck& neck, std::span<const Vec3f> points) {
     std::vector<float> out;
     for (const Vec3f& p : points) out.push_back(neck.head_share(p));
@@ -21,23 +11,21 @@ std::vector<float> head_shares(const Neck& neck, std::span<const Vec3f> points) 
     return out;
 }
 
-std::vector<Rigidf> skin_motions(const Neck& neck, const NeckPose& pose,
-                                 std::span<const float> head_shares, const TaskPool& pool) {
-    const Rigidf to_head = motion_from(pose.head, Rigidf{});
+std::vector<Rigidf> skin_motions(const NeckBend& bend, std::span<const float> head_shares,
+                                 const TaskPool& pool) {
     std::vector<Rigidf> out(head_shares.size());
     pool.for_each(static_cast<int>(out.size()), [&](int k) {
-        const float share = head_shares[static_cast<std::size_t>(k)];
-        if (share < 1) out[static_cast<std::size_t>(k)] = to_head * pose_of_skin(neck, pose, share);
+        const auto at = static_cast<std::size_t>(k);
+        if (head_shares[at] < 1) out[at] = bend.skin_motion(head_shares[at]);
     });
     return out;
 }
 
 void bend_neck(const Neck& neck, const NeckPose& pose, const Mesh& rest, Mesh& out) {
-    const Rigidf to_head = motion_from(pose.head, Rigidf{});
+    const NeckBend bend = neck.bend(pose);
     for (std::size_t k = 0; k < rest.positions.size(); ++k) {
         const Vec3f p = rest.positions[k];
-        const float share = neck.head_share(p);
-        const Rigidf motion = share >= 1 ? Rigidf{} : to_head * pose_of_skin(neck, pose, share);
+        const Rigidf motion = bend.skin_motion(neck.head_share(p));
         out.positions[k] = apply(motion, p);
         out.normals[k] = rotate(motion.rotation, rest.normals[k]);
     }

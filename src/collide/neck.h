@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/parallel.h"
+#include "collide/neck_bend.h"
 #include "geom/mesh.h"
-#include "math/quat.h"
 
 namespace ringlet {
 
@@ -23,23 +23,15 @@ struct Neck {
         const float t = min(max((height_of(p) - low) / (high - low), 0.0f), 1.0f);
         return t * t * (3 - 2 * t);
     }
+    NeckBend bend(const NeckPose& pose) const { return {pivot, pose}; }
 };
-
-// The poses of both ends of a neck, from the mesh's frame at rest to the actor's frame.
-struct NeckPose {
-    Rigidf shoulders, head;
-};
-
-// The pose of skin that follows this share of the head's motion relative to the shoulders. The
-// rotation is interpolated about the pivot, so a turned neck keeps its thickness.
-Rigidf pose_of_skin(const Neck& neck, const NeckPose& pose, float head_share);
 
 // Neck::head_share of each point; empty if all are 1.
 std::vector<float> head_shares(const Neck& neck, std::span<const Vec3f> points);
 
 // The motion of the skin at points with these shares, from rest, in the head's frame.
-std::vector<Rigidf> skin_motions(const Neck& neck, const NeckPose& pose,
-                                 std::span<const float> head_shares, const TaskPool& pool);
+std::vector<Rigidf> skin_motions(const NeckBend& bend, std::span<const float> head_shares,
+                                 const TaskPool& pool);
 
 // Moves the vertices and normals of `rest` with the neck. Writes them to `out`, which has as many,
 // in the head's frame.

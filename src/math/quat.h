@@ -91,13 +91,14 @@ inline Rigidf motion_from(const Rigidf& a, const Rigidf& b) {
 }
 
 // Interpolates between pose a (t = 0) and pose b (t = 1).
-inline Rigidf between(const Rigidf& a, const Rigidf& b, float t) {
-    const Quatf p = a.rotation, q = b.rotation;
-    const float near = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0
-                           ? -t
-                           : t;  // q and -q are the same rotation
-    const auto lerp = [&](float from, float to) { return from * (1 - t) + to * near; };
-    return {normalise(Quatf{lerp(p.x, q.x), lerp(p.y, q.y), lerp(p.z, q.z), lerp(p.w, q.w)}),
+template <class F>
+RINGLET_KERNEL Rigid<F> between(const Rigid<F>& a, const Rigid<F>& b, F t) {
+    const Quat<F> p = a.rotation, q = b.rotation;
+    // q and -q are the same rotation.
+    const F near = select(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < F(0), -t, t);
+    const F far = F(1) - t;
+    return {normalise(Quat<F>{p.x * far + q.x * near, p.y * far + q.y * near,
+                              p.z * far + q.z * near, p.w * far + q.w * near}),
             a.translation + (b.translation - a.translation) * t};
 }
 
@@ -112,6 +113,14 @@ RINGLET_KERNEL Rigid<F> splat_rigid(const Rigidf& motion) {
     return {
         {F(motion.rotation.x), F(motion.rotation.y), F(motion.rotation.z), F(motion.rotation.w)},
         splat<F>(motion.translation)};
+}
+
+template <class F, class M>
+RINGLET_KERNEL Rigid<F> select(M mask, Rigid<F> yes, Rigid<F> no) {
+    const Quat<F> a = yes.rotation, b = no.rotation;
+    return {{select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z),
+             select(mask, a.w, b.w)},
+            select(mask, yes.translation, no.translation)};
 }
 
 }  // namespace ringlet

@@ -9,6 +9,7 @@
 
 #include "collide/collider.h"
 #include "collide/hair_grid_kernel.h"
+#include "collide/neck_bend.h"
 #include "ringlet/result.h"
 #include "sim/kernels/measure_kernel.h"
 #include "strand/block_channels.h"
@@ -46,7 +47,12 @@ struct DeviceShow {
     const Channel<3>* rest;    // of all displayed strands, in the head's frame
     Channel<3>* shown;         // of all displayed strands
     Rigidf head;
-    std::span<const Rigidf> skin;  // per root, in the head's frame; empty: the skin is rigid
+    // Roots that do not follow the head rigidly: the motion of the skin under each, in the head's
+    // frame, or how much each follows the head (Neck::head_share; the same in every call). At most
+    // one of the two is not empty.
+    std::span<const Rigidf> skin;
+    std::span<const float> head_shares;
+    NeckBend neck;  // used with head_shares
 };
 
 // The target of merging displayed positions of several devices into one channel.

@@ -4,6 +4,8 @@
 #include <chrono>
 
 #include "base/assert.h"
+#include "sim/block_kernel.h"
+#include "sim/kernels/neck_roots_kernel.h"
 #include "sim/models/registry.h"
 #include "sim/penalty.h"
 
@@ -95,10 +97,19 @@ void Simulation::bind_roots(const StrandSet& rest) {
     std::vector<Vec3f> roots;
     for (int s = 0; s < rest.strand_count(); ++s) roots.push_back(rest.position.vec3(s, 0));
     if (world_.shapes) root_binding_ = RootBinding(*world_.shapes, roots);
-    if (world_.neck) root_shares_ = head_shares(*world_.neck, roots);
+    if (root_binding_.empty() && world_.neck) bind_to_neck(rest.layout, roots);
     if (root_binding_.empty() && root_shares_.empty()) return;
     root_poses_ = StrandChannel<kPoseRows>(rest.layout);
     root_poses_.fill({0, 0, 0, 1, 0, 0, 0});  // padding needs valid rotations too
+}
+
+void Simulation::bind_to_neck(const LayoutRef& layout, std::span<const Vec3f> roots) {
+    const std::vector<float> shares = head_shares(*world_.neck, roots);
+    if (shares.empty()) return;
+    root_shares_ = StrandChannel<1>(layout);
+    root_shares_.fill({1});
+    for (int s = 0; s < layout->strand_count(); ++s)
+        root_shares_.at(s) = shares[static_cast<std::size_t>(s)];
 }
 
 // Returns null for a rigid collider; otherwise the collider in its current shape.
@@ -426,10 +437,9 @@ Rigidf Simulation::move_hair_with_head(const Rigidf& from, const Rigidf& to, con
     return middle;
 }
 
-// The motion of the skin under each root, in the head's frame, at the end of a substep.
+// The motion of a deforming head's skin under each root, in the head's frame, at the end of a
+// substep.
 std::vector<Rigidf> Simulation::skin_motions(const Substep& now) const {
-    if (root_binding_.empty())
-        return ringlet::skin_motions(*world_.neck, {shoulders_, head_}, root_shares_, now.pool);
     if (head_shape_.empty())
         return root_binding_.motions_at(now.end_time - static_cast<double>(world_.head.delay),
                                         now.pool);
@@ -446,7 +456,8 @@ std::vector<Rigidf> Simulation::skin_at_start(const TaskPool& pool) const {
 
 // Each root moves with its triangle of the deforming head, or with its part of the neck.
 void Simulation::move_roots(const Substep& now) {
-    if (root_binding_.empty() && root_shares_.empty()) return;
+    if (!root_shares_.empty()) move_roots_on_neck(now.pool);
+    if (root_binding_.empty()) return;
     const std::vector<Rigidf> skin = skin_motions(now);
     root_poses_.edit();
     const StrandLayout& layout = state_.x.layout();
@@ -455,6 +466,15 @@ void Simulation::move_roots(const Substep& now) {
         root_poses_.set_quat(s, normalise(pose.rotation));
         root_poses_.set_vec3(s, pose.translation, 4);
     }
+}
+
+void Simulation::move_roots_on_neck(const TaskPool& pool) {
+    ChannelAccess access(device_.get());
+    const BlockKernel<NeckRootsKernel> kernel(root_poses_.layout_ref(), lanes_);
+    kernel.run(
+        {world_.neck->bend({shoulders_, head_}), head_},
+        {.rows = 0, .head_share = access.read(root_shares_), .poses = access.edit(root_poses_)},
+        pool, access);
 }
 
 void Simulation::couple_hair(const Substep& now) {

@@ -174,6 +174,7 @@ private:
     Rigidf shoulders_at(double time, float share) const;
     Rigidf with_offset(const Rigidf& own, float share) const;
     void bind_roots(const StrandSet& rest);
+    void bind_to_neck(const LayoutRef& layout, std::span<const Vec3f> roots);
     void place_bodies_at_rest(const TaskPool& pool);
     std::vector<Rigidf> skin_at_start(const TaskPool& pool) const;
     std::vector<Rigidf> skin_poses(const TaskPool& pool) const;
@@ -187,6 +188,7 @@ private:
     void move_bodies(const Substep& now);
     Rigidf move_hair_with_head(const Rigidf& from, const Rigidf& to, const Substep& now);
     void move_roots(const Substep& now);
+    void move_roots_on_neck(const TaskPool& pool);
     void couple_hair(const Substep& now);
     void apply_wind(const Substep& now);
     void touch_strands(const Substep& now);
@@ -209,7 +211,7 @@ private:
     Rigidf offset_, target_offset_;        // at the start and at the end of a step
     Rigidf shoulders_;                     // equals head_ without a neck
     RootBinding root_binding_;             // empty unless the mesh has shapes
-    std::vector<float> root_shares_;       // Neck::head_share; empty if all roots are on the head
+    StrandChannel<1> root_shares_;         // Neck::head_share; empty if all roots are on the head
     StrandChannel<kPoseRows> root_poses_;  // empty if all roots follow the head
     // The head's shape at the start and at the end of a step; empty unless a program sets it.
     std::vector<Vec3f> head_shape_, target_head_shape_;

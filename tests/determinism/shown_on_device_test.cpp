@@ -85,8 +85,20 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
     expect_same_bits(session);
 }
 
+TEST_F(OnDeviceShown, children_on_a_turning_neck_have_the_bits_of_the_cpu) {
+    Session session =
+        opened("straight", {"groom.strands=300", "groom.guides=45", "groom.scalp=",
+                            "head.motion=turn", "head.amplitude=1", "head.frequency=2"});
+    ASSERT_FALSE(session.impl().actors.front().groom.root_shares().empty());
+    expect_same_bits(session);
+    const DisplayedActor& displayed = session.impl().actors.front().displayed;
+    EXPECT_GT(norm(rotate(displayed.head.rotation, Vec3f{0, 0, 1}) -
+                   rotate(displayed.shoulders.rotation, Vec3f{0, 0, 1})),
+              0.05f);
+}
+
 // The bounds and the sample that a renderer requests of strands on a device.
-TEST_F(OnDeviceShown, survey_finds_their_bounds_and_picks_every_so_manieth) {
+TEST_F(OnDeviceShown, survey_finds_their_bounds_and_samples_every_seventh_strand) {
     Session session = opened("bob", {"groom.strands=300", "groom.guides=45"});
     const std::vector<Vec3f> all = shown_by(session, Backend::cuda);
     DevicePositions* const there = session.impl().strands(When::displayed).deferred->on_device();

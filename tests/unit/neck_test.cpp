@@ -17,6 +17,11 @@ Rigidf turned(float angle, Vec3f pivot) {
     return {turn, pivot - rotate(turn, pivot)};
 }
 
+// The pose, in the actor's frame, of skin that follows this share of the head's motion.
+Rigidf pose_of_skin(const Neck& neck, const NeckPose& pose, float head_share) {
+    return pose.head * neck.bend(pose).skin_motion(head_share);
+}
+
 TEST(Neck, skin_follows_the_shoulders_below_and_the_head_above) {
     const NeckPose pose{{{0, 0, 0, 1}, {0.1f, 0, 0}}, turned(0.8f, kNeck.pivot)};
     const Vec3f p{0.05f, 0.2f, 0.02f};

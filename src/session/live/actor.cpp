@@ -135,8 +135,10 @@ void Actor::display_on_gpu(float t, const StrandTarget& target, const TaskPool& 
     if (target.in_world && displayed.strands.layout_ref() != groom.layout())
         displayed.strands = Channel<3>(groom.layout());
     Channel<3>& out = target.in_world ? displayed.strands : target.positions;
-    const std::vector<Rigidf> skin =
-        groom.skin_motions(shape_time(displayed.time), {displayed.shoulders, displayed.head}, pool);
+    const NeckPose pose{displayed.shoulders, displayed.head};
+    std::vector<Rigidf> skin;
+    if (groom.root_shares().empty())
+        skin = groom.skin_motions(shape_time(displayed.time), pose, pool);
     simulation().show_on_device({.before = &live.previous_positions(),
                                  .now = nullptr,
                                  .share = t,
@@ -145,7 +147,9 @@ void Actor::display_on_gpu(float t, const StrandTarget& target, const TaskPool& 
                                  .rest = groom.children() ? &groom.rest(pool) : nullptr,
                                  .shown = &out,
                                  .head = displayed.head,
-                                 .skin = skin});
+                                 .skin = skin,
+                                 .head_shares = groom.root_shares(),
+                                 .neck = {scene.world.neck.value_or(Neck{}).pivot, pose}});
 }
 
 void Actor::display_colliders() {

@@ -196,7 +196,7 @@ const Channel<1>& Groom::radius(const TaskPool& pool) const {
 std::vector<Rigidf> Groom::skin_motions(double time, const NeckPose& pose,
                                         const TaskPool& pool) const {
     if (!root_shares_.empty())
-        return ringlet::skin_motions(*scene_.world.neck, pose, root_shares_, pool);
+        return ringlet::skin_motions(scene_.world.neck->bend(pose), root_shares_, pool);
     if (root_binding_.empty()) return {};
     return root_binding_.motions_at(time, pool);
 }

@@ -1,5 +1,7 @@
 #include "sim/cuda/show.h"
 
+#include <algorithm>
+
 #include "sim/cuda/cuda_device.h"
 
 namespace ringlet {
@@ -35,6 +37,11 @@ struct RootsOnDevice {
 
     __device__ Rigidf of(int strand) const { return skin ? head * skin[strand] : head; }
 };
+
+__global__ void bend_skin(NeckBend neck, const float* head_shares, Rigidf* skin, int count) {
+    const int root = thread_number();
+    if (root < count) skin[root] = neck.skin_motion(head_shares[root]);
+}
 
 // One thread per guide. Accesses are not coalesced, but guides are few.
 __global__ void find_motions(GuidesOnDevice guides, RootsOnDevice roots, int count) {
@@ -103,6 +110,24 @@ void CudaShow::prepare(const DeviceShow& what) {
     strands_.upload(strands.data());
     interpolated_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
     motions_ = DeviceArray<float>(device_.layout().floats(12, Per::row));
+    if (what.head_shares.empty()) return;
+    head_shares_ = DeviceArray<float>(what.head_shares.size());
+    head_shares_.upload(what.head_shares.data());
+}
+
+// Returns the motion of the skin under each root; null: all roots follow the head.
+const Rigidf* CudaShow::move_skin(const DeviceShow& what) {
+    const std::size_t count = std::max(what.skin.size(), head_shares_.size());
+    if (count == 0) return nullptr;
+    if (skin_.size() != count) skin_ = DeviceArray<Rigidf>(count);
+    if (head_shares_.size() > 0)
+        bend_skin<<<blocks_for(static_cast<std::int64_t>(count)), kVertexThreads, 0,
+                    device_.stream()>>>(what.neck, head_shares_.data(), skin_.data(),
+                                        static_cast<int>(count));
+    else
+        check_cuda(cudaMemcpyAsync(skin_.data(), what.skin.data(), skin_.byte_count(),
+                                   cudaMemcpyHostToDevice, device_.stream()));
+    return skin_.data();
 }
 
 void CudaShow::interpolate_children(const DeviceShow& what) {
@@ -111,13 +136,7 @@ void CudaShow::interpolate_children(const DeviceShow& what) {
     interpolate<<<vertex_grid(simulated), kVertexThreads, 0, stream>>>(
         simulated, what.before->on(device_), what.now->on(device_), what.share,
         interpolated_.data());
-    RootsOnDevice roots{what.head, nullptr};
-    if (!what.skin.empty()) {
-        if (skin_.size() != what.skin.size()) skin_ = DeviceArray<Rigidf>(what.skin.size());
-        check_cuda(cudaMemcpyAsync(skin_.data(), what.skin.data(), skin_.byte_count(),
-                                   cudaMemcpyHostToDevice, stream));
-        roots.skin = skin_.data();
-    }
+    const RootsOnDevice roots{what.head, move_skin(what)};
     const GuidesOnDevice guides{guides_.data(), what.children->guide_rest().on(device_),
                                 interpolated_.data(), motions_.data()};
     find_motions<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,

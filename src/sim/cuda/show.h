@@ -26,6 +26,7 @@ public:
 private:
     void prepare(const DeviceShow& what);
     void interpolate_children(const DeviceShow& what);
+    const Rigidf* move_skin(const DeviceShow& what);
 
     LayoutRef prepared_for_;
     bool has_children_ = false;
@@ -34,7 +35,8 @@ private:
     DeviceArray<Shown> strands_;  // per slot of all_
     DeviceArray<Guide> guides_;   // per guide
     DeviceArray<float> interpolated_, motions_;
-    DeviceArray<Rigidf> skin_;
+    DeviceArray<float> head_shares_;  // per root; empty if none is on the neck
+    DeviceArray<Rigidf> skin_;        // per root; empty if all follow the head
 };
 
 }  // namespace ringlet

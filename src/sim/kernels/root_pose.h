@@ -15,5 +15,10 @@ RINGLET_KERNEL Rigid<F> root_pose(const Rigidf& head, const float* poses) {
     if (!poses) return splat_rigid<F>(head);
     return {ConstRows4<F>{poses}[0], ConstRows3<F>{poses + 4 * kRowWidth}[0]};
 }
+template <class F>
+RINGLET_KERNEL void set_root_pose(float* poses, const Rigid<F>& pose) {
+    Rows4<F>{poses}.set(0, pose.rotation);
+    Rows3<F>{poses + 4 * kRowWidth}.set(0, pose.translation);
+}
 
 }  // namespace ringlet
