@@ -122,6 +122,12 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         set(RINGLET_LANE_FLAGS_wide8 -O1)
     endif()
 endif()
+# -Og compiles portable vectors in less than half of the time of -O1.
+foreach(lanes scalar wide8)
+    if(RINGLET_LANES STREQUAL CHECK AND NOT lanes STREQUAL RINGLET_NATIVE_LANES)
+        set(RINGLET_LANE_FLAGS_${lanes} -Og)
+    endif()
+endforeach()
 # GCC spends a fifth of a build on the optimization of copies that this processor never runs. Copies
 # that are not optimized do without instruction sets, so that the linker may mix them (math/kernel.h).
 foreach(lanes scalar wide8 avx2 avx512)

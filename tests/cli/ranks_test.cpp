@@ -65,10 +65,12 @@ TEST(gpu_of_rank, ranks_of_a_machine_take_turns) {
 
 TEST_F(OnRanks, any_number_of_ranks_gives_one_report) {
     const std::vector<int> all = {1, 2, 3, 4, 7}, few = {3};
-    expect_one_report("leader --frames 6" + kSmall, kSanitized ? few : all);
+    const bool is_short = kSanitized || test_level() < TestLevel::all;
+    expect_one_report("leader --frames 6" + kSmall, is_short ? few : all);
 }
 
 TEST_F(OnRanks, every_model_gives_one_report) {
+    RINGLET_TEST_FROM(full);
     if (kSanitized) GTEST_SKIP() << kTooSlow;
     for (const char* model : {"ftl", "pbd", "rod", "spring"})
         expect_one_report(
@@ -100,11 +102,16 @@ TEST_F(OnRanks, scenes_give_one_report_on_several_numbers_of_ranks) {
 }
 
 TEST_F(OnRanks, heads_of_a_crowd_are_distributed) {
-    if (kSanitized) GTEST_SKIP() << kTooSlow;
+    RINGLET_TEST_FROM(all);
     expect_one_report(
         "crowd --threads 1 --frames 2 --set groom.strands=60 --set groom.guides=0 "
         "--set record.settle=0",
         {2, 11});
+}
+
+TEST_F(OnRanks, two_heads_are_distributed) {
+    put("two.toml", "base = 'leader'\n[[actor]]\n[[actor]]\nat = [0.6, 0, 0]\n");
+    expect_one_report("two.toml --frames 2" + kSmall, {3});
 }
 
 TEST_F(OnRanks, contact_between_strands_is_refused) {
@@ -115,8 +122,9 @@ TEST_F(OnRanks, contact_between_strands_is_refused) {
 }
 
 TEST_F(OnRanks, fur_and_deforming_heads_work) {
+    RINGLET_TEST_FROM(full);
     if (kSanitized) GTEST_SKIP() << kTooSlow;
-    for (const char* scene : {"fur", "creature", "shoulders"})
+    for (const char* scene : {"creature", "shoulders"})
         expect_one_report(
             std::string(scene) +
                 " --threads 1 --frames 2 --set groom.strands=100 --set record.settle=0",
@@ -130,7 +138,7 @@ TEST_F(OnRanks, outputs_have_the_same_bytes) {
     put("turning.toml", turning);
     std::vector<std::string> commands = {"simulate turning.toml --frames 5 -o NAME/",
                                          "render turning.toml --frames 3 --size 64x48 -o NAME.png"};
-    if (!kSanitized)
+    if (test_level() == TestLevel::all)
         for (const char* extension : {".usda", ".abc", ".hair"})
             commands.push_back(std::string("simulate turning.toml --frames 5 -o NAME") + extension);
     for (const std::string& words : commands) {
@@ -168,7 +176,8 @@ std::vector<pid_t> children_of(pid_t parent) {
 
 TEST_F(OnRanks, killed_rank_ends_the_run_and_other_ranks_continue_it) {
     const std::string run =
-        std::string("simulate leader -o x.hair --frames ") + (kSanitized ? "120" : "300") + kSmall;
+        std::string("simulate leader -o x.hair --frames ") +
+        (test_level() == TestLevel::all ? "300" : "150") + kSmall;
     const std::string words = run + " --checkpoint-every 0.001";
     const pid_t launcher = start_process({"/bin/sh", "-c", "exec " + line(2, words)});
     const auto has_checkpoint = [&] { return fs::exists(file(".x.hair.checkpoint")); };

@@ -85,7 +85,7 @@ TEST_F(actors, are_all_drawn) {
 
 // Twenty columns and five rows, half a metre apart. A cell of the image is 18 x 18 pixels.
 TEST_F(actors, may_be_a_crowd_of_100) {
-    RINGLET_TEST_FROM(full);
+    RINGLET_TEST_FROM(all);
     constexpr int kColumns = 20, kRows = 5;
     std::string heads;
     for (int k = 0; k < kColumns * kRows; ++k)

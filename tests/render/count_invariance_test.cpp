@@ -91,7 +91,7 @@ protected:
 };
 
 TEST_P(count_invariance, of_coverage_silhouette_and_colour) {
-    if (GetParam() == "bob" || GetParam() == "straight") {
+    if (GetParam() == "bob") {
         RINGLET_TEST_FROM(full);
     } else {
         RINGLET_TEST_FROM(all);
