@@ -86,9 +86,9 @@ TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
 }
 
 TEST_F(OnDeviceShown, children_on_a_turning_neck_have_the_bits_of_the_cpu) {
-    Session session =
-        opened("straight", {"groom.strands=300", "groom.guides=45", "groom.scalp=",
-                            "head.motion=turn", "head.amplitude=1", "head.frequency=2"});
+    Session session = opened(
+        "straight", {"groom.strands=300", "groom.guides=45", "groom.scalp=", "head.motion=turn",
+                     "head.amplitude=1", "head.frequency=2"});
     ASSERT_FALSE(session.impl().actors.front().groom.root_shares().empty());
     expect_same_bits(session);
     const DisplayedActor& displayed = session.impl().actors.front().displayed;

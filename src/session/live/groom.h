@@ -65,7 +65,8 @@ public:
     // the head's shape sequence or to the given pose of its neck. Empty if all roots follow the
     // head or if there are no children.
     std::vector<Rigidf> skin_motions(double time, const NeckPose& pose, const TaskPool& pool) const;
-    // Neck::head_share of each root. Empty if all roots follow the head or if there are no children.
+    // Neck::head_share of each root. Empty if all roots follow the head or if there are no
+    // children.
     std::span<const float> root_shares() const { return root_shares_; }
 
     // Per-vertex memory in bytes.
