@@ -175,8 +175,8 @@ std::vector<pid_t> children_of(pid_t parent) {
 }
 
 TEST_F(OnRanks, killed_rank_ends_the_run_and_other_ranks_continue_it) {
-    const std::string run = std::string("simulate leader -o x.hair --frames ") +
-                            (test_level() == TestLevel::all ? "300" : "150") + kSmall;
+    const std::string run =
+        std::string("simulate leader -o x.hair --frames ") + (kSanitized ? "120" : "300") + kSmall;
     const std::string words = run + " --checkpoint-every 0.001";
     const pid_t launcher = start_process({"/bin/sh", "-c", "exec " + line(2, words)});
     const auto has_checkpoint = [&] { return fs::exists(file(".x.hair.checkpoint")); };
