@@ -23,7 +23,8 @@ float triangle(float turns) {
 
 }  // namespace
 
-HairFlow::HairFlow(const GroomSettings& settings, const Mesh& mesh) : settings_(settings) {
+HairFlow::HairFlow(const GroomSettings& settings, const Mesh& mesh, const Image& comb_map)
+    : settings_(settings), comb_map_(mesh, comb_map) {
     if (!is_field() && !(settings.fringe.length > 0) && settings.layers == 0) return;
     skull_ = find_skull(mesh);
     // The whorl lies behind the top of the head, a little to one side.
@@ -96,6 +97,12 @@ Vec3f HairFlow::style_direction(Vec3f outward) const {
     return {0, -1, 0};
 }
 
+Vec3f HairFlow::follow_map(Vec3f position, Vec3f normal, Vec3f flow) const {
+    if (comb_map_.empty()) return flow;
+    const Vec3f painted = comb_map_.at(position);
+    return tangential(flow * (1 - norm(painted)) + painted, normal, flow);
+}
+
 Vec3f HairFlow::add_strokes(Vec3f position, Vec3f normal, Vec3f flow) const {
     Vec3f sum = flow;
     for (const CombStroke& stroke : settings_.strokes) {
@@ -128,7 +135,7 @@ Vec3f HairFlow::at(Vec3f position, Vec3f normal) const {
     const float angle2 = 2 * (1 - dot(outward, crown_));  // the square of the angle from the crown
     const float turn = comb.whorl * exp(-angle2 / (0.4f * 0.4f));
     if (turn != 0) out = rotate(quat_from_axis_angle(normal, turn), out);
-    return add_strokes(position, normal, out);
+    return add_strokes(position, normal, follow_map(position, normal, out));
 }
 
 }  // namespace ringlet

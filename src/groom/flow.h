@@ -1,7 +1,8 @@
 // The direction of hair over the scalp as a field: a named style, the whorl of the crown, the
-// parting, the fringe and strokes.
+// parting, the fringe, a painted map and strokes.
 #pragma once
 
+#include "groom/comb_map.h"
 #include "groom/hairline.h"
 #include "groom/settings.h"
 
@@ -9,11 +10,15 @@ namespace ringlet {
 
 class HairFlow {
 public:
-    // Keeps a reference to `settings`. `mesh` is not referenced after construction.
-    HairFlow(const GroomSettings& settings, const Mesh& mesh);
+    // Keeps a reference to `settings`. `mesh` and `comb_map` are not referenced after construction.
+    // An empty image is no map.
+    HairFlow(const GroomSettings& settings, const Mesh& mesh, const Image& comb_map = {});
 
-    // False for the style "direction": strands follow one vector, and at() must not be called.
-    bool is_field() const { return settings_.comb.style != CombStyle::direction; }
+    // False for the style "direction" without a map: strands follow one vector, and at() must not
+    // be called.
+    bool is_field() const {
+        return settings_.comb.style != CombStyle::direction || !comb_map_.empty();
+    }
 
     // The tangent along which hair lies at a point of the skin. Unit.
     Vec3f at(Vec3f position, Vec3f normal) const;
@@ -39,9 +44,11 @@ private:
     float along_parting(Vec3f position) const;
     float parting_x(float along, float z) const;
     Vec3f style_direction(Vec3f outward) const;
+    Vec3f follow_map(Vec3f position, Vec3f normal, Vec3f flow) const;
     Vec3f add_strokes(Vec3f position, Vec3f normal, Vec3f flow) const;
 
     const GroomSettings& settings_;
+    CombMap comb_map_;
     Skull skull_;
     Vec3f crown_{0, 1, 0};  // unit, from the centre of the skull to the whorl
     Vec3f front_{0, 0, 0};  // m, the middle of the front hairline

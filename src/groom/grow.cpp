@@ -517,7 +517,7 @@ Result<StrandSet> grow(const GroomSettings& settings, const GroomMaps& maps, con
 
     StrandSet out{StrandLayout(counts, positions)};
     out.drop_appearance();
-    const HairFlow flow(settings, mesh);
+    const HairFlow flow(settings, mesh, maps.comb);
     for (const Root& root : strand_roots) {
         out.root_uv.push_back(root.uv);
         out.root_growth.push_back(root.soft);

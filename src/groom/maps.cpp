@@ -48,6 +48,14 @@ Vec3f sample_colour(const Image& image, Vec2f uv) {
     });
 }
 
+FlowSample sample_flow(const Image& image, Vec2f uv) {
+    const Vec3f out = bilinear<Vec3f>(image, uv, [](const std::uint8_t* p) {
+        return Vec3f{static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[3])} *
+               (1 / 255.0f);
+    });
+    return {2 * out.x - 1, 2 * out.y - 1, out.z};
+}
+
 float sample_grey(const Image& image, Vec2f uv) {
     if (image.rgba.empty()) return 1;
     return bilinear<float>(image, uv, [](const std::uint8_t* p) {

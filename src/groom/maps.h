@@ -1,5 +1,5 @@
-// Images over the mesh's UV and painted weights that control the density, length and colour of
-// hair.
+// Images over the mesh's UV and painted weights that control the density, length, colour and
+// direction of hair.
 #pragma once
 
 #include "groom/growth_paint.h"
@@ -14,6 +14,7 @@ struct GroomMaps {
     Image density;
     Image length;
     Image colour;
+    Image comb;  // directions (CombMap); empty: none
     GrowthPaint painted{};
 };
 
@@ -25,5 +26,12 @@ Vec3f sample_colour(const Image& image, Vec2f uv);
 
 // Mean of the stored channels times alpha, 0 to 1. Not linearised: 50 % grey halves the value.
 float sample_grey(const Image& image, Vec2f uv);
+
+// A direction at (u, v): red and green, from -1 to 1 along U and V, and alpha as its strength, from
+// 0 to 1. Not linearised. The image is not empty.
+struct FlowSample {
+    float u, v, strength;
+};
+FlowSample sample_flow(const Image& image, Vec2f uv);
 
 }  // namespace ringlet

@@ -100,6 +100,7 @@ struct CombSettings {
     float droop_variation = 0.1f;  // relative, per strand
     float lift = 0.004f;           // m between the skin and hair combed over it
     float drape = 0;               // 1: hair lies in front of the shoulders or behind them
+    std::string image{};           // over the mesh's UV: directions of the field
 };
 
 // A line drawn over the scalp: hair near it lies along it.

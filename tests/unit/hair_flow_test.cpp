@@ -172,6 +172,55 @@ TEST(hair_flow, strokes_comb_the_hair_near_them) {
     EXPECT_LT(norm(after.at(far, back) - before.at(far, back)), 1e-6f);
 }
 
+// The bust seen from above: U along x and V along z, one unit per metre.
+Mesh with_uvs_from_above(Mesh mesh) {
+    for (std::size_t k = 0; k < mesh.positions.size(); ++k)
+        mesh.uvs[k] = {mesh.positions[k].x + 0.5f, mesh.positions[k].z + 0.5f};
+    return mesh;
+}
+
+Image plain_image(std::uint8_t red, std::uint8_t green, std::uint8_t alpha = 255) {
+    Image out;
+    out.width = out.height = 2;
+    for (int k = 0; k < 4; ++k) out.rgba.insert(out.rgba.end(), {red, green, 0, alpha});
+    return out;
+}
+
+TEST(hair_flow, follows_a_painted_map) {
+    const GroomSettings settings = short_hair(CombStyle::fall);
+    const Mesh mesh = with_uvs_from_above(bust());
+    const Vec3f top{0.01f, 0.47f, 0}, up{0, 1, 0};
+    EXPECT_GT(HairFlow(settings, mesh, plain_image(255, 128)).at(top, up).x, 0.99f);
+    EXPECT_LT(HairFlow(settings, mesh, plain_image(128, 0)).at(top, up).z, -0.99f);
+    // On the side of the head, too, the direction lies in the skin.
+    const Vec3f side{0.075f, 0.38f, 0}, outwards{1, 0, 0};
+    const Vec3f forwards = HairFlow(settings, mesh, plain_image(128, 255)).at(side, outwards);
+    EXPECT_GT(forwards.z, 0.1f);
+    EXPECT_NEAR(forwards.x, 0, 1e-6f);
+}
+
+TEST(hair_flow, follows_its_style_where_a_map_is_grey_or_transparent) {
+    const GroomSettings settings = short_hair(CombStyle::back);
+    const Mesh mesh = with_uvs_from_above(bust());
+    const Vec3f top{0.01f, 0.47f, 0}, up{0, 1, 0};
+    const Vec3f without = HairFlow(settings, mesh).at(top, up);
+    for (const Image& map : {plain_image(128, 128), plain_image(255, 0, 0)})
+        EXPECT_EQ(norm(HairFlow(settings, mesh, map).at(top, up) - without), 0);
+    // Half as strong: between the two.
+    const Vec3f half = HairFlow(settings, mesh, plain_image(255, 128, 128)).at(top, up);
+    EXPECT_GT(half.x, 0.5f);
+    EXPECT_LT(half.z, -0.5f);
+}
+
+TEST(hair_flow, is_a_field_with_a_map_alone) {
+    const GroomSettings settings = short_hair(CombStyle::direction);
+    EXPECT_FALSE(HairFlow(settings, bust()).is_field());
+    const Mesh mesh = with_uvs_from_above(bust());
+    const HairFlow flow(settings, mesh, plain_image(0, 128));
+    ASSERT_TRUE(flow.is_field());
+    EXPECT_LT(flow.at({0.01f, 0.47f, 0}, {0, 1, 0}).x, -0.99f);
+}
+
 TEST(fringe, is_cut_level_over_the_forehead) {
     GroomSettings settings = short_hair(CombStyle::fall);
     settings.strands = 3000;

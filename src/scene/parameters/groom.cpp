@@ -215,6 +215,11 @@ void declare_field(ParameterGroup<CombSettings>& comb) {
         .says(
             "How hair lies on the scalp: along one vector (comb.direction), or in a field that "
             "falls from the crown or is combed back, forward, left, right, or up to the crest.");
+    comb.text("image", &CombSettings::image)
+        .names_file()
+        .says(
+            "Flow map over the mesh's UV: red and green are the direction of hair along U and V, "
+            "from 0 (backwards) to 255; grey or transparent: that of the style, or fall.");
     comb.real("rise", &CombSettings::rise)
         .range(0, 10)
         .says("Outward part of the direction at the root of a field; 0: along the skin.");

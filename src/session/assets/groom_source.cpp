@@ -129,7 +129,9 @@ Result<GroomMaps> load_maps(const Scene& scene) {
     if (!length) return length.error();
     Result<Image> colour = load_map(scene, "groom.colour.image", scene.groom.colour.image);
     if (!colour) return colour.error();
-    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour),
+    Result<Image> comb = load_map(scene, "groom.comb.image", scene.groom.comb.image);
+    if (!comb) return comb.error();
+    return GroomMaps{std::move(*density), std::move(*length), std::move(*colour), std::move(*comb),
                      std::move(*painted)};
 }
 

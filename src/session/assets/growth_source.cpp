@@ -23,7 +23,8 @@ void warn_of_images_without_uvs(const GroomSettings& groom, const Mesh& mesh, Me
     const std::pair<const char*, const std::string*> images[] = {
         {"groom.density", &groom.density},
         {"groom.length_image", &groom.length_image},
-        {"groom.colour.image", &groom.colour.image}};
+        {"groom.colour.image", &groom.colour.image},
+        {"groom.comb.image", &groom.comb.image}};
     for (const auto& [key, image] : images)
         if (!image->empty() && !has_uvs(mesh))
             messages.warnings.push_back(
