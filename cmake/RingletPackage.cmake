@@ -27,7 +27,7 @@ function(ringlet_library NAME FILE)
     endif()
 endfunction()
 
-# What the objects of ringlet::sim link.
+# The libraries that the objects of ringlet::sim link.
 set(sim_modules base geom strand collide sim parameters sim_api)
 set(sim_links "")
 if(RINGLET_WITH_TBB)
@@ -112,7 +112,7 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What other projects need to link the static libraries; the program does not.
+# Libraries that other projects need to link the static ones; the program does not.
 if(NOT BUILD_SHARED_LIBS)
     set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libtbb-dev, libfmt-dev, libtomlplusplus-dev, libtinyobjloader-dev, libjpeg-dev, zlib1g-dev, libavformat-dev, libavcodec-dev, libswscale-dev, libavutil-dev, libepoxy-dev, libegl-dev")
 endif()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks what a compiler does not: the length of functions, the comments of the public headers, names
-that Ringlet has given up, and missing standard headers.
+that Ringlet has given up, how comments begin, and missing standard headers.
 
     tools/check_style.py
 
 - A function in src/ or apps/ has at most 60 lines. tools/long_functions.txt lists the exceptions.
 - At least 35 % of the lines of include/ringlet are comments.
 - No word of tests/old_identifiers.txt stands in the code.
+- No comment begins with a bare pronoun: it says who does what.
 - A file in src/ or include/ includes the standard headers that it uses, itself or by its own project's
   headers. Every build precompiles these headers, so that no compiler misses them.
 
@@ -127,6 +128,17 @@ def old_names():
                 yield f"{relative}:{number}: {word} is an old name (tests/old_identifiers.txt)"
 
 
+def bare_pronouns():
+    comment, bare = re.compile(r"\s*(?://|#) ?"), re.compile(r"\s*(?://|#) (Of|What|Who|Whoever|Likewise|Those)\b")
+    for path, relative in sources("include", "src", "apps", "tools", "bench", "tests", "scenes", "python", "samples",
+                                  "blender", "cmake", endings=CODE):
+        before = ""
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if bare.match(line) and not comment.match(before):
+                yield f"{relative}:{number}: the comment begins with a bare pronoun; begin with the subject or a verb"
+            before = line
+
+
 def standard_headers(path, seen):
     """The standard headers that a file and the project's headers in it include."""
     if path in seen:
@@ -157,7 +169,8 @@ def missing_headers():
 
 
 def main():
-    findings = [*long_functions(), *public_comments(), *old_names(), *missing_headers()]
+    findings = [*long_functions(), *public_comments(), *old_names(), *bare_pronouns(),
+                *missing_headers()]
     for line in findings:
         print(line)
     return 1 if findings else 0

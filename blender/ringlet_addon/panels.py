@@ -4,7 +4,7 @@ import ringlet
 
 from . import cache, playback, properties
 
-# What artists change first; the other parameters follow in panels of their own.
+# The parameters that artists change first; the others have panels of their own.
 _DIALS = ("material", "stiffness_dial", "weight_dial", "bounce_dial")
 
 

@@ -18,7 +18,7 @@ def to_pose(pose: Any) -> Tuple[Tuple[float, ...], Tuple[float, ...]]:
     m = numpy.asarray(pose, dtype=float)
     if m.shape != (4, 4):
         raise Error("a pose is a 4x4 matrix, or a quaternion (x, y, z, w) and a translation")
-    # Of the four ways to read a quaternion from a matrix, the one with the largest divisor.
+    # There are four ways to read a quaternion from a matrix. This is the one with the largest divisor.
     trace = [m[0, 0] - m[1, 1] - m[2, 2], m[1, 1] - m[0, 0] - m[2, 2],
              m[2, 2] - m[0, 0] - m[1, 1], m[0, 0] + m[1, 1] + m[2, 2]]
     k = int(numpy.argmax(trace))

@@ -64,7 +64,7 @@ TEST_F(OnDeviceShown, children_of_several_heads_have_the_bits_of_the_cpu) {
     expect_same_bits(session);
 }
 
-TEST_F(OnDeviceShown, children_ride_on_a_skin_that_moves) {
+TEST_F(OnDeviceShown, children_follow_a_skin_that_moves) {
     const TempFolder folder;
     const auto put = [&](const std::string& name, const std::string& text) {
         std::ofstream(folder / name) << text;
