@@ -187,6 +187,13 @@ TEST(growth_on_a_mesh, warns_of_an_image_without_uvs_and_refuses_missing_colours
     ASSERT_EQ(messages.warnings.size(), 1u);
     EXPECT_NE(messages.warnings[0].text.find("image without UVs"), std::string::npos);
     EXPECT_EQ(messages.warnings[0].place, "groom.density");
+    scene.groom.density.clear();
+    scene.groom.comb.image = "flow.png";
+    messages = {};
+    ASSERT_TRUE(fit_growth(scene, mesh, {}, messages));
+    ASSERT_EQ(messages.warnings.size(), 1u);
+    EXPECT_NE(messages.warnings[0].text.find("it has no effect"), std::string::npos);
+    EXPECT_EQ(messages.warnings[0].place, "groom.comb.image");
     scene.groom.scalp_colour = ColourChannel::red;
     const Result<GroomSettings> none = fit_growth(scene, mesh, {}, messages);
     ASSERT_FALSE(none);

@@ -20,17 +20,21 @@ bool has_uvs(const Mesh& mesh) {
 }
 
 void warn_of_images_without_uvs(const GroomSettings& groom, const Mesh& mesh, Messages& messages) {
-    const std::pair<const char*, const std::string*> images[] = {
-        {"groom.density", &groom.density},
-        {"groom.length_image", &groom.length_image},
-        {"groom.colour.image", &groom.colour.image},
-        {"groom.comb.image", &groom.comb.image}};
-    for (const auto& [key, image] : images)
+    struct MapKey {
+        const char* key;
+        const std::string* image;
+        const char* effect;  // without UVs
+    };
+    constexpr const char* kOnePixel = "one pixel of it applies everywhere";
+    const MapKey images[] = {{"groom.density", &groom.density, kOnePixel},
+                             {"groom.length_image", &groom.length_image, kOnePixel},
+                             {"groom.colour.image", &groom.colour.image, kOnePixel},
+                             {"groom.comb.image", &groom.comb.image, "it has no effect"}};
+    for (const auto& [key, image, effect] : images)
         if (!image->empty() && !has_uvs(mesh))
             messages.warnings.push_back(
-                {fmt::format("image without UVs: the mesh \"{}\" has none, so one pixel of \"{}\" "
-                             "applies everywhere",
-                             groom.mesh, *image),
+                {fmt::format("image without UVs: the mesh \"{}\" has none for \"{}\", so {}",
+                             groom.mesh, *image, effect),
                  key, "unwrap the mesh, or use vertex colours, rules or painting instead"});
 }
 
