@@ -38,6 +38,13 @@ inline TestLevel test_level() {
     return name == "quick" ? TestLevel::quick : name == "full" ? TestLevel::full : TestLevel::all;
 }
 
+// The values that a test runs through: at the level quick only the first.
+template <class T>
+std::vector<T> first_if_quick(std::vector<T> values) {
+    if (test_level() == TestLevel::quick) values.resize(1);
+    return values;
+}
+
 // Whether ./test did not start the program. A test may then measure more than ./test has time for,
 // for example every row of a table of docs/.
 inline bool is_run_by_hand() { return !std::getenv("RINGLET_TEST_LEVEL"); }

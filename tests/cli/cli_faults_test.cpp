@@ -98,6 +98,7 @@ TEST_F(Faults, too_little_memory_is_one_line) {
 
 // As on a machine with many cores, whose threads alone could take all the memory.
 TEST_F(Faults, too_little_memory_for_the_threads_starts_fewer) {
+    RINGLET_TEST_FROM(full);
     if (!kCanLimitMemory) GTEST_SKIP() << "the sanitizer needs unlimited address space";
     for (const int limit : {600000, 1000000}) {
         const Outcome outcome =

@@ -440,6 +440,7 @@ TEST_F(Commands, quiet_stays_quiet_with_more_threads_than_cores) {
 }
 
 TEST_F(Commands, validates_a_model_and_writes_the_page) {
+    RINGLET_TEST_FROM(full);
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "takes minutes with sanitizers; determinism_tests run every model";
 #endif

@@ -5,6 +5,7 @@
 #include "cli/program.h"
 #include "io/image/image_file.h"
 #include "session/assets/resources.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -51,6 +52,7 @@ TEST_F(NewScene, writes_a_commented_scene_and_a_picture) {
 }
 
 TEST_F(NewScene, lets_an_animated_file_alone_move_the_head) {
+    RINGLET_TEST_FROM(full);
     run_well(quick({"simulate", "bob", "--set", "head.neck=rigid", "--frames", "3", "-o",
                     "shot.usda", "--quiet"}));
     run_well(quick({"new", "shot.usda", "--style", "waves"}));
@@ -90,6 +92,7 @@ TEST_F(NewScene, words_describe_the_style) {
 }
 
 TEST_F(NewScene, rough_lengths_give_way_to_named_ones) {
+    RINGLET_TEST_FROM(full);
     for (const auto& [style, expected] : {std::pair{"short black bob", "\nlength = \"chin\""},
                                           {"long straight hair", "\nlength = \"chest\""},
                                           {"waist-long waves", "\nlength = \"waist\""},

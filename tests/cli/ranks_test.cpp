@@ -110,11 +110,13 @@ TEST_F(OnRanks, heads_of_a_crowd_are_distributed) {
 }
 
 TEST_F(OnRanks, two_heads_are_distributed) {
+    RINGLET_TEST_FROM(full);
     put("two.toml", "base = 'leader'\n[[actor]]\n[[actor]]\nat = [0.6, 0, 0]\n");
     expect_one_report("two.toml --frames 2" + kSmall, {3});
 }
 
 TEST_F(OnRanks, contact_between_strands_is_refused) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome =
         on_ranks(2, "simulate leader --frames 2 --set strand_contact.radius=0.001" + kSmall);
     EXPECT_NE(outcome.code, 0);
@@ -132,6 +134,7 @@ TEST_F(OnRanks, fur_and_deforming_heads_work) {
 }
 
 TEST_F(OnRanks, outputs_have_the_same_bytes) {
+    RINGLET_TEST_FROM(full);
     const std::string turning =
         "base = 'shake'\n[groom]\nstrands = 60\nguides = 24\nvertices = 12\n[hair_hair]\n"
         "friction = 5\n[render]\nshadows = false\n[record]\nfps = 50\nsettle = 0.1\n";
@@ -175,6 +178,7 @@ std::vector<pid_t> children_of(pid_t parent) {
 }
 
 TEST_F(OnRanks, killed_rank_ends_the_run_and_other_ranks_continue_it) {
+    RINGLET_TEST_FROM(full);
     const std::string run =
         std::string("simulate leader -o x.hair --frames ") + (kSanitized ? "120" : "300") + kSmall;
     const std::string words = run + " --checkpoint-every 0.001";
@@ -204,6 +208,7 @@ TEST_F(OnRanks, errors_are_printed_once) {
 }
 
 TEST_F(OnRanks, other_commands_run_once) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome = on_ranks(3, "scenes");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, on_ranks(0, "scenes").out);

@@ -8,6 +8,7 @@
 #include "io/image/image_file.h"
 #include "ringlet/ringlet.h"
 #include "scene/parameters.h"
+#include "test_level.h"
 #include "test_paths.h"
 #include "unit/temp_folder.h"
 #include "viewer/panel_list.h"
@@ -75,6 +76,7 @@ protected:
 };
 
 TEST_F(ViewerWindow, every_panel_opens) {
+    RINGLET_TEST_FROM(full);
     Scene scene;
     std::string script;
     std::vector<std::string> panels = panels_of(parameters_of(scene));
@@ -109,6 +111,7 @@ TEST_F(ViewerWindow, a_slider_changes_the_hair_and_undo_brings_it_back) {
 }
 
 TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome = view("figure3d",
                                  "frames 2\nprint time\nkey C\nframes 4\nkey C\nprint time\n"
                                  "set record.format=mp4\nkey C\nframes 3\nkey C\nframes 2\n",
@@ -133,6 +136,7 @@ TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
 }
 
 TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome = view("leader",
                                  "frames 3\nset groom.length=0.2\nset wind.velocity=[1,0,2]\n"
                                  "slide sim.damping 0.5\nframes 2\nsave mine/saved.toml\nkey R\n"
@@ -148,6 +152,7 @@ TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {
 }
 
 TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome = view(
         "leader",
         "frames 1\nprint camera.eye\ndrag 0.05 0.1 0.2 0.15\nprint camera.eye\nkey R\nkey Space\n"
@@ -159,6 +164,7 @@ TEST_F(ViewerWindow, the_mouse_picks_a_strand_moves_the_head_and_orbits) {
 }
 
 TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
+    RINGLET_TEST_FROM(full);
     std::ofstream(folder_ / "patch.obj")
         << "v -0.1 0.3 -0.1\nv 0.1 0.3 -0.1\nv 0.1 0.3 0.1\nv -0.1 0.3 0.1\nf 4 3 2 1\n";
     const Outcome outcome = view("straight",
@@ -172,6 +178,7 @@ TEST_F(ViewerWindow, files_are_opened_as_if_dropped) {
 }
 
 TEST_F(ViewerWindow, painted_growth_is_undone_redone_and_saved) {
+    RINGLET_TEST_FROM(full);
     const Outcome outcome =
         view("straight",
              "frames 1\nkey R\nprint hash\nkey P\nscreenshot brush.png\npress Shave\n"
@@ -214,6 +221,7 @@ TEST_F(ViewerWindow, messages_are_shown_until_they_are_dismissed) {
 }
 
 TEST_F(ViewerWindow, a_dropped_head_is_framed_and_keeps_the_hairstyle) {
+    RINGLET_TEST_FROM(full);
     // A ball of 0.2 m, far from the origin.
     std::ofstream ball(folder_ / "ball.obj");
     for (int i = 0; i <= 8; ++i)
@@ -237,7 +245,8 @@ TEST_F(ViewerWindow, a_dropped_head_is_framed_and_keeps_the_hairstyle) {
 }
 
 TEST_F(ViewerWindow, absurd_sizes_are_refused) {
-    for (const char* size : {"1e30 1e30", "nan 400", "inf inf", "-5 3", "0 0", "100000 100000"}) {
+    for (const char* size : first_if_quick<const char*>(
+             {"1e30 1e30", "nan 400", "inf inf", "-5 3", "0 0", "100000 100000"})) {
         const Outcome outcome = view("leader", std::string("frames 1\nsize ") + size + "\n");
         EXPECT_EQ(outcome.code, 1) << size << outcome.text;
         EXPECT_NE(outcome.text.find("script.txt:3: size: "), std::string::npos) << outcome.text;

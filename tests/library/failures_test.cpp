@@ -121,7 +121,7 @@ void fail_allocations(int threads, long stride) {
 
 TEST(failures, every_allocation_may_fail) {
     if (kSanitizesThreads) GTEST_SKIP() << "one thread has no races";
-    fail_allocations(1, kSanitized ? 3 : 1);
+    fail_allocations(1, test_level() == TestLevel::quick ? 5 : kSanitized ? 3 : 1);
 }
 
 TEST(failures, allocations_may_fail_on_several_threads) { fail_allocations(2, 7); }

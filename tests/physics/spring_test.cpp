@@ -395,7 +395,7 @@ std::string hash_of_run(LaneKind lanes, bool is_held) {
                               : straight_line({-side, 0, 0}, {0, -1, 0}, 0.25f, 2 + k));
     }
     Simulation simulation(strands_of(lines), settings, world, 1, lanes);
-    run(simulation, kSanitized ? 0.1 : 0.5);
+    run(simulation, kSanitized || test_level() == TestLevel::quick ? 0.1 : 0.5);
     EXPECT_TRUE(all_finite(simulation.state()));
     return hash_of(simulation.state().x, simulation.state().v).hex();
 }

@@ -6,6 +6,7 @@
 #include "picture_fixture.h"
 #include "session/draw.h"
 #include "session/live/session_impl.h"
+#include "test_level.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -93,6 +94,7 @@ TEST_F(children_on_gpu, on_a_rigid_head_look_the_same) {
 }
 
 TEST_F(children_on_gpu, of_several_heads_look_the_same) {
+    RINGLET_TEST_FROM(full);
     const TempFolder folder;
     std::ofstream(folder / "scene.toml")
         << "base = 'curls'\n[groom]\nstrands = 1200\nguides = 60\n"
@@ -106,6 +108,7 @@ TEST_F(children_on_gpu, of_several_heads_look_the_same) {
 }
 
 TEST_F(children_on_gpu, level_of_detail_drops_the_same_strands) {
+    RINGLET_TEST_FROM(full);
     for (const std::string few : {"render.lod=4", "render.strands=700"}) {
         Session session =
             opened("curls", with(kShaken, {"groom.strands=3000", "groom.guides=100", few}));

@@ -5,6 +5,7 @@
 
 #include "picture_fixture.h"
 #include "render_gl/strand_stream.h"
+#include "test_level.h"
 
 namespace ringlet {
 namespace {
@@ -167,6 +168,7 @@ protected:
 // At 1/4 and 1/16 of the size of a picture, with the default level of detail, against all strands
 // in that picture. About 180 and 700 strands cross a pixel.
 TEST_F(level_of_detail, looks_like_full_detail_averaged_down) {
+    RINGLET_TEST_FROM(full);
     constexpr int kSide = 512;
     const Mesh head = ball(0.07f, {0.75f, 0.5f, 0.4f});
     for (const float curl : {0.0f, 0.008f}) {
