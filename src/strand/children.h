@@ -18,15 +18,35 @@ struct RootMotion {
     }
 };
 
+// The motions of all guides' vertices, guide by guide. Neighbouring children follow different
+// guides, so the motion of a vertex lies in one place and not across the rows of a channel.
+class GuideMotions {
+public:
+    GuideMotions() = default;
+    explicit GuideMotions(const StrandLayout& guides);
+
+    // The motions of a guide's vertices begin here.
+    int first(int guide) const { return first_[static_cast<std::size_t>(guide)]; }
+    GuideMotion* of(int guide) { return motions_.data() + first(guide); }
+    std::span<const GuideMotion> all() const { return motions_; }
+    std::size_t byte_count() const {
+        return motions_.size() * sizeof(GuideMotion) + first_.size() * sizeof(int);
+    }
+
+private:
+    std::vector<GuideMotion> motions_;
+    std::vector<int> first_;
+};
+
 class Children {
 public:
     // Guides and children are at rest in the head's frame. `weights` has one entry per child.
     Children(const StrandSet& guides, const StrandSet& children, std::vector<GuideWeights> weights);
 
     // Computes the children's positions from those of the guides, which are strands `first_guide`,
-    // `first_guide` + 1, ... of `guides_now`. Writes them to strands `first_child`, `first_child` +
-    // 1,
-    // ... of `children_now`, which may be the same channel. The roots move as given.
+    // `first_guide` + 1, ... of `guides_now`. Writes them to strands `first_child`,
+    // `first_child` + 1, ... of `children_now`, which may be the same channel. The roots move as
+    // given.
     void interpolate(const Channel<3>& guides_now, int first_guide, const RootMotion& guide_roots,
                      const RootMotion& child_roots, Channel<3>& children_now, int first_child,
                      const TaskPool& pool);
@@ -42,7 +62,7 @@ public:
 private:
     Channel<3> guide_rest_, child_rest_;
     std::vector<GuideWeights> weights_;
-    Channel<12> motions_;  // GuideMotion of the guides' vertices
+    GuideMotions motions_;
 };
 
 }  // namespace ringlet

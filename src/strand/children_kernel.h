@@ -23,19 +23,11 @@ struct GuideMotion {
     Vec3f a, b, c, shift;
 };
 
-template <class Visit>
-RINGLET_KERNEL void each(GuideMotion& m, const Visit& visit) {
-    each(m.a, visit);
-    each(m.b, visit);
-    each(m.c, visit);
-    each(m.shift, visit);
-}
-
 // A guide's vertices at rest in the head's frame, and now.
 struct GuideView {
     ConstRows3<float> rest, now;
-    RowsOf<float, GuideMotion> motions;  // rigid, one per vertex
-    int last;                            // index of its tip
+    GuideMotion* motions;  // rigid, one per vertex
+    int last;              // index of its tip
 };
 
 // The direction of a strand at a vertex, averaged over a few segments: single segments of a fine
@@ -53,9 +45,9 @@ RINGLET_KERNEL void find_guide_motions(const GuideView& guide, Quatf skin) {
         const Vec3f before = rotate(rotation, direction_at(guide.rest, i, guide.last));
         rotation =
             normalise(quat_between(before, direction_at(guide.now, i, guide.last)) * rotation);
-        guide.motions.set(
-            i, {rotate(rotation, Vec3f{1, 0, 0}), rotate(rotation, Vec3f{0, 1, 0}),
-                rotate(rotation, Vec3f{0, 0, 1}), guide.now[i] - rotate(rotation, guide.rest[i])});
+        guide.motions[i] = {rotate(rotation, Vec3f{1, 0, 0}), rotate(rotation, Vec3f{0, 1, 0}),
+                            rotate(rotation, Vec3f{0, 0, 1}),
+                            guide.now[i] - rotate(rotation, guide.rest[i])};
     }
 }
 

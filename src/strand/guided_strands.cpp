@@ -61,7 +61,7 @@ GuidedStrands::GuidedStrands(LayoutRef layout, std::span<const Part> parts)
         static_cast<Part&>(part) = parts[k];
         part.strand_count = end - part.first_strand;
         part.guide_count = part.guides->strand_count();
-        part.motions = Channel<12>(part.guides);
+        part.motions = GuideMotions(*part.guides);
     }
     number_motions();
 }
@@ -72,13 +72,12 @@ void GuidedStrands::number_motions() {
     motion_count_ = 0;
     for (PosedPart& part : parts_) {
         part.first_guide = static_cast<int>(guides_.size());
-        for (int g = 0; g < part.guide_count; ++g) {
-            const int vertices = part.guides->vertex_count(g);
-            guides_.push_back({motion_count_, vertices - 1});
-            motion_count_ += vertices;
-        }
-        part.first_skin = motion_count_;
-        motion_count_ += static_cast<int>(part.skin.size());
+        part.first_motion = motion_count_;
+        for (int g = 0; g < part.guide_count; ++g)
+            guides_.push_back(
+                {part.first_motion + part.motions.first(g), part.guides->vertex_count(g) - 1});
+        part.first_skin = part.first_motion + static_cast<int>(part.motions.all().size());
+        motion_count_ = part.first_skin + static_cast<int>(part.skin.size());
     }
 }
 
@@ -140,7 +139,7 @@ std::size_t GuidedStrands::byte_count() const {
 GuideView GuidedStrands::guide_view(PosedPart& part, int guide) {
     return {{part.children->guide_rest().strand(guide)},
             {part.positions->strand(guide)},
-            {part.motions.strand(guide)},
+            part.motions.of(guide),
             part.guides->vertex_count(guide) - 1};
 }
 
@@ -152,17 +151,17 @@ void GuidedStrands::update(const TaskPool& pool) {
 
 void GuidedStrands::update_part(PosedPart& part, const TaskPool& pool) const {
     pool.for_each(part.guide_count, [&](int guide) {
-        const RowsOf<float, GuideMotion> motions{part.motions.strand(guide)};
+        GuideMotion* const motions = part.motions.of(guide);
         const int last = part.guides->vertex_count(guide) - 1;
         if (part.children)
             find_guide_motions(guide_view(part, guide), part.roots.of(guide).rotation);
         for (int i = 0; i <= last; ++i)
-            motions.set(i, part.children
-                               ? followed_by(motions[i], part.to_world)
-                               : GuideMotion{{0, 0, 0},
-                                             {0, 0, 0},
-                                             {0, 0, 0},
-                                             apply(part.to_world, part.positions->vec3(guide, i))});
+            motions[i] = part.children
+                             ? followed_by(motions[i], part.to_world)
+                             : GuideMotion{{0, 0, 0},
+                                           {0, 0, 0},
+                                           {0, 0, 0},
+                                           apply(part.to_world, part.positions->vec3(guide, i))};
     });
     pool.for_each(static_cast<int>(part.skin.size()), [&](int child) {
         const Rigidf skin =
@@ -174,11 +173,7 @@ void GuidedStrands::update_part(PosedPart& part, const TaskPool& pool) const {
 void GuidedStrands::write_motions(GuideMotion* out, const TaskPool& pool) {
     update(pool);
     for (PosedPart& part : parts_) {
-        pool.for_each(part.guide_count, [&](int guide) {
-            const GuideRange& range = guides_[static_cast<std::size_t>(part.first_guide + guide)];
-            const RowsOf<float, GuideMotion> motions{part.motions.strand(guide)};
-            for (int i = 0; i <= range.last; ++i) out[range.first_motion + i] = motions[i];
-        });
+        std::ranges::copy(part.motions.all(), out + part.first_motion);
         std::copy(part.skin.begin(), part.skin.end(), out + part.first_skin);
     }
 }
@@ -187,10 +182,9 @@ void GuidedStrands::write_motions(GuideMotion* out, const TaskPool& pool) {
 Vec3f GuidedStrands::position(PosedPart& part, int strand, int vertex) {
     const int child = strand - part.guide_count;
     if (child < 0) {
-        const RowsOf<float, GuideMotion> motions{part.motions.strand(strand)};
         const Vec3f rest =
             part.children ? part.children->guide_rest().vec3(strand, vertex) : Vec3f{0, 0, 0};
-        return moved_by(motions[vertex], rest, 1);
+        return moved_by(part.motions.of(strand)[vertex], rest, 1);
     }
     const GuideWeights& by = part.children->weights()[static_cast<std::size_t>(child)];
     const Channel<3>& rest = part.children->rest();

@@ -78,10 +78,11 @@ private:
     };
     struct PosedPart : Part {
         int strand_count, guide_count;
-        int first_guide, first_skin;            // numbers of a guide and of a motion
+        int first_guide;                        // number of a guide
+        int first_motion, first_skin;           // numbers of motions
         const Channel<3>* positions = nullptr;  // of the guides
         RootMotion roots{};
-        Channel<12> motions{};              // GuideMotion of the guides' vertices, to world space
+        GuideMotions motions{};             // to world space
         std::vector<GuideMotion> skin{};    // one for all children, or one each; to world space
         std::vector<RestExtent> extents{};  // per child; empty until needed
         std::vector<Box> guide_boxes{};     // kTested per guide

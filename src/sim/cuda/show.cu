@@ -20,14 +20,14 @@ __global__ void interpolate(DeviceStrands strands, const float* before, const fl
 struct GuidesOnDevice {
     const CudaShow::Guide* guides;
     const float *rest, *now;
-    float* motions;
+    GuideMotion* motions;
 
     __device__ GuideView operator()(int guide) const {
         const CudaShow::Guide own = guides[guide];
         const std::size_t row = static_cast<std::size_t>(own.at.first_row) * kWarp;
         const int lane = own.at.lane;
         return {
-            {rest + row * 3 + lane}, {now + row * 3 + lane}, {motions + row * 12 + lane}, own.last};
+            {rest + row * 3 + lane}, {now + row * 3 + lane}, motions + own.first_motion, own.last};
     }
 };
 
@@ -93,8 +93,12 @@ void CudaShow::prepare(const DeviceShow& what) {
     all_ = &device_.memory().layout_of(what.layout);
     const StrandLayout& of_guides = what.children->guide_rest().layout();
     std::vector<Guide> guides;
-    for (int g = 0; g < of_guides.strand_count(); ++g)
-        guides.push_back({device_.layout().slot(of_guides, g), of_guides.vertex_count(g) - 1});
+    int motions = 0;
+    for (int g = 0; g < of_guides.strand_count(); ++g) {
+        const int vertices = of_guides.vertex_count(g);
+        guides.push_back({device_.layout().slot(of_guides, g), motions, vertices - 1});
+        motions += vertices;
+    }
     std::vector<Shown> strands(static_cast<std::size_t>(all_->group_count()) * kWarp);
     const auto guide_count = static_cast<std::size_t>(of_guides.strand_count());
     for (int strand = 0; strand < what.layout->strand_count(); ++strand) {
@@ -109,7 +113,7 @@ void CudaShow::prepare(const DeviceShow& what) {
     strands_ = DeviceArray<Shown>(strands.size());
     strands_.upload(strands.data());
     interpolated_ = DeviceArray<float>(device_.layout().floats(3, Per::row));
-    motions_ = DeviceArray<float>(device_.layout().floats(12, Per::row));
+    motions_ = DeviceArray<GuideMotion>(static_cast<std::size_t>(motions));
     if (what.head_shares.empty()) return;
     head_shares_ = DeviceArray<float>(what.head_shares.size());
     head_shares_.upload(what.head_shares.data());

@@ -20,7 +20,8 @@ public:
     };
     struct Guide {
         DeviceLayout::Slot at;
-        std::int32_t last;  // index of its tip
+        std::int32_t first_motion;  // of its vertices, one each
+        std::int32_t last;          // index of its tip
     };
 
 private:
@@ -34,7 +35,8 @@ private:
     const DeviceLayout* all_ = nullptr;
     DeviceArray<Shown> strands_;  // per slot of all_
     DeviceArray<Guide> guides_;   // per guide
-    DeviceArray<float> interpolated_, motions_;
+    DeviceArray<float> interpolated_;
+    DeviceArray<GuideMotion> motions_;
     DeviceArray<float> head_shares_;  // per root; empty if none is on the neck
     DeviceArray<Rigidf> skin_;        // per root; empty if all follow the head
 };
