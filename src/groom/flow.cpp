@@ -24,12 +24,20 @@ float triangle(float turns) {
 }  // namespace
 
 HairFlow::HairFlow(const GroomSettings& settings, const Mesh& mesh, const Image& comb_map)
-    : settings_(settings), comb_map_(mesh, comb_map) {
+    : settings_(settings), comb_map_(mesh, comb_map), hairline_(skull_) {
     if (!is_field() && !(settings.fringe.length > 0) && settings.layers == 0) return;
     skull_ = find_skull(mesh);
+    hairline_ = Hairline(skull_);
     // The whorl lies behind the top of the head, a little to one side.
     crown_ = unit_or(Vec3f{settings.comb.whorl < 0 ? -0.08f : 0.08f, 0.85f, -0.5f}, {0, 1, 0});
     front_ = skull_.centre + Vec3f{0, 0.27f, 0.46f} * skull_.length;
+}
+
+float HairFlow::holds(Vec3f position, Vec3f root) const {
+    const float outside = -hairline_.depth(position);
+    if (outside <= 0) return 1;
+    const bool stays_on_skin = is_in_fringe(root) || hairline_.depth(root) < 0;
+    return stays_on_skin ? 1 : 1 - smooth_step(0, 0.02f, outside);
 }
 
 float HairFlow::along_parting(Vec3f position) const {

@@ -23,6 +23,11 @@ public:
     // The tangent along which hair lies at a point of the skin. Unit.
     Vec3f at(Vec3f position, Vec3f normal) const;
 
+    // How much the hair of `root` follows the field at a point near the skin: 1 over the scalp, and
+    // 0 from 2 cm outside the hairline on, where hair hangs freely in front of cheek and neck. Hair
+    // that grows outside the hairline, such as a beard, and a fringe follow it everywhere.
+    float holds(Vec3f position, Vec3f root) const;
+
     // The side of the parting a root is on: -1 or 1; 0 where there is no parting.
     int side_of_parting(Vec3f root) const;
 
@@ -50,6 +55,7 @@ private:
     const GroomSettings& settings_;
     CombMap comb_map_;
     Skull skull_;
+    Hairline hairline_;
     Vec3f crown_{0, 1, 0};  // unit, from the centre of the skull to the whorl
     Vec3f front_{0, 0, 0};  // m, the middle of the front hairline
 };

@@ -235,7 +235,7 @@ private:
     }
 
     // Turns a strand towards the field while it is near the scalp, less and less along `follow`.
-    Vec3f follow_field(Vec3f heading, Vec3f p, float distance, float step) const {
+    Vec3f follow_field(Vec3f heading, Vec3f p, Vec3f root, float distance, float step) const {
         const CombSettings& comb = settings_.comb;
         if (!flow_.is_field() || distance >= comb.follow) return heading;
         const DistanceField::Sample skin = skin_.at(p);
@@ -243,7 +243,8 @@ private:
         if (near <= 0) return heading;
         const Vec3f normal = unit_or(skin.gradient, Vec3f{0, 1, 0});
         constexpr float kTurningLength = 0.02f;  // m
-        const float share = near * (1 - distance / comb.follow) * min(step / kTurningLength, 1.0f);
+        const float share = near * flow_.holds(p, root) * (1 - distance / comb.follow) *
+                            min(step / kTurningLength, 1.0f);
         return unit_or(heading * (1 - share) + flow_.at(p, normal) * share, heading);
     }
 
@@ -282,31 +283,49 @@ private:
             const float distance = step * static_cast<float>(i);
             out[i] = skin_.above(wanted, min(lift, 0.6f * distance));
             heading = unit_or(out[i] - out[i - 1], heading);
-            heading = follow_field(heading, out[i], distance, step);
+            heading = follow_field(heading, out[i], out[0], distance, step);
             heading = unit_or(heading + Vec3f{0, -bend, 0}, Vec3f{0, -1, 0});
             heading = drape_over_shoulder(heading, out[i], root(clump).position, step);
         }
     }
 
-    void pull_to_clump(int strand, int level, int clump, float length,
-                       std::vector<Vec3f>& out) const {
+    // How strongly a clump pulls a strand, before splay and the ramp; 0 for strays.
+    float strength_of_pull(int strand, int level, int clump) const {
         const ClumpSettings& c = clump_settings(settings_, level);
-        if (c.strength <= 0) return;
         const auto own = static_cast<std::uint32_t>(level);
         if (counter_uniform(settings_.seed, static_cast<std::uint32_t>(strand),
                             kStreamClumpStray + own) < c.strays)
-            return;
-        const float strength =
-            c.strength * min(vary(c.variation * (1 - c.strength), strand, kStreamPull), 1.0f) *
-            (1 - c.noise * 0.5f *
-                     counter_uniform(settings_.seed + own, static_cast<std::uint32_t>(clump),
-                                     kStreamPull));
-        const ClumpCentreline& line = levels_[own].centrelines[static_cast<std::size_t>(clump)];
+            return 0;
+        return c.strength * min(vary(c.variation * (1 - c.strength), strand, kStreamPull), 1.0f) *
+               (1 - c.noise * 0.5f *
+                        counter_uniform(settings_.seed + own, static_cast<std::uint32_t>(clump),
+                                        kStreamPull));
+    }
+
+    // The share of the pull for a strand that is up to `apart` metres from the centreline of its
+    // clump. Near the crown and the parting the two may fall on different sides of the head, and
+    // points between them are inside it.
+    static float share_of_pull(float apart) { return 1 - smooth_step(0.075f, 0.11f, apart); }
+
+    void pull_to_clump(int strand, int level, int clump, float length,
+                       std::vector<Vec3f>& out) const {
+        const ClumpSettings& c = clump_settings(settings_, level);
+        float strength = strength_of_pull(strand, level, clump);
+        if (strength <= 0) return;
+        const ClumpCentreline& line =
+            levels_[static_cast<std::size_t>(level)].centrelines[static_cast<std::size_t>(clump)];
+        const auto centre = [&](std::size_t i) {
+            return line.point(fraction(i, out.size()) * length);
+        };
+        float apart = 0;
+        for (std::size_t i = 1; i < out.size(); ++i) apart = max(apart, norm(centre(i) - out[i]));
+        strength *= share_of_pull(apart);
+        if (strength <= 0) return;
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());
             const float open = 1 - c.splay * smooth_step(0.65f, 1, s);
             const float pull = min(strength * open * value(c.ramp, smooth_step(0, 0.6f, s)), 1.0f);
-            out[i] = out[i] * (1 - pull) + line.point(s * length) * pull;
+            out[i] = out[i] * (1 - pull) + centre(i) * pull;
         }
     }
 

@@ -139,8 +139,8 @@ TEST_P(hair_cover, is_dense_inside_the_outline) {
 }
 
 INSTANTIATE_TEST_SUITE_P(of, hair_cover,
-                         testing::Values(Limit{"straight", 0.012, 0.03, 0.1},
-                                         Limit{"bob", 0.045, 0.045, 0.1}),
+                         testing::Values(Limit{"straight", 0.025, 0.035, 0.092},
+                                         Limit{"bob", 0.03, 0.04, 0.096}),
                          [](const auto& limit) { return limit.param.preset; });
 
 }  // namespace

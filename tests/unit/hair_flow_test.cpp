@@ -65,6 +65,62 @@ float sharpest_bend(const StrandSet& hair) {
     return std::acos(least);
 }
 
+// Long hair with a middle parting, in clumps of 35 mm as those of the preset `straight`.
+GroomSettings long_hair_in_clumps() {
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.strands = 20'000;
+    settings.vertices = 32;
+    settings.length = 0.34f;
+    settings.comb.droop = 1;
+    settings.comb.rise = 0.45f;
+    settings.comb.follow = 0.14f;
+    settings.comb.whorl = 0.9f;
+    settings.comb.part_strength = 1;
+    settings.comb.lift = 0.007f;
+    settings.comb.drape = 1;
+    settings.large_clump = {.strength = 0.25f, .spacing = 0.035f, .noise = 0.7f};
+    settings.clump = {.strength = 0.4f, .spacing = 0.011f, .noise = 0.6f};
+    return settings;
+}
+
+// A strand and its clump may fall on different sides of the head.
+TEST(hair_flow, clumps_do_not_pull_strands_through_the_head) {
+    const StrandSet hair = grown(long_hair_in_clumps());
+    int torn = 0;
+    for (int s = 0; s < hair.layout->strand_count(); ++s) {
+        float longest = 0, length = 0;
+        const int last = hair.layout->vertex_count(s) - 1;
+        for (int i = 1; i <= last; ++i) {
+            const float step = norm(hair.position.vec3(s, i) - hair.position.vec3(s, i - 1));
+            longest = max(longest, step);
+            length += step;
+        }
+        torn += longest > 3 * length / static_cast<float>(last);
+    }
+    EXPECT_EQ(torn, 0);
+}
+
+TEST(hair_flow, hair_hangs_freely_in_front_of_the_cheek) {
+    const GroomSettings settings = long_hair_in_clumps();
+    const HairFlow flow(settings, bust());
+    const Skull skull = find_skull(bust());
+    const Vec3f side = skull.centre + Vec3f{0.4f, 0.3f, 0} * skull.length;
+    const Vec3f jaw = skull.centre + Vec3f{0.3f, -0.4f, 0.2f} * skull.length;
+    EXPECT_EQ(flow.holds(side, side), 1);
+    EXPECT_EQ(flow.holds(jaw, side), 0);
+    EXPECT_EQ(flow.holds(jaw, jaw), 1) << "a beard";
+    // Hair of the temples does not follow the jaw to the neck.
+    const StrandSet hair = grown(settings);
+    int in_front_of_neck = 0;
+    for (int s = 0; s < hair.layout->strand_count(); ++s)
+        for (int i = 0; i < hair.layout->vertex_count(s); ++i) {
+            const Vec3f p = hair.position.vec3(s, i);
+            in_front_of_neck += p.y < skull.chin() && p.y > skull.chin() - 0.06f &&
+                                p.z > skull.centre.z && std::abs(p.x - skull.centre.x) < 0.065f;
+        }
+    EXPECT_EQ(in_front_of_neck, 0);
+}
+
 TEST(hair_flow, draped_hair_lies_in_front_of_the_shoulders_and_behind_them) {
     GroomSettings settings = short_hair(CombStyle::fall);
     settings.length = 0.36f;
