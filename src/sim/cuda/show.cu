@@ -43,7 +43,8 @@ __global__ void bend_skin(NeckBend neck, const float* head_shares, Rigidf* skin,
     if (root < count) skin[root] = neck.skin_motion(head_shares[root]);
 }
 
-// One thread per guide. Accesses are not coalesced, but guides are few.
+// One thread per guide, in blocks of one warp: guides are few, and each walks along its strand, so
+// that they are spread over as many processors as possible.
 __global__ void find_motions(GuidesOnDevice guides, RootsOnDevice roots, int count) {
     const int guide = thread_number();
     if (guide < count) find_guide_motions(guides(guide), roots.of(guide).rotation);
@@ -143,8 +144,9 @@ void CudaShow::interpolate_children(const DeviceShow& what) {
     const RootsOnDevice roots{what.head, move_skin(what)};
     const GuidesOnDevice guides{guides_.data(), what.children->guide_rest().on(device_),
                                 interpolated_.data(), motions_.data()};
-    find_motions<<<blocks_for(static_cast<std::int64_t>(guides_.size())), kVertexThreads, 0,
-                   stream>>>(guides, roots, static_cast<int>(guides_.size()));
+    const int guide_count = static_cast<int>(guides_.size());
+    find_motions<<<(guide_count + kWarp - 1) / kWarp, kWarp, 0, stream>>>(guides, roots,
+                                                                          guide_count);
     const float* const rest = what.rest->on(device_);
     float* const shown = what.shown->overwrite_on(device_);
     place_strands<<<vertex_grid(all_->strands()), kVertexThreads, 0, stream>>>(
