@@ -303,9 +303,11 @@ private:
     }
 
     // The share of the pull for a strand that is up to `apart` metres from the centreline of its
-    // clump. Near the crown and the parting the two may fall on different sides of the head, and
-    // points between them are inside it.
-    static float share_of_pull(float apart) { return 1 - smooth_step(0.075f, 0.11f, apart); }
+    // clump. Where hair falls from the crown and the parting of a head, the two may be on different
+    // sides of it, and points between them are inside.
+    float share_of_pull(float apart) const {
+        return flow_.is_field() ? 1 - smooth_step(0.075f, 0.11f, apart) : 1;
+    }
 
     void pull_to_clump(int strand, int level, int clump, float length,
                        std::vector<Vec3f>& out) const {
