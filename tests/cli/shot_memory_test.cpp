@@ -12,6 +12,11 @@ constexpr double kFrame = kStrands * kVertices * 24.0;  // bytes: positions and 
 
 class ShotMemory : public Cli {
 protected:
+    void SetUp() override {
+        Cli::SetUp();
+        if (kSanitized) GTEST_SKIP() << "the sanitizer needs memory of its own";
+    }
+
     // The peak memory of the program in bytes.
     double peak_of(const Words& more) const {
         Words words{"simulate", "curls",
