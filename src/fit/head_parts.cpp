@@ -5,6 +5,7 @@
 #include "base/lower_case.h"
 #include "fit/find_head.h"
 #include "fit/mesh_topology.h"
+#include "geom/weld.h"
 
 namespace ringlet {
 

@@ -6,9 +6,6 @@
 
 namespace ringlet {
 
-// For each vertex the first vertex at the same position. -0 and 0 are the same.
-std::vector<std::uint32_t> weld_positions(const std::vector<Vec3f>& positions);
-
 // Marks triangles whose three positions another, earlier triangle has too, in any order, and
 // triangles with two corners at the same position.
 std::vector<bool> find_repeated(const Mesh& mesh, const std::vector<std::uint32_t>& weld);

@@ -5,6 +5,7 @@
 
 #include "fit/mesh_topology.h"
 #include "fit/vec3d.h"
+#include "geom/weld.h"
 #include "math/finite.h"
 
 namespace ringlet {

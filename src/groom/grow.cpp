@@ -302,12 +302,10 @@ private:
                                         kStreamPull));
     }
 
-    // The share of the pull for a strand that is up to `apart` metres from the centreline of its
-    // clump. Where hair falls from the crown and the parting of a head, the two may be on different
-    // sides of it, and points between them are inside.
-    float share_of_pull(float apart) const {
-        return flow_.is_field() ? 1 - smooth_step(0.075f, 0.11f, apart) : 1;
-    }
+    // The share of the pull for a strand whose clump is up to `depth` metres behind the skin: the
+    // points half-way to the centreline are that deep. Near the crown and the parting, a strand and
+    // its clump may fall on different sides of the head.
+    static float share_of_pull(float depth) { return 1 - smooth_step(0.005f, 0.02f, depth); }
 
     void pull_to_clump(int strand, int level, int clump, float length,
                        std::vector<Vec3f>& out) const {
@@ -319,9 +317,10 @@ private:
         const auto centre = [&](std::size_t i) {
             return line.point(fraction(i, out.size()) * length);
         };
-        float apart = 0;
-        for (std::size_t i = 1; i < out.size(); ++i) apart = max(apart, norm(centre(i) - out[i]));
-        strength *= share_of_pull(apart);
+        float depth = 0;
+        for (std::size_t i = 1; i < out.size(); ++i)
+            depth = max(depth, -skin_.at((centre(i) + out[i]) * 0.5f).distance);
+        strength *= share_of_pull(depth);
         if (strength <= 0) return;
         for (std::size_t i = 1; i < out.size(); ++i) {
             const float s = fraction(i, out.size());

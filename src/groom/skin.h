@@ -1,14 +1,16 @@
 // The surface of the groomed mesh: keeps growing strands outside it.
 #pragma once
 
+#include "geom/closed_rims.h"
 #include "geom/distance_field.h"
 
 namespace ringlet {
 
 class Skin {
 public:
-    // Copies what it needs; the mesh is not referenced after construction.
-    Skin(const Mesh& mesh, const TaskPool& pool) : bvh_(mesh), field_(mesh, bvh_, kReach, pool) {}
+    // Copies what it needs; the mesh is not referenced after construction. Openings are closed:
+    // hair that hangs past the lower rim of a bust is outside.
+    Skin(const Mesh& mesh, const TaskPool& pool) : Skin(pool, with_closed_rims(mesh)) {}
 
     // Moves a point that is lower than `gap` metres (at most kReach) above the skin up to that
     // height. Uses the distance field: fast, accurate to about a millimetre.
@@ -30,6 +32,9 @@ public:
     }
 
 private:
+    Skin(const TaskPool& pool, const Mesh& closed)
+        : bvh_(closed), field_(closed, bvh_, kReach, pool) {}
+
     static constexpr float kAnywhere = 1e15f;  // m; its square does not overflow a float
     static constexpr float kReach = 0.06f;     // m; larger than any groom.comb.lift
     Bvh bvh_;

@@ -7,7 +7,9 @@
 #include <numeric>
 #include <random>
 
+#include "box_mesh.h"
 #include "geom/bvh.h"
+#include "geom/closed_rims.h"
 #include "geom/point_grid.h"
 #include "sphere_mesh.h"
 
@@ -145,6 +147,63 @@ TEST(bvh, is_negative_inside_and_positive_outside_a_sphere) {
         EXPECT_NEAR(std::abs(static_cast<double>(got.distance)), distance_to_all(mesh, p), 2e-6);
         EXPECT_GT(dot(got.normal, unit_or(got.point - Vec3f{0.1f, -0.2f, 0.3f}, away)), 0.99f);
     }
+}
+
+// The part of a sphere of radius 1 above the height `low`.
+Mesh dome_mesh(float low) {
+    Mesh mesh = sphere_mesh({0, 0, 0}, 1, 32);
+    std::vector<std::uint32_t> kept;
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        if (min(mesh.corner(t, 0).y, min(mesh.corner(t, 1).y, mesh.corner(t, 2).y)) > low)
+            for (std::size_t k = 0; k < 3; ++k)
+                kept.push_back(mesh.indices[static_cast<std::size_t>(t) * 3 + k]);
+    mesh.indices = std::move(kept);
+    return mesh;
+}
+
+TEST(closed_rims, points_below_a_dome_are_outside) {
+    const Mesh dome = dome_mesh(0.3f);
+    const Mesh closed = with_closed_rims(dome);
+    EXPECT_EQ(closed.triangle_count() - dome.triangle_count(), 64) << "segments around the rim";
+    const Bvh bvh(closed);
+    float rim = 1;
+    for (const std::uint32_t v : dome.indices) rim = min(rim, dome.positions[v].y);
+    Chance chance(6);
+    for (int k = 0; k < 500; ++k) {
+        const Vec3f p = chance.point(1.5f);
+        const double above = static_cast<double>(p.y - rim);
+        const double within = 1 - static_cast<double>(norm(p));
+        if (std::abs(above) < 0.006 || std::abs(within) < 0.006) continue;  // facets
+        EXPECT_EQ(bvh.closest(p, 10).distance<0, above> 0 && within > 0)
+            << p.x << " " << p.y << " " << p.z;
+    }
+    EXPECT_LT(Bvh(dome).closest({0.9f, 0, 0}, 10).distance, 0) << "the open dome continues";
+}
+
+TEST(closed_rims, holes_of_one_triangle_are_filled) {
+    Mesh mesh = sphere_mesh({0, 0, 0}, 1, 16);
+    for (int t = 0; t < mesh.triangle_count(); t += 11)
+        for (std::size_t k = 0; k < 3; ++k)
+            mesh.indices[static_cast<std::size_t>(t) * 3 + k] =
+                mesh.indices[static_cast<std::size_t>(t) * 3];
+    const Bvh bvh(with_closed_rims(mesh));
+    Chance chance(7);
+    for (int k = 0; k < 500; ++k) {
+        const Vec3f p = chance.point(1.2f);
+        if (std::abs(norm(p) - 1) < 0.03f) continue;
+        EXPECT_EQ(bvh.closest(p, 10).distance < 0, norm(p) < 1);
+    }
+}
+
+TEST(closed_rims, closed_meshes_and_sheets_stay_as_they_are) {
+    for (const Mesh& mesh : {sphere_mesh({0, 0, 0}, 1, 8), box_mesh({1, 2, 3}), sheet_mesh(1)}) {
+        const Mesh closed = with_closed_rims(mesh);
+        EXPECT_EQ(closed.indices, mesh.indices);
+        ASSERT_EQ(closed.normals.size(), mesh.normals.size());
+        for (std::size_t v = 0; v < mesh.normals.size(); ++v)
+            EXPECT_EQ(norm(closed.normals[v] - mesh.normals[v]), 0) << v;
+    }
+    EXPECT_EQ(with_closed_rims(Mesh{}).triangle_count(), 0);
 }
 
 // Degenerate triangles and two regular ones.

@@ -31,11 +31,15 @@ GroomSettings short_hair(CombStyle style) {
     return settings;
 }
 
-StrandSet grown(const GroomSettings& settings) {
-    static const Skin skin(bust(), TaskPool(2));
-    Result<StrandSet> out = grow(settings, {}, bust(), skin, TaskPool(2));
+StrandSet grown_on(const Mesh& mesh, const Skin& skin, const GroomSettings& settings) {
+    Result<StrandSet> out = grow(settings, {}, mesh, skin, TaskPool(2));
     EXPECT_TRUE(out) << out.error().text();
     return out ? std::move(*out) : StrandSet{};
+}
+
+StrandSet grown(const GroomSettings& settings) {
+    static const Skin skin(bust(), TaskPool(2));
+    return grown_on(bust(), skin, settings);
 }
 
 Vec3f run_of(const StrandSet& hair, int strand) {
@@ -144,17 +148,50 @@ TEST(hair_flow, hair_is_the_same_on_a_flat_shaded_mesh) {
     settings.length = 0.36f;
     settings.vertices = 32;
     settings.comb.droop = 1;
-    const auto grown_on = [&](const Mesh& mesh) {
-        Result<StrandSet> out = grow(settings, {}, mesh, Skin(mesh, TaskPool(2)), TaskPool(2));
-        EXPECT_TRUE(out);
-        return out ? std::move(*out) : StrandSet{};
+    const auto grown_with_own_skin = [&](const Mesh& mesh) {
+        return grown_on(mesh, Skin(mesh, TaskPool(2)), settings);
     };
     ASSERT_TRUE(is_flat_shaded(with_flat_shading(bust())));
-    const StrandSet smooth = grown_on(with_smooth_normals(bust()));
-    const StrandSet flat = grown_on(with_flat_shading(bust()));
+    const StrandSet smooth = grown_with_own_skin(with_smooth_normals(bust()));
+    const StrandSet flat = grown_with_own_skin(with_flat_shading(bust()));
     ASSERT_EQ(smooth.layout->strand_count(), flat.layout->strand_count());
     for (int s = 0; s < smooth.layout->strand_count(); ++s)
         EXPECT_LT(norm(run_of(smooth, s) - run_of(flat, s)), 0.002f) << s;
+}
+
+// The bust without its lower part: an open mesh, which ends where the chest is widest.
+Mesh open_bust(float rim) {
+    Mesh mesh = bust();
+    std::vector<std::uint32_t> kept;
+    for (int t = 0; t < mesh.triangle_count(); ++t)
+        if (min(mesh.corner(t, 0).y, min(mesh.corner(t, 1).y, mesh.corner(t, 2).y)) > rim)
+            for (std::size_t k = 0; k < 3; ++k)
+                kept.push_back(mesh.indices[static_cast<std::size_t>(t) * 3 + k]);
+    const std::size_t count = kept.size() / 3;
+    mesh.indices = std::move(kept);
+    for (auto* ids : {&mesh.triangle_material, &mesh.triangle_group, &mesh.triangle_part})
+        ids->resize(ids->empty() ? 0 : count);
+    return mesh;
+}
+
+TEST(hair_flow, hair_falls_past_the_rim_of_an_open_bust) {
+    constexpr float kRim = 0.16f;
+    const Mesh mesh = open_bust(kRim);
+    GroomSettings settings = short_hair(CombStyle::fall);
+    settings.length = 0.45f;
+    settings.vertices = 32;
+    settings.comb.droop = 1;
+    const StrandSet hair = grown_on(mesh, Skin(mesh, TaskPool(2)), settings);
+    int below = 0, slanting = 0;
+    for (int s = 0; s < hair.layout->strand_count(); ++s)
+        for (int i = 1; i < hair.layout->vertex_count(s); ++i) {
+            const Vec3f from = hair.position.vec3(s, i - 1), to = hair.position.vec3(s, i);
+            if (from.y > kRim - 0.06f) continue;
+            ++below;
+            slanting += to.y - from.y > -0.9f * norm(to - from);
+        }
+    EXPECT_GT(below, 500);
+    EXPECT_LT(slanting, below / 50);
 }
 
 TEST(hair_flow, short_hair_does_not_change_when_it_is_draped) {
