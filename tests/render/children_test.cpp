@@ -60,12 +60,12 @@ std::vector<std::string> with(std::vector<std::string> list, std::vector<std::st
 }
 
 TEST_F(children_on_gpu, look_the_same_while_the_head_moves) {
-    Session session = opened("curls", with(kShaken, {"groom.strands=3000", "groom.guides=100"}));
+    Session session = opened("curls", with(kShaken, {"groom.strands=1500", "groom.guides=60"}));
     const Groom& groom = session.impl().actors.front().groom;
     EXPECT_LT(groom.first_patch_strand(), groom.strand_count()) << "no strands without guides";
     EXPECT_TRUE(session.impl().actors.front().scene.world.neck) << "the skin is rigid";
     const Image moved = expect_same(session, 4);
-    Session still = opened("curls", {"groom.strands=3000", "groom.guides=100"});
+    Session still = opened("curls", {"groom.strands=1500", "groom.guides=60"});
     EXPECT_GT(mean_difference(expect_same(still, 1), moved), 1) << "nothing moves";
 }
 

@@ -58,7 +58,7 @@ protected:
 };
 
 TEST_F(FurPictures, strands_and_shells_of_one_coat_agree) {
-    RINGLET_TEST_FROM(full);
+    RINGLET_TEST_FROM(all);
     Result<Session> shells = open("bunny", {"fur.style=shells"});
     Result<Session> strands = open("bunny", {"fur.style=strands"});
     ASSERT_TRUE(shells && strands);
@@ -111,10 +111,9 @@ std::string ball_scene(const TempFolder& folder, float radius) {
 
 // Shadows scale with the body, so the unit of its mesh does not change the picture.
 TEST_F(FurPictures, strands_look_the_same_on_a_body_of_any_size) {
-    RINGLET_TEST_FROM(full);
+    RINGLET_TEST_FROM(all);
     Coverage first;
-    for (const float radius : test_level() == TestLevel::all ? std::vector{0.03f, 0.3f, 3.0f}
-                                                             : std::vector{0.03f, 3.0f}) {
+    for (const float radius : {0.03f, 0.3f, 3.0f}) {
         const TempFolder folder;
         const std::string scene = ball_scene(folder, radius);
         Result<Session> shells = open(scene, {"fur.style=shells"});
