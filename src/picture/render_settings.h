@@ -66,6 +66,24 @@ constexpr std::string_view word_of(GridView view) {
     return {};
 }
 
+// The shape of strands for the path tracer.
+enum class CurveShape {
+    automatic,  // round where a strand is wider than two pixels, flat elsewhere
+    flat,       // ribbons that face the ray
+    round,      // tubes
+};
+constexpr std::string_view word_of(CurveShape shape) {
+    switch (shape) {
+        case CurveShape::automatic:
+            return "auto";
+        case CurveShape::flat:
+            return "flat";
+        case CurveShape::round:
+            return "round";
+    }
+    return {};
+}
+
 struct RenderSettings {
     Vec3f background{0.62f, 0.66f, 0.72f};  // linear RGB of the backdrop
     bool ground = true;
@@ -97,6 +115,7 @@ struct RenderSettings {
     // The share of the time between two frames during which the shutter is open, until the time of
     // the frame. 0: no motion blur.
     float shutter = 0;
+    CurveShape curves = CurveShape::automatic;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

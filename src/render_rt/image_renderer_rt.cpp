@@ -34,7 +34,7 @@ public:
                              std::to_string(kMaxSide),
                          {}};
         note_omissions(picture);
-        const Result<RayScene> scene = RayScene::build(picture);
+        const Result<RayScene> scene = RayScene::build(picture, height);
         if (!scene) return scene.error();
         const auto proceed = [&](const TraceState& state) {
             return !progress || progress(state.share, words_of(state));

@@ -327,14 +327,11 @@ PathSample PathTracer::sample(int x, int y, int number) const {
         out.backdrop = backdrop(screen, ray, random);
         return out;
     }
-    const bool is_strand = hit.kind == RayHit::Kind::strand;
     out.is_covered = true;
     out.albedo = hit.colour;
-    const float along = dot(ray.direction, hit.tangent);
-    out.normal =
-        is_strand ? unit_or(hit.tangent * along - ray.direction, -ray.direction) : hit.normal;
+    out.normal = hit.normal;
     out.depth = hit.distance * dot(ray.direction, camera_.forward);
-    if (is_strand && is_plain_)
+    if (hit.kind == RayHit::Kind::strand && is_plain_)
         out.light = hit.colour;
     else if (!settings_.flat)
         out.light = path_light(hit, ray.direction, random);

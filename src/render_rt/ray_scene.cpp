@@ -8,6 +8,7 @@
 #include <string>
 
 #include "picture/shape_mesh.h"
+#include "picture/studio.h"
 #include "render_rt/mesh_paint.h"
 #include "render_rt/strand_curves.h"
 
@@ -38,6 +39,48 @@ struct MovedMesh {
     std::vector<Vec3f> points;
     std::vector<Vec3f> open;  // when the shutter opened; empty: it does not move
 };
+
+// Strands wider than this are round if the settings leave it open.
+constexpr float kRoundPixels = 2;
+
+// Decides whether strands are round, by their width on screen.
+class RoundStrands {
+public:
+    RoundStrands(const Picture& picture, int image_height)
+        : shape_(picture.settings.curves), camera_(picture.camera) {
+        if (image_height > 0)
+            least_ = kRoundPixels * camera_.half_height / static_cast<float>(image_height);
+    }
+
+    bool operator()(std::span<const CurveVertex> strand) const {
+        if (shape_ != CurveShape::automatic) return shape_ == CurveShape::round;
+        return std::ranges::any_of(strand, [&](const CurveVertex& vertex) {
+            const float depth = dot(vertex.position - camera_.eye, camera_.forward);
+            return depth > 0 && vertex.radius > least_ * depth;
+        });
+    }
+
+private:
+    CurveShape shape_;
+    CameraFrame camera_;
+    float least_ = std::numeric_limits<float>::infinity();  // radius over depth
+};
+
+// Discards hits of tubes from inside, where light leaves a fibre. The scattering function of the
+// fibre contains all that happens within.
+void skip_exits(const RTCFilterFunctionNArguments* arguments) {
+    const unsigned count = arguments->N;
+    for (unsigned i = 0; i < count; ++i) {
+        if (arguments->valid[i] != -1) continue;
+        const Vec3f normal{RTCHitN_Ng_x(arguments->hit, count, i),
+                           RTCHitN_Ng_y(arguments->hit, count, i),
+                           RTCHitN_Ng_z(arguments->hit, count, i)};
+        const Vec3f direction{RTCRayN_dir_x(arguments->ray, count, i),
+                              RTCRayN_dir_y(arguments->ray, count, i),
+                              RTCRayN_dir_z(arguments->ray, count, i)};
+        if (dot(normal, direction) > 0) arguments->valid[i] = 0;
+    }
+}
 
 // Discards hits in the holes of a texture.
 void skip_holes(const RTCFilterFunctionNArguments* arguments) {
@@ -84,28 +127,37 @@ struct RayScene::Impl {
     Device device;
     Scene scene;
     StrandCurves curves;
-    unsigned curve_geometry = RTC_INVALID_GEOMETRY_ID;
+    unsigned flat_geometry = RTC_INVALID_GEOMETRY_ID, round_geometry = RTC_INVALID_GEOMETRY_ID;
     std::deque<TracedPart> parts;  // by geometry; their addresses do not change
     std::deque<MovedMesh> moved_meshes;
     Mesh shapes;
     Bounds bounds{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
 
-    void add_strands(const Picture& picture);
+    void add_strands(const Picture& picture, int image_height);
+    // Returns the geometry of some of the segments of `curves`.
+    unsigned add_curves(RTCGeometryType type, const std::vector<std::uint32_t>& segments);
     // `open` is the pose when the shutter opened; null: the mesh does not move.
     void add_mesh(const Mesh& mesh, const Rigidf& transform, const OpenShutter::MeshPose* open);
     void add_part(TracedPart added);
     void measure(const Picture& picture);
     void fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& out) const;
+    void fill_strand_hit(const RTCHit& hit, const Ray& ray, RayHit& out) const;
 };
 
-void RayScene::Impl::add_strands(const Picture& picture) {
+void RayScene::Impl::add_strands(const Picture& picture, int image_height) {
     const OpenShutter* const shutter = picture.open_shutter.get();
     const bool moves = shutter && picture.strands.layout &&
                        shutter->positions.layout_ref().get() == picture.strands.layout;
-    curves =
-        curves_of(picture.strands, picture.settings.width, moves ? &shutter->positions : nullptr);
-    if (curves.segments.empty()) return;
-    RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_FLAT_CATMULL_ROM_CURVE);
+    curves = curves_of(picture.strands, picture.settings.width,
+                       moves ? &shutter->positions : nullptr, RoundStrands(picture, image_height));
+    flat_geometry = add_curves(RTC_GEOMETRY_TYPE_FLAT_CATMULL_ROM_CURVE, curves.flat_segments);
+    round_geometry = add_curves(RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE, curves.round_segments);
+}
+
+unsigned RayScene::Impl::add_curves(RTCGeometryType type,
+                                    const std::vector<std::uint32_t>& segments) {
+    if (segments.empty()) return RTC_INVALID_GEOMETRY_ID;
+    RTCGeometry geometry = rtcNewGeometry(device.get(), type);
     static_assert(sizeof(CurveVertex) == 16);
     const auto set_vertices = [&](unsigned step, const std::vector<CurveVertex>& vertices) {
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, step, RTC_FORMAT_FLOAT4,
@@ -118,12 +170,16 @@ void RayScene::Impl::add_strands(const Picture& picture) {
         set_vertices(0, curves.open);
         set_vertices(1, curves.vertices);
     }
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
-                               curves.segments.data(), 0, sizeof(std::uint32_t),
-                               curves.segments.size());
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, segments.data(),
+                               0, sizeof(std::uint32_t), segments.size());
+    if (type == RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE) {
+        rtcSetGeometryIntersectFilterFunction(geometry, skip_exits);
+        rtcSetGeometryOccludedFilterFunction(geometry, skip_exits);
+    }
     rtcCommitGeometry(geometry);
-    curve_geometry = rtcAttachGeometry(scene.get(), geometry);
+    const unsigned number = rtcAttachGeometry(scene.get(), geometry);
     rtcReleaseGeometry(geometry);
+    return number;
 }
 
 void RayScene::Impl::add_part(TracedPart added) {
@@ -185,7 +241,7 @@ void RayScene::Impl::measure(const Picture& picture) {
                                                     corner & 2 ? box.high.y : box.low.y,
                                                     corner & 4 ? box.high.z : box.low.z}));
     }
-    if (!curves.segments.empty()) {
+    if (!curves.flat_segments.empty() || !curves.round_segments.empty()) {
         include(bounds, curves.bounds.low);
         include(bounds, curves.bounds.high);
     }
@@ -203,8 +259,9 @@ RayScene::~RayScene() = default;
 RayScene::RayScene(RayScene&&) noexcept = default;
 RayScene& RayScene::operator=(RayScene&&) noexcept = default;
 
-Result<RayScene> RayScene::build(const Picture& picture) {
-    auto impl = std::make_unique<Impl>();
+Result<RayScene> RayScene::build(const Picture& picture, int image_height) {
+    RayScene out(std::make_unique<Impl>());
+    Impl* const impl = out.impl_.get();
     impl->device.reset(rtcNewDevice(nullptr));
     if (!impl->device) return Error{"Embree cannot start on this processor", {}};
     impl->scene.reset(rtcNewScene(impl->device.get()));
@@ -217,17 +274,17 @@ Result<RayScene> RayScene::build(const Picture& picture) {
             impl->add_mesh(*drawn.mesh, drawn.transform, moves ? &shutter->meshes[k] : nullptr);
     }
     impl->add_mesh(impl->shapes, {}, nullptr);
-    impl->add_strands(picture);
+    impl->add_strands(picture, image_height);
     impl->measure(picture);
     rtcCommitScene(impl->scene.get());
     const RTCError error = rtcGetDeviceError(impl->device.get());
     if (error == RTC_ERROR_OUT_OF_MEMORY)
-        return Error{"not enough memory to trace " + std::to_string(impl->curves.segments.size()) +
+        return Error{"not enough memory to trace " + std::to_string(out.segment_count()) +
                          " segments: draw fewer strands (groom.strands)",
                      {}};
     if (error != RTC_ERROR_NONE)
         return Error{"Embree failed with error " + std::to_string(error), {}};
-    return RayScene(std::move(impl));
+    return out;
 }
 
 void RayScene::Impl::fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& out) const {
@@ -263,6 +320,30 @@ void RayScene::Impl::fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& ou
     out.normal = smooth;
 }
 
+void RayScene::Impl::fill_strand_hit(const RTCHit& hit, const Ray& ray, RayHit& out) const {
+    out.kind = RayHit::Kind::strand;
+    out.is_round = hit.geomID == round_geometry;
+    const std::uint32_t segment =
+        (out.is_round ? curves.round_segments : curves.flat_segments)[hit.primID];
+    const CurvePoint point = curves.point(segment, hit.u, ray.time);
+    out.tangent = point.tangent;
+    out.colour = point.colour;
+    out.radius = point.radius;
+    const Vec3f across =
+        unit_or(point.tangent * dot(ray.direction, point.tangent) - ray.direction, -ray.direction);
+    if (!out.is_round) {
+        out.normal = across;
+        // Embree counts across the curve in the direction of the azimuth.
+        out.h = std::clamp(-hit.v, -1.0f, 1.0f);
+        return;
+    }
+    out.normal = unit_or(Vec3f{hit.Ng_x, hit.Ng_y, hit.Ng_z}, across);
+    // The normal of a tapered or bent tube is not quite perpendicular to its centre line.
+    const Vec3f outwards =
+        unit_or(out.normal - point.tangent * dot(out.normal, point.tangent), across);
+    out.h = std::clamp(-dot(outwards, cross(point.tangent, across)), -1.0f, 1.0f);
+}
+
 RayHit RayScene::hit(const Ray& ray) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -276,18 +357,11 @@ RayHit RayScene::hit(const Ray& ray) const {
     out.distance = query.ray.tfar;
     out.time = ray.time;
     out.position = ray.origin + ray.direction * out.distance;
-    if (query.hit.geomID != impl_->curve_geometry) {
+    const unsigned geometry = query.hit.geomID;
+    if (geometry == impl_->flat_geometry || geometry == impl_->round_geometry)
+        impl_->fill_strand_hit(query.hit, ray, out);
+    else
         impl_->fill_mesh_hit(query.hit, ray, out);
-        return out;
-    }
-    out.kind = RayHit::Kind::strand;
-    const CurvePoint point =
-        impl_->curves.point(impl_->curves.segments[query.hit.primID], query.hit.u, ray.time);
-    out.tangent = point.tangent;
-    out.colour = point.colour;
-    out.radius = point.radius;
-    // Embree counts across the curve in the direction of the azimuth.
-    out.h = std::clamp(-query.hit.v, -1.0f, 1.0f);
     return out;
 }
 
@@ -300,7 +374,9 @@ bool RayScene::is_blocked(const Ray& ray) const {
 }
 
 const Bounds& RayScene::bounds() const { return impl_->bounds; }
-std::size_t RayScene::segment_count() const { return impl_->curves.segments.size(); }
+std::size_t RayScene::segment_count() const {
+    return impl_->curves.flat_segments.size() + impl_->curves.round_segments.size();
+}
 
 std::string ray_library() {
     return "Embree " + std::to_string(RTC_VERSION_MAJOR) + "." + std::to_string(RTC_VERSION_MINOR) +

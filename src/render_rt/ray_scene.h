@@ -19,27 +19,31 @@ struct Ray {
 struct RayHit {
     enum class Kind { nothing, strand, mesh };
     Kind kind = Kind::nothing;
-    float distance = 0;          // m
-    float time = 1;              // of the ray
-    Vec3f position{0, 0, 0};     // m
-    Vec3f colour{0, 0, 0};       // linear RGB, of the strand or the mesh
-    Vec3f normal{0, 0, 0};       // mesh: smooth; unit, on the side of the ray's origin
+    float distance = 0;       // m
+    float time = 1;           // of the ray
+    Vec3f position{0, 0, 0};  // m
+    Vec3f colour{0, 0, 0};    // linear RGB, of the strand or the mesh
+    // Unit, on the side of the ray's origin. Mesh: smooth. Flat strand: across the strand.
+    Vec3f normal{0, 0, 0};
     Vec3f face_normal{0, 0, 0};  // mesh: of the triangle, likewise
     Vec3f tangent{0, 0, 0};      // strand: unit, towards the tip
     float h = 0;                 // strand: offset as FibreScatter expects it
     float radius = 0;            // strand, m
+    bool is_round = false;       // strand: the hit is on the surface of a tube
 };
 
 // Thread-safe once built.
 class RayScene {
 public:
-    // The picture's strands, meshes and shapes must outlive it. Fails if memory is too small.
-    static Result<RayScene> build(const Picture& picture);
+    // The picture's strands, meshes and shapes must outlive it. `image_height` is that of the image
+    // in pixels, which decides the shape of the strands if the settings leave it open; 0: flat.
+    // Fails if memory is too small.
+    static Result<RayScene> build(const Picture& picture, int image_height = 0);
     ~RayScene();
     RayScene(RayScene&&) noexcept;
     RayScene& operator=(RayScene&&) noexcept;
 
-    // The nearest hit.
+    // The nearest hit. Round strands are hit where rays enter them, not where rays leave them.
     RayHit hit(const Ray& ray) const;
     // Whether anything lies on the ray.
     bool is_blocked(const Ray& ray) const;

@@ -9,10 +9,13 @@ namespace {
 
 // Rays leave meshes this far outside, because hits are rounded.
 constexpr float kSkinGap = 5e-6f;  // m
-// Rays leave strands this many widths behind the point where they were hit. A larger gap for rays
-// along the strand, which stay in it for longer, misses neighbours: light of a lamp in dense hair
-// then is 1 % too dark.
+// Rays leave flat strands this many widths behind the point where they were hit. A larger gap for
+// rays along the strand, which stay in it for longer, misses neighbours: light of a lamp in dense
+// hair then is 1 % too dark.
 constexpr float kStrandGap = 1.1f;
+// Rays that leave round strands ignore hits within this many radii, because hits are rounded. They
+// do not hit the strand that they leave again: hits from inside are ignored (ray_scene.h).
+constexpr float kTubeGap = 0.1f;
 
 Vec3f absorption_of(Vec3f colour, float rough_around) {
     return {absorption_of_colour(colour.x, rough_around),
@@ -60,7 +63,7 @@ Ray ScatterPoint::ray_towards(Vec3f direction) const {
     if (skin_)
         ray.origin += hit_->face_normal * kSkinGap;
     else
-        ray.near = kStrandGap * 2 * hit_->radius;
+        ray.near = (hit_->is_round ? kTubeGap : kStrandGap * 2) * hit_->radius;
     return ray;
 }
 

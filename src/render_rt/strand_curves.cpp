@@ -44,8 +44,10 @@ void add_vertices(const StrandView& strands, const Channel<3>& positions, int st
     out.push_back(mirrored(out.back(), out[out.size() - 2]));
 }
 
+using IsRound = std::function<bool(std::span<const CurveVertex>)>;
+
 void add_strand(const StrandView& strands, const Channel<3>* open, int strand, float width,
-                StrandCurves& out) {
+                const IsRound& is_round, StrandCurves& out) {
     const int count = strands.layout->vertex_count(strand);
     if (count < 2 || !is_usable(strands.position->vec3(strand, 0))) return;
     const auto first = static_cast<std::uint32_t>(out.vertices.size());
@@ -58,12 +60,15 @@ void add_strand(const StrandView& strands, const Channel<3>* open, int strand, f
             {usable(colour.x, 1e3f), usable(colour.y, 1e3f), usable(colour.z, 1e3f)});
     }
     out.colours.push_back({});
+    const std::span<const CurveVertex> own(&out.vertices[first + 1],
+                                           static_cast<std::size_t>(count));
+    std::vector<std::uint32_t>& segments = is_round(own) ? out.round_segments : out.flat_segments;
     for (int i = 0; i < count; ++i) {
         const std::uint32_t segment = first + static_cast<std::uint32_t>(i);
         include(out.bounds, out.vertices[segment + 1].position);
         if (i + 1 == count) break;
         const Vec3f run = out.vertices[segment + 2].position - out.vertices[segment + 1].position;
-        if (norm(run) > kTiny) out.segments.push_back(segment);
+        if (norm(run) > kTiny) segments.push_back(segment);
     }
 }
 
@@ -90,7 +95,8 @@ CurvePoint StrandCurves::point(std::uint32_t segment, float along, float time) c
     return {unit_or(slope, chord), colour, p[1].radius * (1 - t) + p[2].radius * t};
 }
 
-StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open) {
+StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open,
+                       const IsRound& is_round) {
     StrandCurves out;
     out.bounds = {{kFarthest, kFarthest, kFarthest}, {-kFarthest, -kFarthest, -kFarthest}};
     if (!strands.layout || !strands.position || !strands.colour || !strands.radius) return out;
@@ -100,9 +106,8 @@ StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>*
     out.vertices.reserve(total + 2 * count);
     if (open) out.open.reserve(total + 2 * count);
     out.colours.reserve(total + 2 * count);
-    out.segments.reserve(total);
     for (int strand = 0; strand < strands.layout->strand_count(); ++strand)
-        add_strand(strands, open, strand, std::max(width, 0.0f), out);
+        add_strand(strands, open, strand, std::max(width, 0.0f), is_round, out);
     return out;
 }
 

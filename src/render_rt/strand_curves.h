@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "geom/mesh.h"
@@ -26,10 +28,11 @@ struct CurvePoint {
 // curve passes through the root and the tip.
 struct StrandCurves {
     std::vector<CurveVertex> vertices;
-    std::vector<CurveVertex> open;        // the same when the shutter opened; empty: nothing moves
-    std::vector<Vec3f> colours;           // one per vertex
-    std::vector<std::uint32_t> segments;  // the first of the four vertices of each segment
-    Bounds bounds;                        // of all vertices; low > high if there are none
+    std::vector<CurveVertex> open;  // the same when the shutter opened; empty: nothing moves
+    std::vector<Vec3f> colours;     // one per vertex
+    // The first of the four vertices of each segment.
+    std::vector<std::uint32_t> flat_segments, round_segments;
+    Bounds bounds;  // of all vertices; low > high if there are none
 
     // `along` is from 0 to 1, and so is `time`, from the opening of the shutter to its closing.
     CurvePoint point(std::uint32_t segment, float along, float time) const;
@@ -38,6 +41,8 @@ struct StrandCurves {
 // `width` is the factor of the radii. A vertex that is not finite takes the position of its
 // predecessor; a strand whose root is not finite is left out.
 // `open` are the positions when the shutter opened; null: nothing moves.
-StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open);
+// `is_round` decides for a whole strand, by its vertices, which list its segments belong to.
+StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open,
+                       const std::function<bool(std::span<const CurveVertex>)>& is_round);
 
 }  // namespace ringlet

@@ -27,12 +27,33 @@ TEST(path_tracer, in_a_white_furnace_gives_back_all_light) {
     Picture picture = bundle_picture(strands);
     light_evenly(picture);
     picture.settings.bounces = 1000;
-    const TracedImage image = traced(picture, kSize, kSize);
-    ASSERT_GT(mean_alpha(image), 0.5);
-    for (const TracedPixel& pixel : image.pixels) {
-        ASSERT_NEAR(pixel.light.x, pixel.alpha, 1e-4f * pixel.alpha + 1e-6f);
-        ASSERT_NEAR(pixel.light.z, pixel.alpha, 1e-4f * pixel.alpha + 1e-6f);
+    for (const CurveShape shape : {CurveShape::flat, CurveShape::round}) {
+        SCOPED_TRACE(word_of(shape));
+        picture.settings.curves = shape;
+        const TracedImage image = traced(picture, kSize, kSize);
+        ASSERT_GT(mean_alpha(image), 0.5);
+        for (const TracedPixel& pixel : image.pixels) {
+            ASSERT_NEAR(pixel.light.x, pixel.alpha, 1e-4f * pixel.alpha + 1e-6f);
+            ASSERT_NEAR(pixel.light.z, pixel.alpha, 1e-4f * pixel.alpha + 1e-6f);
+        }
     }
+}
+
+// The scattering function of a fibre contains what happens within, so a ray that leaves a straight
+// strand does not meet it again.
+TEST(path_tracer, scatters_once_at_a_straight_round_strand) {
+    const Vec3f along = unit_or(Vec3f{0.6f, 1, 0.3f}, Vec3f{0, 1, 0});
+    const StrandSet strands = strand_set(
+        {{{along * -0.02f, along * -0.01f, along * 0.01f, along * 0.02f}, 1e-3f, {1, 1, 1}}});
+    Picture picture;
+    picture.strands = view_of(strands);
+    picture.camera = measuring_camera(kSize, kSize / 0.008f);
+    picture.settings.curves = CurveShape::round;
+    light_evenly(picture);
+    picture.settings.bounces = 1;
+    const TracedImage once = traced(picture, kSize, kSize);
+    ASSERT_GT(mean_alpha(once), 0.1);
+    EXPECT_NEAR(mean_light(once) / mean_alpha(once), 1, 1e-3) << "the share of paths that escape";
 }
 
 TEST(path_tracer, loses_light_to_the_pigment_and_to_too_few_bounces) {
@@ -93,9 +114,12 @@ TEST(path_tracer, lights_one_strand_as_the_fibre_model_does) {
             const Lamps lamps(picture.light, picture.settings.background);
             const double expected = expected_strand_light(fibre_of(picture.settings.roughness),
                                                           along, colour, lamps.all[0]);
-            const TracedImage image = traced(picture, kSize, kSize);
-            EXPECT_NEAR(mean_light(image) / mean_alpha(image) / expected, 1, 0.02)
-                << size << " " << direction.z;
+            for (const CurveShape shape : {CurveShape::flat, CurveShape::round}) {
+                picture.settings.curves = shape;
+                const TracedImage image = traced(picture, kSize, kSize);
+                EXPECT_NEAR(mean_light(image) / mean_alpha(image) / expected, 1, 0.02)
+                    << size << " " << direction.z << " " << word_of(shape);
+            }
         }
 }
 

@@ -16,20 +16,22 @@ StrandSet straight_strand(Vec3f along, float length, float radius, int vertices 
     return strand_set({strand});
 }
 
-Result<RayScene> scene_of(const StrandSet& strands) {
+Result<RayScene> scene_of(const StrandSet& strands, CurveShape shape = CurveShape::flat) {
     Picture picture;
     picture.strands = view_of(strands);
+    picture.settings.curves = shape;
     return RayScene::build(picture);
 }
 
-TEST(ray_scene, hits_strands_where_cylinders_are) {
+// Compares hits with cylinders, whose surface only round strands have.
+void expect_hits_of_cylinders(CurveShape shape) {
     constexpr float kRadius = 4e-5f, kLength = 0.02f;
     int hits = 0;
     for (std::uint32_t n = 0; n < 60; ++n) {
         const auto number = [n](std::uint32_t k) { return counter_signed(11, n, k); };
         const Vec3f along = unit_or(Vec3f{number(0), number(1), number(2)}, Vec3f{0, 1, 0});
         const StrandSet strands = straight_strand(along, kLength, kRadius);
-        const Result<RayScene> scene = scene_of(strands);
+        const Result<RayScene> scene = scene_of(strands, shape);
         ASSERT_TRUE(scene);
         for (std::uint32_t k = 0; k < 20; ++k) {
             const auto own = [n, k](std::uint32_t c) { return counter_signed(12 + n, k, c); };
@@ -44,15 +46,66 @@ TEST(ray_scene, hits_strands_where_cylinders_are) {
             ASSERT_EQ(hit.kind == RayHit::Kind::strand, std::abs(offset) < 1) << offset;
             if (hit.kind == RayHit::Kind::nothing) continue;
             ++hits;
-            EXPECT_NEAR(hit.distance, 0.5f, 3 * kRadius);
+            const float inside = std::sqrt(1 - offset * offset) * kRadius / norm(sideways);
+            if (shape == CurveShape::round)
+                EXPECT_NEAR(hit.distance, 0.5f - inside, 0.05f * kRadius);
+            else
+                EXPECT_NEAR(hit.distance, 0.5f, 3 * kRadius);
+            EXPECT_EQ(hit.is_round, shape == CurveShape::round);
             EXPECT_NEAR(hit.radius, kRadius, 1e-3f * kRadius);
             EXPECT_NEAR(dot(hit.tangent, along), 1, 1e-4f);
             // FibreScatter counts azimuths from the eye around the tangent, and h against them.
             const Vec3f across = unit_or(along * dot(along, direction) - direction, side);
             EXPECT_NEAR(hit.h, -dot(side, cross(along, across)) * offset, 0.03f);
+            const Vec3f surface = side * offset + across * std::sqrt(1 - offset * offset);
+            const Vec3f normal = shape == CurveShape::round ? surface : across;
+            EXPECT_GT(dot(hit.normal, normal), 0.999f) << offset;
         }
     }
     EXPECT_GT(hits, 300);
+}
+
+TEST(ray_scene, hits_flat_strands_where_cylinders_are) {
+    expect_hits_of_cylinders(CurveShape::flat);
+}
+
+TEST(ray_scene, hits_round_strands_where_cylinders_are) {
+    expect_hits_of_cylinders(CurveShape::round);
+}
+
+TEST(ray_scene, lets_rays_leave_round_strands_from_inside) {
+    const StrandSet strands = straight_strand({0, 1, 0}, 0.1f, 1e-3f);
+    const Result<RayScene> scene = scene_of(strands, CurveShape::round);
+    ASSERT_TRUE(scene);
+    for (const Vec3f direction : {Vec3f{1, 0, 0}, Vec3f{0, 0, -1}, Vec3f{0.6f, 0.8f, 0}}) {
+        EXPECT_FALSE(scene->is_blocked({{0, 0, 0}, direction}));
+        EXPECT_EQ(scene->hit({{0, 0, 0}, direction}).kind, RayHit::Kind::nothing);
+        EXPECT_TRUE(scene->is_blocked({direction * -0.02f, direction}));
+    }
+}
+
+TEST(ray_scene, makes_strands_round_where_they_are_wide_on_screen) {
+    const StrandSet strands = strand_set({{{{0, -0.01f, 0}, {0, 0.01f, 0}}, 1e-4f},
+                                          {{{0.01f, -0.01f, 0}, {0.01f, 0.01f, 0}}, 4e-4f}});
+    Picture picture;
+    picture.strands = view_of(strands);
+    picture.camera = measuring_camera(100, 100 / 0.02f);
+    // A pixel is as wide as the radius of the first strand if there are 200 in the height.
+    const auto is_round = [&](float x, int image_height) {
+        const Result<RayScene> scene = RayScene::build(picture, image_height);
+        EXPECT_TRUE(scene);
+        const RayHit hit = scene->hit({{x, 0.002f, 1}, {0, 0, -1}});
+        EXPECT_EQ(hit.kind, RayHit::Kind::strand);
+        return hit.is_round;
+    };
+    EXPECT_FALSE(is_round(0, 190));
+    EXPECT_TRUE(is_round(0, 210));
+    EXPECT_FALSE(is_round(0.01f, 45));
+    EXPECT_TRUE(is_round(0.01f, 55));
+    picture.settings.curves = CurveShape::round;
+    EXPECT_TRUE(is_round(0, 10));
+    picture.settings.curves = CurveShape::flat;
+    EXPECT_FALSE(is_round(0, 10000));
 }
 
 // Cauchy: the mean shadow of a thin cylinder over all directions is pi/4 of length times width.

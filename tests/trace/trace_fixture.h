@@ -9,7 +9,7 @@
 namespace ringlet {
 
 inline TracedImage traced(const Picture& picture, int width, int height, int threads = 0) {
-    const Result<RayScene> scene = RayScene::build(picture);
+    const Result<RayScene> scene = RayScene::build(picture, height);
     EXPECT_TRUE(scene) << scene.error().text();
     Result<TracedImage> image = trace(picture, *scene, width, height, TaskPool(threads));
     EXPECT_TRUE(image) << image.error().text();

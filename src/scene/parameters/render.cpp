@@ -80,6 +80,10 @@ void declare_path_tracer(ParameterGroup<RenderSettings>& render) {
         .says(
             "Motion blur: the share of the time between two frames during which the shutter is "
             "open, until the time of the frame; 0: none; renderer trace only.");
+    render.choice("curves", &RenderSettings::curves)
+        .says(
+            "Shape of strands: flat ribbons that face the ray, round tubes, or auto: round where a "
+            "strand is wider than two pixels; renderer trace only.");
 }
 
 void declare_debug_views(ParameterGroup<RenderSettings>& render) {
