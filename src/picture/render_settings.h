@@ -84,6 +84,18 @@ constexpr std::string_view word_of(CurveShape shape) {
     return {};
 }
 
+// The numbers of OpenEXR files.
+enum class ExrNumbers { half, full };
+constexpr std::string_view word_of(ExrNumbers numbers) {
+    switch (numbers) {
+        case ExrNumbers::half:
+            return "half";
+        case ExrNumbers::full:
+            return "float";
+    }
+    return {};
+}
+
 struct RenderSettings {
     Vec3f background{0.62f, 0.66f, 0.72f};  // linear RGB of the backdrop
     bool ground = true;
@@ -116,6 +128,7 @@ struct RenderSettings {
     // the frame. 0: no motion blur.
     float shutter = 0;
     CurveShape curves = CurveShape::automatic;
+    ExrNumbers exr = ExrNumbers::half;
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

@@ -42,7 +42,7 @@ public:
         const Result<TracedImage> traced =
             trace(picture, *scene, width, height, pool_, proceed, std::exchange(store_, {}));
         if (!traced) return traced.error();
-        layers_ = layers_of(*traced);
+        layers_ = layers_of(*traced, picture.settings);
         return develop(*traced, picture.settings);
     }
 

@@ -25,6 +25,12 @@ struct Lamp {
     Vec3f sample(float u, float v) const;
 };
 
+// The light of key, rim and fill, in this order. The fill is the environment map or, without one,
+// the soft light.
+using LightBySource = std::array<Vec3f, 3>;
+
+inline Vec3f total_of(const LightBySource& light) { return light[0] + light[1] + light[2]; }
+
 // A direction towards a source of light.
 struct LightSample {
     Vec3f direction;  // unit
@@ -36,7 +42,7 @@ struct Lamps {
     Lamps(const Light& light, Vec3f background);
 
     // The sources that are sampled: the lamps, and the environment map after them.
-    static constexpr std::size_t kLampCount = 2, kSourceCount = 3;
+    static constexpr std::size_t kLampCount = 2, kFill = 2, kSourceCount = 3;
     LightSample sample(std::size_t source, float u, float v) const;
     bool is_lit(std::size_t source) const { return chances[source] > 0; }
 

@@ -46,25 +46,27 @@ float power_weight(float own, float other) {
 
 // The values that one path adds to its pixel.
 struct PathSample {
-    Vec3f light{0, 0, 0}, backdrop{0, 0, 0};
-    bool is_covered = false;
+    LightBySource light{};
+    Vec3f backdrop{0, 0, 0};
+    bool is_covered = false, is_strand = false;
     Vec3f albedo{0, 0, 0}, normal{0, 0, 0};
     float depth = 0;
+    Vec2f motion{0, 0};
 };
 
 // The sums of a pixel. Doubles, so that thousands of samples keep their precision.
 struct PixelSum {
-    double light[3]{}, backdrop[3]{}, albedo[3]{}, normal[3]{};
-    double depth = 0, luminance = 0, square = 0;
-    int covered = 0, samples = 0;
+    double light[Lamps::kSourceCount][3]{}, backdrop[3]{}, albedo[3]{}, normal[3]{};
+    double depth = 0, motion[2]{}, luminance = 0, square = 0;
+    std::int64_t samples = 0, covered = 0, strands = 0;
 
     static void add(double (&sum)[3], Vec3f a) {
         sum[0] += static_cast<double>(a.x);
         sum[1] += static_cast<double>(a.y);
         sum[2] += static_cast<double>(a.z);
     }
-    static Vec3f mean(const double (&sum)[3], int count) {
-        const double share = count > 0 ? 1.0 / count : 0.0;
+    static Vec3f mean(const double (&sum)[3], std::int64_t count) {
+        const double share = count > 0 ? 1.0 / static_cast<double>(count) : 0.0;
         return {static_cast<float>(sum[0] * share), static_cast<float>(sum[1] * share),
                 static_cast<float>(sum[2] * share)};
     }
@@ -77,13 +79,17 @@ struct PixelSum {
 
 void PixelSum::add(const PathSample& sample) {
     ++samples;
-    add(light, sample.light);
+    for (std::size_t i = 0; i < Lamps::kSourceCount; ++i) add(light[i], sample.light[i]);
     add(backdrop, sample.backdrop);
-    const auto bright = static_cast<double>(ringlet::luminance(sample.light + sample.backdrop));
+    const auto bright =
+        static_cast<double>(ringlet::luminance(total_of(sample.light) + sample.backdrop));
     luminance += bright;
     square += bright * bright;
     if (!sample.is_covered) return;
     ++covered;
+    if (sample.is_strand) ++strands;
+    motion[0] += static_cast<double>(sample.motion.x);
+    motion[1] += static_cast<double>(sample.motion.y);
     add(albedo, sample.albedo);
     add(normal, sample.normal);
     depth += static_cast<double>(sample.depth);
@@ -91,21 +97,27 @@ void PixelSum::add(const PathSample& sample) {
 
 double PixelSum::variance() const {
     if (samples < 2) return 0;
-    const double mean = luminance / samples;
-    return std::max(square / samples - mean * mean, 0.0) / (samples - 1);
+    const auto count = static_cast<double>(samples);
+    const double mean = luminance / count;
+    return std::max(square / count - mean * mean, 0.0) / (count - 1);
 }
 
 TracedPixel PixelSum::result() const {
     TracedPixel out;
     if (samples == 0) return out;
-    out.light = mean(light, samples);
+    for (std::size_t i = 0; i < Lamps::kSourceCount; ++i)
+        out.by_source[i] = mean(light[i], samples);
+    out.light = total_of(out.by_source);
     out.backdrop = mean(backdrop, samples);
     out.alpha = static_cast<float>(covered) / static_cast<float>(samples);
+    out.coverage = static_cast<float>(strands) / static_cast<float>(samples);
     out.albedo = mean(albedo, covered);
     out.normal = mean(normal, covered);
-    out.depth = covered > 0 ? static_cast<float>(depth / covered) : 0;
+    const double share = covered > 0 ? 1.0 / static_cast<double>(covered) : 0.0;
+    out.depth = static_cast<float>(depth * share);
+    out.motion = {static_cast<float>(motion[0] * share), static_cast<float>(motion[1] * share)};
     out.variance = static_cast<float>(variance());
-    out.samples = samples;
+    out.samples = static_cast<int>(samples);
     return out;
 }
 
@@ -123,19 +135,22 @@ private:
         float faint;       // uniform; decides whether faint light gets a shadow ray
     };
 
-    Vec3f source_light(const LitPoint& lit, const RandomStream::Four& random,
-                       const RandomStream::Four& more, int depth) const;
+    LightBySource source_light(const LitPoint& lit, const RandomStream::Four& random,
+                               const RandomStream::Four& more, int depth) const;
     Vec3f from_source(const LitPoint& lit, std::size_t source, float chance, float u,
                       float v) const;
-    Vec3f escaped(Vec3f direction, float density, int depth) const;
+    LightBySource escaped(Vec3f direction, Vec3f throughput, float density, int depth) const;
     Vec3f backdrop(Vec2f screen, const Ray& ray, const RandomStream& random) const;
     // The camera at a time of Ray.
     CameraFrame camera_at(float time) const;
     Ray camera_ray(Vec2f screen, const RandomStream::Four& random, float time) const;
     // The probability that a point samples a source.
     float source_chance(std::size_t source, int depth) const;
-    Vec3f path_light(RayHit hit, Vec3f direction, const RandomStream& random) const;
-    Vec3f limited(Vec3f light, int depth) const;
+    LightBySource path_light(RayHit hit, Vec3f direction, const RandomStream& random) const;
+    // Adds light found at a depth to that of a path.
+    void add_limited(LightBySource& sum, const LightBySource& found, int depth) const;
+    // The motion of a point that a ray hits, pixels per frame.
+    Vec2f screen_motion(const RayHit& hit) const;
 
     const RenderSettings& settings_;
     const RayScene& scene_;
@@ -182,10 +197,12 @@ float PathTracer::source_chance(std::size_t source, int depth) const {
 }
 
 // Limits light that has been scattered more than once, if the settings want it.
-Vec3f PathTracer::limited(Vec3f light, int depth) const {
-    const float limit = settings_.clamp, most = largest(light);
-    if (!std::isfinite(light.x + light.y + light.z)) return {0, 0, 0};
-    return depth > 0 && limit > 0 && most > limit ? light * (limit / most) : light;
+void PathTracer::add_limited(LightBySource& sum, const LightBySource& found, int depth) const {
+    const Vec3f all = total_of(found);
+    if (!std::isfinite(all.x + all.y + all.z)) return;
+    const float limit = settings_.clamp, most = largest(all);
+    const float factor = depth > 0 && limit > 0 && most > limit ? limit / most : 1;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += found[i] * factor;
 }
 
 Vec3f PathTracer::from_source(const LitPoint& lit, std::size_t source, float chance, float u,
@@ -205,44 +222,52 @@ Vec3f PathTracer::from_source(const LitPoint& lit, std::size_t source, float cha
 }
 
 // All sources light the first point of a path; later points choose one.
-Vec3f PathTracer::source_light(const LitPoint& lit, const RandomStream::Four& random,
-                               const RandomStream::Four& more, int depth) const {
+LightBySource PathTracer::source_light(const LitPoint& lit, const RandomStream::Four& random,
+                                       const RandomStream::Four& more, int depth) const {
     if (depth == 0)
-        return from_source(lit, 0, 1, random[0], random[1]) +
-               from_source(lit, 1, 1, random[2], random[3]) +
-               from_source(lit, 2, 1, more[kMapPoint], more[kMapPoint + 1]);
+        return {from_source(lit, 0, 1, random[0], random[1]),
+                from_source(lit, 1, 1, random[2], random[3]),
+                from_source(lit, 2, 1, more[kMapPoint], more[kMapPoint + 1])};
     float rest = random[kSourceChoice];
     std::size_t source = 0;
     for (; source + 1 < Lamps::kSourceCount && rest >= lamps_.chances[source]; ++source)
         rest -= lamps_.chances[source];
-    return from_source(lit, source, lamps_.chances[source], random[kSourcePoint],
-                       random[kSourcePoint + 1]);
+    LightBySource light{};
+    light[source] = from_source(lit, source, lamps_.chances[source], random[kSourcePoint],
+                                random[kSourcePoint + 1]);
+    return light;
 }
 
 // The light that a scattered ray finds outside the scene. `density` and `depth` are those of the
-// point that it left.
-Vec3f PathTracer::escaped(Vec3f direction, float density, int depth) const {
-    Vec3f light = lamps_.environment(direction);
+// point that it left, `throughput` is that of the path.
+LightBySource PathTracer::escaped(Vec3f direction, Vec3f throughput, float density,
+                                  int depth) const {
+    LightBySource light{};
+    Vec3f& fill = light[Lamps::kFill];
+    fill = product(throughput, lamps_.environment(direction));
     if (lamps_.map)
-        light = light * power_weight(density, source_chance(Lamps::kLampCount, depth) *
-                                                  lamps_.map->density(direction));
+        fill = fill * power_weight(density, source_chance(Lamps::kFill, depth) *
+                                                lamps_.map->density(direction));
     for (std::size_t i = 0; i < lamps_.all.size(); ++i) {
         const Lamp& lamp = lamps_.all[i];
         if (lamp.is_seen(direction))
-            light += lamp.radiance * power_weight(density, source_chance(i, depth) * lamp.density);
+            light[i] = product(throughput, lamp.radiance) *
+                       power_weight(density, source_chance(i, depth) * lamp.density);
     }
     return light;
 }
 
-Vec3f PathTracer::path_light(RayHit hit, Vec3f direction, const RandomStream& random) const {
-    Vec3f light{0, 0, 0}, throughput{1, 1, 1};
+LightBySource PathTracer::path_light(RayHit hit, Vec3f direction,
+                                     const RandomStream& random) const {
+    LightBySource light{};
+    Vec3f throughput{1, 1, 1};
     for (int depth = 0; depth < settings_.bounces; ++depth) {
         const ScatterPoint point(hit, -direction, fibre_);
         const std::uint32_t first = kFirstBounce + static_cast<std::uint32_t>(depth) * kPerBounce;
         const RandomStream::Four sources = random.set(first + kSourceSet),
                                  more = random.set(first + kMoreSet);
         const LitPoint lit{point, throughput, more[kFaintChoice]};
-        light += limited(source_light(lit, sources, more, depth), depth);
+        add_limited(light, source_light(lit, sources, more, depth), depth);
 
         direction = point.sample(random.set(first + kScatterSet));
         const ScatterPoint::Evaluation scattered = point.evaluate(direction);
@@ -250,8 +275,7 @@ Vec3f PathTracer::path_light(RayHit hit, Vec3f direction, const RandomStream& ra
         throughput = product(throughput, scattered.value * (1 / scattered.density));
         const RayHit next = scene_.hit(point.ray_towards(direction));
         if (next.kind == RayHit::Kind::nothing) {
-            const Vec3f found = escaped(direction, scattered.density, depth);
-            light += limited(product(throughput, found), depth);
+            add_limited(light, escaped(direction, throughput, scattered.density, depth), depth);
             break;
         }
         if (depth >= kSureBounces) {
@@ -295,6 +319,19 @@ CameraFrame PathTracer::camera_at(float time) const {
     return CameraFrame(camera);
 }
 
+Vec2f PathTracer::screen_motion(const RayHit& hit) const {
+    if (!blurs_motion_ || !(settings_.shutter > 0)) return {0, 0};
+    const auto pixel_of = [&](float time) {
+        const CameraFrame camera = camera_at(time);
+        const Vec3f offset = hit.position + hit.motion * (time - hit.time) - camera.eye;
+        const float scale = static_cast<float>(height_) / 2 /
+                            (std::max(dot(offset, camera.forward), kTiny) * camera.half_height);
+        return Vec2f{dot(offset, camera.right) * scale, -dot(offset, camera.up) * scale};
+    };
+    const Vec2f closed = pixel_of(1), opened = pixel_of(0);
+    return {(closed.x - opened.x) / settings_.shutter, (closed.y - opened.y) / settings_.shutter};
+}
+
 // A ray from a point of the lens to the point of the plane in focus that a pinhole would see. The
 // last two numbers choose the point of the lens.
 Ray PathTracer::camera_ray(Vec2f screen, const RandomStream::Four& random, float time) const {
@@ -328,11 +365,13 @@ PathSample PathTracer::sample(int x, int y, int number) const {
         return out;
     }
     out.is_covered = true;
+    out.is_strand = hit.kind == RayHit::Kind::strand;
+    out.motion = screen_motion(hit);
     out.albedo = hit.colour;
     out.normal = hit.normal;
     out.depth = hit.distance * dot(ray.direction, camera_.forward);
-    if (hit.kind == RayHit::Kind::strand && is_plain_)
-        out.light = hit.colour;
+    if (out.is_strand && is_plain_)
+        out.light[Lamps::kFill] = hit.colour;
     else if (!settings_.flat)
         out.light = path_light(hit, ray.direction, random);
     return out;
@@ -392,7 +431,7 @@ void Film::add_samples(const PathTracer& tracer, int tile, int first, int last,
     for_each_pixel(tile, [&](int x, int y, PixelSum& sum) {
         for (int number = first; number < last; ++number) sum.add(tracer.sample(x, y, number));
         variance += sum.variance();
-        light += sum.luminance / sum.samples;
+        light += sum.luminance / static_cast<double>(sum.samples);
         ++pixels;
     });
     const double noise =

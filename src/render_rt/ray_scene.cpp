@@ -298,6 +298,12 @@ void RayScene::Impl::fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& ou
         const Vec3f p = (*own.points)[corner[k]];
         return own.open ? (*own.open)[corner[k]] * (1 - ray.time) + p * ray.time : p;
     };
+    if (own.open) {
+        const auto way = [&](std::size_t k) {
+            return (*own.points)[corner[k]] - (*own.open)[corner[k]];
+        };
+        out.motion = way(0) * (1 - hit.u - hit.v) + way(1) * hit.u + way(2) * hit.v;
+    }
     const Vec3f a = place(0);
     Vec3f face = unit_or(cross(place(1) - a, place(2) - a), Vec3f{0, 1, 0});
     Vec3f smooth = face;
@@ -329,6 +335,7 @@ void RayScene::Impl::fill_strand_hit(const RTCHit& hit, const Ray& ray, RayHit& 
     out.tangent = point.tangent;
     out.colour = point.colour;
     out.radius = point.radius;
+    out.motion = point.motion;
     const Vec3f across =
         unit_or(point.tangent * dot(ray.direction, point.tangent) - ray.direction, -ray.direction);
     if (!out.is_round) {

@@ -22,6 +22,7 @@ struct RayHit {
     float distance = 0;       // m
     float time = 1;           // of the ray
     Vec3f position{0, 0, 0};  // m
+    Vec3f motion{0, 0, 0};    // m, of the point, from the opening of the shutter to its closing
     Vec3f colour{0, 0, 0};    // linear RGB, of the strand or the mesh
     // Unit, on the side of the ray's origin. Mesh: smooth. Flat strand: across the strand.
     Vec3f normal{0, 0, 0};

@@ -72,12 +72,23 @@ void add_strand(const StrandView& strands, const Channel<3>* open, int strand, f
     }
 }
 
+// The point of the Catmull-Rom curve through p[1] and p[2].
+Vec3f curve_at(const CurveVertex* p, float t) {
+    const Vec3f a = (p[1].position - p[2].position) * 3.0f + p[3].position - p[0].position;
+    const Vec3f b =
+        p[0].position * 2.0f - p[1].position * 5.0f + p[2].position * 4.0f - p[3].position;
+    const Vec3f c = p[2].position - p[0].position;
+    return p[1].position + (c + (b + a * t) * t) * (0.5f * t);
+}
+
 }  // namespace
 
 CurvePoint StrandCurves::point(std::uint32_t segment, float along, float time) const {
     const CurveVertex* p = &vertices[segment];
     CurveVertex moved[4];
+    Vec3f motion{0, 0, 0};
     if (!open.empty()) {
+        motion = curve_at(p, along) - curve_at(&open[segment], along);
         for (std::size_t k = 0; k < 4; ++k)
             moved[k] = {open[segment + k].position * (1 - time) + p[k].position * time,
                         p[k].radius};
@@ -92,7 +103,7 @@ CurvePoint StrandCurves::point(std::uint32_t segment, float along, float time) c
     const Vec3f slope = d + b * (2 * t) + a * (3 * t * t);
     const Vec3f chord = unit_or(p[2].position - p[1].position, Vec3f{0, 1, 0});
     const Vec3f colour = colours[segment + 1] * (1 - t) + colours[segment + 2] * t;
-    return {unit_or(slope, chord), colour, p[1].radius * (1 - t) + p[2].radius * t};
+    return {unit_or(slope, chord), colour, p[1].radius * (1 - t) + p[2].radius * t, motion};
 }
 
 StrandCurves curves_of(const StrandView& strands, float width, const Channel<3>* open,

@@ -22,6 +22,7 @@ struct CurvePoint {
     Vec3f tangent;  // unit, towards the tip
     Vec3f colour;   // linear RGB
     float radius;   // m
+    Vec3f motion;   // m, from the opening of the shutter to its closing
 };
 
 // Each strand has one vertex more at either end, the mirror image of its neighbour, so that the

@@ -13,6 +13,35 @@ std::uint8_t byte_of(float value) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f)));
 }
 
+// Adds channels to a LinearImage.
+class LayerWriter {
+public:
+    LayerWriter(const TracedImage& traced, ExrNumbers numbers)
+        : traced_(traced),
+          is_precise_(numbers == ExrNumbers::full),
+          out_{traced.width, traced.height, {}} {}
+
+    template <class Value>
+    void channel(const std::string& name, const Value& value, bool is_precise = false) {
+        LinearChannel channel{name, {}, is_precise || is_precise_};
+        channel.values.reserve(traced_.pixels.size());
+        for (const TracedPixel& pixel : traced_.pixels) channel.values.push_back(value(pixel));
+        out_.channels.push_back(std::move(channel));
+    }
+    template <class Value>
+    void colour(const std::string& layer, const Value& value) {
+        channel(layer + "R", [&](const TracedPixel& pixel) { return value(pixel).x; });
+        channel(layer + "G", [&](const TracedPixel& pixel) { return value(pixel).y; });
+        channel(layer + "B", [&](const TracedPixel& pixel) { return value(pixel).z; });
+    }
+    LinearImage take() { return std::move(out_); }
+
+private:
+    const TracedImage& traced_;
+    bool is_precise_;
+    LinearImage out_;
+};
+
 }  // namespace
 
 float noise_of(const TracedImage& image) {
@@ -28,30 +57,26 @@ float noise_of(const TracedImage& image) {
     return static_cast<float>(std::sqrt(variance / covered) / (light / covered));
 }
 
-LinearImage layers_of(const TracedImage& traced) {
-    LinearImage out{traced.width, traced.height, {}};
-    const auto add = [&](const char* name, auto value, bool is_precise = false) {
-        LinearChannel channel{name, {}, is_precise};
-        channel.values.reserve(traced.pixels.size());
-        for (const TracedPixel& pixel : traced.pixels) channel.values.push_back(value(pixel));
-        out.channels.push_back(std::move(channel));
-    };
-    add("R", [](const TracedPixel& p) { return p.light.x; });
-    add("G", [](const TracedPixel& p) { return p.light.y; });
-    add("B", [](const TracedPixel& p) { return p.light.z; });
-    add("A", [](const TracedPixel& p) { return p.alpha; });
-    add("backdrop.R", [](const TracedPixel& p) { return p.backdrop.x; });
-    add("backdrop.G", [](const TracedPixel& p) { return p.backdrop.y; });
-    add("backdrop.B", [](const TracedPixel& p) { return p.backdrop.z; });
-    add("albedo.R", [](const TracedPixel& p) { return p.albedo.x; });
-    add("albedo.G", [](const TracedPixel& p) { return p.albedo.y; });
-    add("albedo.B", [](const TracedPixel& p) { return p.albedo.z; });
-    add("normal.X", [](const TracedPixel& p) { return p.normal.x; });
-    add("normal.Y", [](const TracedPixel& p) { return p.normal.y; });
-    add("normal.Z", [](const TracedPixel& p) { return p.normal.z; });
-    add(
+LinearImage layers_of(const TracedImage& traced, const RenderSettings& settings) {
+    LayerWriter write(traced, settings.exr);
+    write.colour("", [](const TracedPixel& p) { return p.light; });
+    write.channel("A", [](const TracedPixel& p) { return p.alpha; });
+    write.channel("coverage", [](const TracedPixel& p) { return p.coverage; });
+    write.colour("backdrop.", [](const TracedPixel& p) { return p.backdrop; });
+    write.colour("key.", [](const TracedPixel& p) { return p.by_source[0]; });
+    write.colour("rim.", [](const TracedPixel& p) { return p.by_source[1]; });
+    write.colour("fill.", [](const TracedPixel& p) { return p.by_source[Lamps::kFill]; });
+    write.colour("albedo.", [](const TracedPixel& p) { return p.albedo; });
+    write.channel("normal.X", [](const TracedPixel& p) { return p.normal.x; });
+    write.channel("normal.Y", [](const TracedPixel& p) { return p.normal.y; });
+    write.channel("normal.Z", [](const TracedPixel& p) { return p.normal.z; });
+    if (settings.shutter > 0) {
+        write.channel("motion.X", [](const TracedPixel& p) { return p.motion.x; });
+        write.channel("motion.Y", [](const TracedPixel& p) { return p.motion.y; });
+    }
+    write.channel(
         "Z", [](const TracedPixel& p) { return p.depth; }, true);
-    return out;
+    return write.take();
 }
 
 Image develop(const TracedImage& traced, const RenderSettings& settings) {

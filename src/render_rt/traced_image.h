@@ -4,19 +4,24 @@
 #include <vector>
 
 #include "geom/linear_image.h"
+#include "math/vec2.h"
 #include "picture/render_settings.h"
+#include "render_rt/lamps.h"
 #include "ringlet/image.h"
 
 namespace ringlet {
 
 struct TracedPixel {
-    Vec3f light{0, 0, 0};     // of strands and meshes, linear RGB, premultiplied by alpha
-    Vec3f backdrop{0, 0, 0};  // linear RGB, premultiplied by 1 - alpha
-    float alpha = 0;          // share of the pixel that strands and meshes cover
+    Vec3f light{0, 0, 0};       // of strands and meshes, linear RGB, premultiplied by alpha
+    LightBySource by_source{};  // its parts
+    Vec3f backdrop{0, 0, 0};    // linear RGB, premultiplied by 1 - alpha
+    float alpha = 0;            // share of the pixel that strands and meshes cover
+    float coverage = 0;         // share of the pixel that strands cover
     // Means over the covered part of the pixel:
     Vec3f albedo{0, 0, 0};
-    Vec3f normal{0, 0, 0};  // of strands: towards the eye, across the strand
+    Vec3f normal{0, 0, 0};  // of flat strands: towards the eye, across the strand
     float depth = 0;        // m, along the camera's axis
+    Vec2f motion{0, 0};     // pixels per frame, to the right and downwards
     float variance = 0;     // of the mean luminance
     int samples = 0;
 };
@@ -39,8 +44,8 @@ inline float luminance(Vec3f light) {
 // samples. 0 if nothing is covered.
 float noise_of(const TracedImage& image);
 
-// Light with alpha (R, G, B, A), the backdrop to add to it, albedo, normal and depth (Z).
-LinearImage layers_of(const TracedImage& traced);
+// The layers of OpenEXR files that docs/path_tracer.md lists.
+LinearImage layers_of(const TracedImage& traced, const RenderSettings& settings);
 
 // Applies exposure, tone curve and sRGB.
 Image develop(const TracedImage& traced, const RenderSettings& settings);

@@ -166,6 +166,60 @@ TEST(motion_blur, moves_meshes_and_the_camera) {
     EXPECT_NEAR(shaken.variance_y - still.variance_y, 10 * 10 / 12.0, 0.5);
 }
 
+// The mean motion over the covered part of an image.
+Vec2f mean_motion(const TracedImage& image) {
+    float alpha = 0;
+    Vec2f sum{0, 0};
+    for (const TracedPixel& pixel : image.pixels) {
+        alpha += pixel.alpha;
+        sum.x += pixel.alpha * pixel.motion.x;
+        sum.y += pixel.alpha * pixel.motion.y;
+    }
+    return {sum.x / alpha, sum.y / alpha};
+}
+
+TEST(motion_layer, is_the_way_on_screen_during_a_frame) {
+    const StrandSet strands = upright_strand(1e-3f);
+    // Three pixels to the right and one up in a quarter of a frame.
+    Picture picture = moving_strand(strands, {-0.003f, -0.001f, 0});
+    picture.settings.samples = 16;
+    picture.settings.shutter = 0.25f;
+    const auto expect_motion = [&](float x, float y) {
+        const TracedImage image = traced(picture, kSize, kSize);
+        const Vec2f motion = mean_motion(image);
+        EXPECT_NEAR(motion.x, x, 0.1f);
+        EXPECT_NEAR(motion.y, y, 0.1f);
+    };
+    expect_motion(12, -4);
+    const auto panned = std::make_shared<OpenShutter>(*picture.open_shutter);
+    panned->camera.eye.x -= 0.003f;
+    panned->camera.target.x -= 0.003f;
+    picture.open_shutter = panned;
+    expect_motion(0, -4);
+    // A ball that comes from below the centre.
+    const Mesh mesh = ball(0.002f, {1, 1, 1});
+    const auto thrown = std::make_shared<OpenShutter>();
+    thrown->camera = picture.camera;
+    thrown->meshes = {{{{0, 0, 0, 1}, {0, -0.005f, 0}}, mesh.positions}};
+    picture.strands = {};
+    picture.meshes = {{&mesh, {}}};
+    picture.open_shutter = thrown;
+    expect_motion(0, -20);
+    picture.open_shutter = nullptr;
+    expect_motion(0, 0);
+}
+
+TEST(motion_layer, exists_where_the_shutter_takes_time) {
+    const auto has_motion = [](float shutter) {
+        RenderSettings settings;
+        settings.shutter = shutter;
+        return std::ranges::any_of(layers_of({}, settings).channels,
+                                   [](const auto& channel) { return channel.name == "motion.X"; });
+    };
+    EXPECT_TRUE(has_motion(0.5f));
+    EXPECT_FALSE(has_motion(0));
+}
+
 // The last of three frames of a head that shakes.
 std::string rendered(const std::string& shutter, const std::string& path) {
     SessionOptions options;

@@ -174,6 +174,10 @@ void expect_same_bits(const TracedImage& one, const TracedImage& other) {
         ASSERT_EQ(a.light.z, b.light.z) << i;
         ASSERT_EQ(a.backdrop.x, b.backdrop.x) << i;
         ASSERT_EQ(a.depth, b.depth) << i;
+        ASSERT_EQ(a.coverage, b.coverage) << i;
+        ASSERT_EQ(a.motion.x, b.motion.x) << i;
+        for (std::size_t k = 0; k < a.by_source.size(); ++k)
+            ASSERT_EQ(a.by_source[k].y, b.by_source[k].y) << i;
         ASSERT_EQ(a.samples, b.samples) << i;
     }
 }
@@ -184,6 +188,12 @@ TEST(path_tracer, gives_the_same_bits_with_any_number_of_threads) {
     Picture picture = bundle_picture(strands);
     picture.meshes = {{&mesh, {}}};
     picture.settings.noise = 0.2f;
+    picture.settings.shutter = 0.5f;
+    const auto open = std::make_shared<OpenShutter>();
+    open->camera = picture.camera;
+    open->positions = strands.position;
+    open->meshes = {{{{0, 0, 0, 1}, {0.001f, 0, 0}}, mesh.positions}};
+    picture.open_shutter = open;
     const TracedImage one = traced(picture, 50, 37, 1);
     for (const int threads : {2, 4}) {
         SCOPED_TRACE(threads);
