@@ -129,6 +129,7 @@ struct RenderSettings {
     float shutter = 0;
     CurveShape curves = CurveShape::automatic;
     ExrNumbers exr = ExrNumbers::half;
+    bool denoise = false;  // filters the image (render_rt/denoise.h)
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without
     // lighting and tone mapping. Bytes are linear.
     bool flat = false;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "picture/image_renderer.h"
+#include "render_rt/denoise.h"
 #include "render_rt/path_tracer.h"
 
 namespace ringlet {
@@ -39,9 +40,10 @@ public:
         const auto proceed = [&](const TraceState& state) {
             return !progress || progress(state.share, words_of(state));
         };
-        const Result<TracedImage> traced =
+        Result<TracedImage> traced =
             trace(picture, *scene, width, height, pool_, proceed, std::exchange(store_, {}));
         if (!traced) return traced.error();
+        if (picture.settings.denoise) traced->denoised = denoised_light(*traced, pool_);
         layers_ = layers_of(*traced, picture.settings);
         return develop(*traced, picture.settings);
     }

@@ -57,7 +57,7 @@ struct PathSample {
 // The sums of a pixel. Doubles, so that thousands of samples keep their precision.
 struct PixelSum {
     double light[Lamps::kSourceCount][3]{}, backdrop[3]{}, albedo[3]{}, normal[3]{};
-    double depth = 0, motion[2]{}, luminance = 0, square = 0;
+    double depth = 0, motion[2]{}, luminance = 0, square = 0, covered_square = 0;
     std::int64_t samples = 0, covered = 0, strands = 0;
 
     static void add(double (&sum)[3], Vec3f a) {
@@ -74,6 +74,8 @@ struct PixelSum {
     void add(const PathSample& sample);
     // The variance of the mean luminance.
     double variance() const;
+    // That of strands and meshes alone, over the covered part.
+    double covered_variance() const;
     TracedPixel result() const;
 };
 
@@ -88,6 +90,8 @@ void PixelSum::add(const PathSample& sample) {
     if (!sample.is_covered) return;
     ++covered;
     if (sample.is_strand) ++strands;
+    const auto own = static_cast<double>(ringlet::luminance(total_of(sample.light)));
+    covered_square += own * own;
     motion[0] += static_cast<double>(sample.motion.x);
     motion[1] += static_cast<double>(sample.motion.y);
     add(albedo, sample.albedo);
@@ -100,6 +104,15 @@ double PixelSum::variance() const {
     const auto count = static_cast<double>(samples);
     const double mean = luminance / count;
     return std::max(square / count - mean * mean, 0.0) / (count - 1);
+}
+
+double PixelSum::covered_variance() const {
+    if (covered < 2) return 0;
+    const auto count = static_cast<double>(covered);
+    Vec3f all{0, 0, 0};
+    for (const auto& source : light) all += mean(source, covered);
+    const auto bright = static_cast<double>(ringlet::luminance(all));
+    return std::max(covered_square / count - bright * bright, 0.0) / (count - 1);
 }
 
 TracedPixel PixelSum::result() const {
@@ -117,6 +130,7 @@ TracedPixel PixelSum::result() const {
     out.depth = static_cast<float>(depth * share);
     out.motion = {static_cast<float>(motion[0] * share), static_cast<float>(motion[1] * share)};
     out.variance = static_cast<float>(variance());
+    out.covered_variance = static_cast<float>(covered_variance());
     out.samples = static_cast<int>(samples);
     return out;
 }
@@ -441,7 +455,7 @@ void Film::add_samples(const PathTracer& tracer, int tile, int first, int last,
 }
 
 TracedImage Film::result() const {
-    TracedImage image{width_, height_, {}};
+    TracedImage image{width_, height_, {}, {}};
     image.pixels.reserve(sums_.size());
     for (const PixelSum& sum : sums_) image.pixels.push_back(sum.result());
     return image;

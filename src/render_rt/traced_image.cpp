@@ -59,13 +59,16 @@ float noise_of(const TracedImage& image) {
 
 LinearImage layers_of(const TracedImage& traced, const RenderSettings& settings) {
     LayerWriter write(traced, settings.exr);
-    write.colour("", [](const TracedPixel& p) { return p.light; });
+    // Filtered and noisy layers have different names, because their sums differ.
+    const std::string noisy = traced.denoised.empty() ? "" : "noisy.";
+    write.colour("", [&](const TracedPixel& p) { return traced.shown_light(p); });
+    if (!noisy.empty()) write.colour(noisy, [](const TracedPixel& p) { return p.light; });
     write.channel("A", [](const TracedPixel& p) { return p.alpha; });
     write.channel("coverage", [](const TracedPixel& p) { return p.coverage; });
     write.colour("backdrop.", [](const TracedPixel& p) { return p.backdrop; });
-    write.colour("key.", [](const TracedPixel& p) { return p.by_source[0]; });
-    write.colour("rim.", [](const TracedPixel& p) { return p.by_source[1]; });
-    write.colour("fill.", [](const TracedPixel& p) { return p.by_source[Lamps::kFill]; });
+    write.colour(noisy + "key.", [](const TracedPixel& p) { return p.by_source[0]; });
+    write.colour(noisy + "rim.", [](const TracedPixel& p) { return p.by_source[1]; });
+    write.colour(noisy + "fill.", [](const TracedPixel& p) { return p.by_source[Lamps::kFill]; });
     write.colour("albedo.", [](const TracedPixel& p) { return p.albedo; });
     write.channel("normal.X", [](const TracedPixel& p) { return p.normal.x; });
     write.channel("normal.Y", [](const TracedPixel& p) { return p.normal.y; });
@@ -85,7 +88,7 @@ Image develop(const TracedImage& traced, const RenderSettings& settings) {
     for (int y = 0; y < traced.height; ++y)
         for (int x = 0; x < traced.width; ++x) {
             const TracedPixel& pixel = traced.at(x, y);
-            const Vec3f light = pixel.light + pixel.backdrop;
+            const Vec3f light = traced.shown_light(pixel) + pixel.backdrop;
             // The noise is counted from the lower left corner.
             const float grain = settings.flat
                                     ? 0

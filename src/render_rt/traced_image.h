@@ -19,17 +19,24 @@ struct TracedPixel {
     float coverage = 0;         // share of the pixel that strands cover
     // Means over the covered part of the pixel:
     Vec3f albedo{0, 0, 0};
-    Vec3f normal{0, 0, 0};  // of flat strands: towards the eye, across the strand
-    float depth = 0;        // m, along the camera's axis
-    Vec2f motion{0, 0};     // pixels per frame, to the right and downwards
-    float variance = 0;     // of the mean luminance
+    Vec3f normal{0, 0, 0};       // of flat strands: towards the eye, across the strand
+    float depth = 0;             // m, along the camera's axis
+    Vec2f motion{0, 0};          // pixels per frame, to the right and downwards
+    float variance = 0;          // of the mean luminance
+    float covered_variance = 0;  // of the mean luminance of the covered part alone
     int samples = 0;
 };
 
 struct TracedImage {
     int width = 0, height = 0;
     std::vector<TracedPixel> pixels;  // row by row from the upper left corner
+    std::vector<Vec3f> denoised;  // replaces TracedPixel::light in the image; empty: nothing does
 
+    // The light of one of the pixels in the image.
+    Vec3f shown_light(const TracedPixel& pixel) const {
+        if (denoised.empty()) return pixel.light;
+        return denoised[static_cast<std::size_t>(&pixel - pixels.data())];
+    }
     const TracedPixel& at(int x, int y) const {
         return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                       static_cast<std::size_t>(x)];

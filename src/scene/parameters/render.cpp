@@ -84,6 +84,8 @@ void declare_path_tracer(ParameterGroup<RenderSettings>& render) {
         .says(
             "Shape of strands: flat ribbons that face the ray, round tubes, or auto: round where a "
             "strand is wider than two pixels; renderer trace only.");
+    render.flag("denoise", &RenderSettings::denoise)
+        .says("Filters the noise of the image, which loses some detail; renderer trace only.");
     render.choice("exr", &RenderSettings::exr)
         .says("Numbers of OpenEXR files: half (16 bits) or float (32 bits); renderer trace only.");
 }
