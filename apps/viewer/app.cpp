@@ -119,10 +119,32 @@ void App::draw_picture(const PanelSizes& panels) {
     if (ui_.paint.is_active) document_.control().show_growth(document_.painting(), picture);
     document_.control().highlight(run_.selected, 2.2f * gui_.scale(), picture);
     clear_window(wide, high);
-    viewport_.draw(renderer_, picture, where);
+    if (!show_traced(picture, where)) viewport_.draw(renderer_, picture, where);
     statistics_.draw_ms.add(static_cast<float>((window_.now() - start) * 1000));
     statistics_.add_passes(renderer_.pass_times());
     statistics_.drawn_from_gpu = renderer_.drew_from_device() || renderer_.drew_computed_children();
+}
+
+bool App::show_traced(const Picture& picture, const PixelRect& where) {
+    if (!traced_.is_on()) return false;
+    const Result<const Image*> image =
+        traced_.update(document_.control().revision(), picture, where.width, where.height);
+    if (!image) return check(image.error());
+    if (!ui_.message_is_error) {
+        ui_.message = "path tracer: " + traced_.state();
+        ui_.message_time = window_.now();
+    }
+    if (*image) viewport_.show(**image, where);
+    return *image != nullptr;
+}
+
+void App::toggle_tracing() {
+    if (traced_.is_on()) {
+        traced_.switch_off();
+        show_message("path tracer: off");
+    } else {
+        check(traced_.switch_on());
+    }
 }
 
 void App::show_message(const std::string& message, bool is_error) {
@@ -213,6 +235,7 @@ void App::open(const std::string& name_or_file) {
         return;
     }
     if (recorder_.is_recording()) toggle_recording();
+    traced_.switch_off();
     document_ = std::move(*opened);
     statistics_ = Statistics{};
     run_ = {};

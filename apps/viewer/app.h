@@ -11,6 +11,7 @@
 #include "viewer/recorder.h"
 #include "viewer/script.h"
 #include "viewer/side_panels.h"
+#include "viewer/traced_view.h"
 #include "viewer/viewport.h"
 
 namespace ringlet {
@@ -33,6 +34,8 @@ private:
     void advance(double elapsed);
     double longest_advance() const;
     void draw_picture(const PanelSizes& panels);
+    // Shows the traced picture if it is switched on and the picture stands still.
+    bool show_traced(const Picture& picture, const PixelRect& where);
 
     // User input.
     void act(Action action);
@@ -52,6 +55,7 @@ private:
     void paint_at(ScreenPoint at, bool is_first);
     void draw_paint_brush();
     void toggle_recording();
+    void toggle_tracing();
     void undo_or_redo(bool redo);
     void open(const std::string& name_or_file);
     void save(const std::string& path);
@@ -81,6 +85,7 @@ private:
     Listener listener_;
     Gui gui_;
     Viewport viewport_;
+    TracedView traced_;
     Recorder recorder_;
     Statistics statistics_;
     RunState run_;

@@ -89,6 +89,9 @@ bool App::control_run(Action action) {
         case Action::record:
             toggle_recording();
             return true;
+        case Action::trace:
+            toggle_tracing();
+            return true;
         default:
             return false;
     }

@@ -93,6 +93,8 @@ Result<void> App::print(const std::string& what) {
         text = fmt::format("{}", control.strand_count());
     } else if (what == "selected") {
         text = fmt::format("{} {}", run_.selected.strand, run_.selected.vertex);
+    } else if (what == "tracing") {
+        text = traced_.state();
     } else if (what == "messages") {
         text = messages_text();
     } else if (what == "panels") {
@@ -102,7 +104,8 @@ Result<void> App::print(const std::string& what) {
             if (p.key == what) text = format_value(p);
         if (text.empty())
             return Error{
-                "no such value; print hash, time, strands, selected, messages, panels or a key",
+                "no such value; print hash, time, strands, selected, tracing, messages, panels or "
+                "a key",
                 what};
     }
     fmt::print("{} {}\n", what, text);

@@ -26,6 +26,7 @@ constexpr KeyBinding kKeys[] = {
     {"Up", Action::denser_fur, "Denser fur", true},
     {"Down", Action::thinner_fur, "Thinner fur", true},
     {"C", Action::record, "Start and stop recording to renders/"},
+    {"T", Action::trace, "Trace the picture while it stands still"},
     {"P", Action::paint, "Paint where hair grows"},
     {"Ctrl+Z", Action::undo, "Undo"},
     {"Ctrl+Shift+Z", Action::redo, "Redo"},

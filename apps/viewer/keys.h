@@ -26,6 +26,7 @@ enum class Action {
     denser_fur,
     thinner_fur,
     record,
+    trace,
     paint,
     undo,
     redo,

@@ -52,6 +52,7 @@ float draw_top(Document& document, const RunState& run, Ui& ui) {
     if (ImGui::BeginMenu("View")) {
         menu_item("Panels", Action::show_panels, ui);
         menu_item("Colliders", Action::show_colliders, ui);
+        menu_item("Path tracer", Action::trace, ui);
         menu_item("Frame everything", Action::frame_all, ui);
         ImGui::EndMenu();
     }

@@ -24,8 +24,21 @@ void Viewport::draw(RendererGl& renderer, const Picture& picture, const PixelRec
     if (where.width < 1 || where.height < 1) return;
     resize(where.width, where.height);
     renderer.draw(picture, where.width, where.height, framebuffer_);
-    glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, where.x, where.y,
-                           where.x + width_, where.y + height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    copy(where, false);
+}
+
+void Viewport::show(const Image& image, const PixelRect& where) {
+    if (where.width < 1 || where.height < 1) return;
+    resize(where.width, where.height);
+    glTextureSubImage2D(texture_, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        image.rgba.data());
+    copy(where, true);
+}
+
+void Viewport::copy(const PixelRect& where, bool is_upside_down) {
+    const int from = is_upside_down ? height_ : 0, to = height_ - from;
+    glBlitNamedFramebuffer(framebuffer_, 0, 0, from, width_, to, where.x, where.y, where.x + width_,
+                           where.y + height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

@@ -19,7 +19,12 @@ public:
 
     void draw(RendererGl& renderer, const Picture& picture, const PixelRect& where);
 
+    // Shows an image of the rectangle's size in place of a drawn picture.
+    void show(const Image& image, const PixelRect& where);
+
 private:
+    // Copies the texture into the window.
+    void copy(const PixelRect& where, bool is_upside_down);
     void resize(int width, int height);
 
     unsigned framebuffer_ = 0, texture_ = 0;

@@ -30,6 +30,18 @@ struct ImageStore {
     std::function<void(const std::function<std::string()>& bytes)> offer{};
 };
 
+// An image that is coarse at first and improves for as long as it is worked on. Not thread-safe.
+class ImagePreview {
+public:
+    virtual ~ImagePreview() = default;
+    // Works for about `seconds`. Returns false when the image is complete.
+    virtual bool improve(double seconds) = 0;
+    // The whole image, as good as it is, in opaque sRGB.
+    virtual Image image() const = 0;
+    // A few words about its state, such as "16 of 64 samples".
+    virtual std::string state() const = 0;
+};
+
 // Not thread-safe: call every function on the thread that created the renderer.
 class ImageRenderer {
 public:
@@ -42,6 +54,13 @@ public:
     // with Error{"stopped"} when `progress` cancels. Fast renderers need not call `progress`.
     virtual Result<Image> render(const Picture& picture, int width, int height,
                                  const ImageProgress& progress) = 0;
+
+    // Begins a preview of width x height pixels; null if the renderer has none. What `picture`
+    // refers to must remain as it is for as long as improve() is called. Fails as render() does.
+    virtual Result<std::unique_ptr<ImagePreview>> begin_preview(const Picture&, int /*width*/,
+                                                                int /*height*/) {
+        return std::unique_ptr<ImagePreview>();
+    }
 
     // For the next call of render(). Renderers that take no longer than seconds ignore it.
     virtual void set_store(const ImageStore&) {}

@@ -20,6 +20,37 @@ std::string words_of(const TraceState& state) {
            " samples, noise " + percent + " %";
 }
 
+Result<void> check_size(int width, int height) {
+    if (width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide) return {};
+    return Error{"cannot trace an image of " + std::to_string(width) + " x " +
+                     std::to_string(height) + " pixels: each side must be from 1 to " +
+                     std::to_string(kMaxSide),
+                 {}};
+}
+
+class PreviewRt final : public ImagePreview {
+public:
+    // `pool` is not owned.
+    PreviewRt(const Picture& picture, RayScene scene, int width, int height, const TaskPool& pool)
+        : settings_(picture.settings),
+          scene_(std::move(scene)),
+          traced_(picture, scene_, width, height),
+          pool_(pool) {}
+
+    bool improve(double seconds) override { return traced_.improve(seconds, pool_); }
+    Image image() const override { return develop(traced_.image(), settings_); }
+    std::string state() const override {
+        return std::to_string(traced_.samples()) + " of " +
+               std::to_string(std::max(settings_.samples, 1)) + " samples";
+    }
+
+private:
+    RenderSettings settings_;
+    RayScene scene_;
+    TracedPreview traced_;
+    const TaskPool& pool_;
+};
+
 class ImageRendererRt final : public ImageRenderer {
 public:
     std::string description() const override {
@@ -29,11 +60,7 @@ public:
 
     Result<Image> render(const Picture& picture, int width, int height,
                          const ImageProgress& progress) override {
-        if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
-            return Error{"cannot trace an image of " + std::to_string(width) + " x " +
-                             std::to_string(height) + " pixels: each side must be from 1 to " +
-                             std::to_string(kMaxSide),
-                         {}};
+        if (Result<void> sound = check_size(width, height); !sound) return sound.error();
         note_omissions(picture);
         const Result<RayScene> scene = RayScene::build(picture, height);
         if (!scene) return scene.error();
@@ -46,6 +73,16 @@ public:
         if (picture.settings.denoise) traced->denoised = denoised_light(*traced, pool_);
         layers_ = layers_of(*traced, picture.settings);
         return develop(*traced, picture.settings);
+    }
+
+    Result<std::unique_ptr<ImagePreview>> begin_preview(const Picture& picture, int width,
+                                                        int height) override {
+        if (Result<void> sound = check_size(width, height); !sound) return sound.error();
+        note_omissions(picture);
+        Result<RayScene> scene = RayScene::build(picture, height);
+        if (!scene) return scene.error();
+        return std::unique_ptr<ImagePreview>(
+            std::make_unique<PreviewRt>(picture, std::move(*scene), width, height, pool_));
     }
 
     void set_store(const ImageStore& store) override { store_ = store; }

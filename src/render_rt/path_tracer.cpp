@@ -1,8 +1,11 @@
 #include "render_rt/path_tracer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+#include <optional>
 
 #include "math/elementary.h"
 #include "picture/studio.h"
@@ -406,6 +409,10 @@ public:
     // Adds samples [first, last) to the pixels of a tile, and finishes it if its noise is below the
     // target. Thread-safe for different tiles.
     void add_samples(const PathTracer& tracer, int tile, int first, int last, float noise_target);
+    // Copies the pixels of a tile to `out`, each to a square of `scale` x `scale` pixels.
+    void show(int tile, int scale, TracedImage& out);
+    // Numbers of all tiles, those in the middle first.
+    std::vector<int> tiles_from_middle() const;
     bool is_finished() const {
         return std::ranges::all_of(is_finished_, [](char done) { return done != 0; });
     }
@@ -452,6 +459,27 @@ void Film::add_samples(const PathTracer& tracer, int tile, int first, int last,
         std::sqrt(variance / pixels) / std::max(light / pixels, static_cast<double>(kDark));
     if (noise_target > 0 && last >= kLeastSamples && noise < static_cast<double>(noise_target))
         is_finished = kDone;
+}
+
+void Film::show(int tile, int scale, TracedImage& out) {
+    for_each_pixel(tile, [&](int x, int y, const PixelSum& sum) {
+        const TracedPixel pixel = sum.result();
+        for (int j = y * scale; j < std::min((y + 1) * scale, out.height); ++j)
+            for (int i = x * scale; i < std::min((x + 1) * scale, out.width); ++i)
+                out.pixels[static_cast<std::size_t>(j) * static_cast<std::size_t>(out.width) +
+                           static_cast<std::size_t>(i)] = pixel;
+    });
+}
+
+std::vector<int> Film::tiles_from_middle() const {
+    const auto distance = [&](int tile) {
+        const int x = 2 * (tile % columns_) + 1 - columns_, y = 2 * (tile / columns_) + 1 - rows_;
+        return x * x + y * y;
+    };
+    std::vector<int> out(static_cast<std::size_t>(tile_count()));
+    std::iota(out.begin(), out.end(), 0);
+    std::ranges::stable_sort(out, {}, distance);
+    return out;
 }
 
 TracedImage Film::result() const {
@@ -505,5 +533,77 @@ Result<TracedImage> trace(const Picture& picture, const RayScene& scene, int wid
     }
     return film.result();
 }
+
+// The first pixels of a preview are squares of this many pixels on a side.
+constexpr int kCoarsest = 8;
+
+struct TracedPreview::Impl {
+    Impl(const Picture& of, const RayScene& in, int width, int height) : picture(of), scene(in) {
+        shown.width = width;
+        shown.height = height;
+        shown.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+        start_level(kCoarsest);
+    }
+
+    void start_level(int side) {
+        const int width = (shown.width + side - 1) / side;
+        const int height = (shown.height + side - 1) / side;
+        scale = side;
+        tracer.emplace(picture, scene, width, height);
+        film.emplace(width, height);
+        tiles = film->tiles_from_middle();
+    }
+    // Every tile of the level has one more sample.
+    void finish_round() {
+        next = 0;
+        if (scale > 1)
+            start_level(scale / 2);
+        else
+            ++samples;
+    }
+    bool is_finished() const {
+        return scale == 1 &&
+               (samples >= std::max(picture.settings.samples, 1) || film->is_finished());
+    }
+    void trace_tiles(const TaskPool& pool) {
+        const std::size_t count =
+            std::min(static_cast<std::size_t>(pool.thread_count()), tiles.size() - next);
+        pool.for_each(static_cast<int>(count), [&](int k) {
+            const int tile = tiles[next + static_cast<std::size_t>(k)];
+            film->add_samples(*tracer, tile, samples, samples + 1, picture.settings.noise);
+            film->show(tile, scale, shown);
+        });
+        next += count;
+        if (next == tiles.size()) finish_round();
+    }
+
+    const Picture picture;
+    const RayScene& scene;
+    TracedImage shown;
+    int scale = kCoarsest, samples = 0;
+    std::optional<PathTracer> tracer;  // of the level
+    std::optional<Film> film;          // of the level
+    std::vector<int> tiles;            // in their order
+    std::size_t next = 0;              // of them
+};
+
+TracedPreview::TracedPreview(const Picture& picture, const RayScene& scene, int width, int height)
+    : impl_(std::make_unique<Impl>(picture, scene, width, height)) {}
+TracedPreview::~TracedPreview() = default;
+TracedPreview::TracedPreview(TracedPreview&&) noexcept = default;
+TracedPreview& TracedPreview::operator=(TracedPreview&&) noexcept = default;
+
+bool TracedPreview::improve(double seconds, const TaskPool& pool) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    while (!impl_->is_finished()) {
+        impl_->trace_tiles(pool);
+        if (std::chrono::duration<double>(Clock::now() - start).count() >= seconds) break;
+    }
+    return !impl_->is_finished();
+}
+
+const TracedImage& TracedPreview::image() const { return impl_->shown; }
+int TracedPreview::samples() const { return impl_->samples; }
 
 }  // namespace ringlet

@@ -27,4 +27,27 @@ Result<TracedImage> trace(const Picture& picture, const RayScene& scene, int wid
                           const TaskPool& pool, const TraceProgress& progress = {},
                           const ImageStore& store = {});
 
+// An image that improves for as long as it is worked on: first with few large pixels, then with all
+// pixels and one more sample each time, from the middle outwards. Not thread-safe.
+class TracedPreview {
+public:
+    // Copies `picture`. `scene` and everything that the picture refers to must outlive the preview.
+    TracedPreview(const Picture& picture, const RayScene& scene, int width, int height);
+    ~TracedPreview();
+    TracedPreview(TracedPreview&&) noexcept;
+    TracedPreview& operator=(TracedPreview&&) noexcept;
+
+    // Traces for about `seconds`, at least one tile per thread. Returns false once the image has
+    // the samples or the noise that the settings want.
+    bool improve(double seconds, const TaskPool& pool);
+    // All of the image, as far as it is traced. Valid until the next improve().
+    const TracedImage& image() const;
+    // The samples that every pixel has; 0 while pixels are large.
+    int samples() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
 }  // namespace ringlet

@@ -8,6 +8,7 @@
 #include "io/image/image_file.h"
 #include "ringlet/ringlet.h"
 #include "scene/parameters.h"
+#include "session/renderers.h"
 #include "test_level.h"
 #include "test_paths.h"
 #include "unit/temp_folder.h"
@@ -133,6 +134,28 @@ TEST_F(ViewerWindow, c_writes_frames_with_the_scenes_time) {
     EXPECT_NEAR(began, 2 / 24.0, 1e-6);
     // The first frame shows the start, the last one three frames later.
     EXPECT_NEAR(ended, began + 3 / 24.0, 1e-6);
+}
+
+TEST_F(ViewerWindow, t_traces_the_picture_while_it_stands_still) {
+    RINGLET_TEST_FROM(full);
+    if (!create_renderer("trace")) GTEST_SKIP() << "built without Embree";
+    const Outcome outcome = view("leader",
+                                 "frames 2\nkey Space\nscreenshot drawn.png\nprint tracing\nkey T\n"
+                                 "print tracing\nframes 12\nprint tracing\nframes 300\n"
+                                 "screenshot traced.png\nprint tracing\nkey A\nprint tracing\n"
+                                 "key D\nscreenshot again.png\nkey T\nprint tracing\n",
+                                 "--set groom.strands=60 --set record.settle=0 "
+                                 "--set render.samples=3 --set light.size=40");
+    ASSERT_EQ(outcome.code, 0) << outcome.text;
+    const auto state = [&](int k) { return printed(outcome, "tracing", k); };
+    EXPECT_EQ(state(0), "off");
+    EXPECT_EQ(state(1), "waiting");
+    EXPECT_NE(state(2).find(" of 3 samples"), std::string::npos) << state(2);
+    EXPECT_EQ(state(3), "complete, 3 of 3 samples");
+    EXPECT_EQ(state(4), "waiting") << "the camera moves";
+    EXPECT_EQ(state(5), "off");
+    EXPECT_GT(differing_pixels(picture("drawn.png"), picture("traced.png")), 10'000);
+    EXPECT_GT(differing_pixels(picture("again.png"), picture("traced.png")), 10'000);
 }
 
 TEST_F(ViewerWindow, a_saved_scene_gives_the_same_hash) {

@@ -201,6 +201,29 @@ TEST(path_tracer, gives_the_same_bits_with_any_number_of_threads) {
     }
 }
 
+TEST(path_tracer, preview_covers_the_image_at_once_and_ends_with_the_same_bits) {
+    constexpr int kWidth = 90, kHeight = 37;  // not multiples of a tile
+    const StrandSet strands = bundle(300, 1e-4f, {0.7f, 0.5f, 0.3f});
+    Picture picture = bundle_picture(strands);
+    picture.settings.samples = 3;
+    const TracedImage whole = traced(picture, kWidth, kHeight);
+    const Result<RayScene> scene = RayScene::build(picture, kHeight);
+    ASSERT_TRUE(scene);
+    TracedPreview preview(picture, *scene, kWidth, kHeight);
+    const TaskPool pool(2);
+    EXPECT_EQ(preview.image().width, kWidth);
+    int calls = 0, covering = 0;
+    for (bool continues = true; continues; ++calls) {
+        continues = preview.improve(0, pool);
+        const auto has_samples = [](const TracedPixel& pixel) { return pixel.samples > 0; };
+        if (std::ranges::all_of(preview.image().pixels, has_samples)) ++covering;
+        EXPECT_EQ(preview.samples() == 3, !continues);
+    }
+    EXPECT_GT(calls, 10) << "it is traced in small parts";
+    EXPECT_GE(covering, calls - 1) << "one tile has all pixels at first";
+    expect_same_bits(whole, preview.image());
+}
+
 TEST(path_tracer, continues_an_unfinished_image_to_the_same_bits) {
     const StrandSet strands = bundle(300, 1e-4f, {0.7f, 0.5f, 0.3f});
     Picture picture = bundle_picture(strands);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "collide/mesh_body.h"
 #include "session/assets/growth_source.h"
@@ -70,6 +71,7 @@ Result<SessionControl> SessionControl::open(const std::string& scene, const Sess
 const Scene& SessionControl::scene() const { return session_.impl().scene; }
 Result<void> SessionControl::change_scene(const Scene& edited) {
     growth_view_ = nullptr;
+    ++revision_;
     return session_.impl().change_scene(edited);
 }
 const Messages& SessionControl::messages() const { return session_.impl().messages; }
@@ -77,6 +79,7 @@ void SessionControl::set_camera(const Camera& camera) {
     Scene& scene = session_.impl().scene;
     scene.camera = camera;
     scene.automatic.camera_eye = scene.automatic.camera_target = false;
+    ++revision_;
 }
 
 double SessionControl::time() const { return session_.time(); }
@@ -92,15 +95,19 @@ void SessionControl::apply_gravity() {
 
 void SessionControl::step() {
     apply_gravity();
+    ++revision_;
+    displayed_time_ = -1;
     session_.impl().step();
 }
 
 void SessionControl::advance_to(double time) {
     apply_gravity();
+    if (time != std::exchange(displayed_time_, time)) ++revision_;
     session_.impl().advance_to(time);
 }
 
 void SessionControl::reset() {
+    ++revision_;
     session_.impl().restart();
     advance_to(0);
 }
@@ -268,11 +275,13 @@ void SessionControl::comb(const Camera& camera, Vec3f point, Vec3f way, double s
 void SessionControl::stop_combing() { session_.impl().set_push(std::nullopt); }
 
 void SessionControl::move_head(int actor, Vec3f way) {
+    ++revision_;
     Actor& own = actor_at(session_.impl(), actor);
     own.simulation().set_head_offset(moved_head(own.simulation().head_offset(), own.to_world, way));
 }
 
 void SessionControl::turn_head(int actor, const Camera& camera, float about_y, float about_right) {
+    ++revision_;
     Actor& own = actor_at(session_.impl(), actor);
     own.simulation().set_head_offset(turned_head(own.simulation().head_offset(), own.to_world,
                                                  own.scene.world.head.pivot, camera, about_y,

@@ -110,6 +110,8 @@ public:
     // The displayed state. Borrows from the session: valid until the next call that advances or
     // changes it.
     Picture picture() const;
+    // A number that grows whenever picture() may have changed.
+    std::int64_t revision() const { return revision_; }
     // Bounds of the displayed heads and strands in metres.
     Bounds bounds() const;
     // Adds lines along a strand to the picture; `width` in pixels. Does nothing if there is no such
@@ -144,6 +146,8 @@ private:
 
     Session session_;
     bool gravity_ = true;
+    std::int64_t revision_ = 0;
+    double displayed_time_ = -1;  // s; -1: unknown
     // Where hair grows in the running scene. Created when it is first shown, and deleted when the
     // scene changes.
     std::unique_ptr<GrowthView> growth_view_;
