@@ -14,6 +14,10 @@ constexpr float kLeastCompliance = 0.02f;
 // m/s; a contact changes the velocity of its points by at most this plus twice their relative
 // velocity. Limits the forces on taut strands that cannot give way.
 constexpr float kMaxChange = 5;
+// m/s; a body changes the velocity of a vertex by at most this when the model moves it. The rest is
+// applied before, so that a strand that is pressed onto a body does not have to be stopped there
+// from a high speed.
+constexpr float kBodyChange = 0.2f;
 // m; a contact is solved again when its strands have moved by more than this.
 constexpr float kConverged = 1e-6f;
 
@@ -24,10 +28,11 @@ ContactSolver::ContactSolver(const ContactStrands& strands, const StrandContact&
       sweeps_(settings.sweeps),
       moves_(strands.owners().size()),
       kick_(strands.owners().size()),
+      all_kicks_(strands.owners().size()),
       touched_(static_cast<std::size_t>(strands.clump_count())),
       stirred_(static_cast<std::size_t>(strands.clump_count())) {}
 
-// Marks the clumps that have a contact, and sets their motion to 0.
+// Sets the motion of these clumps to 0.
 void ContactSolver::start(const ContactStrands& strands, std::span<const Contact> contacts) {
     std::fill(touched_.begin(), touched_.end(), char{0});
     for (const Contact& c : contacts)
@@ -45,16 +50,21 @@ void ContactSolver::start(const ContactStrands& strands, std::span<const Contact
 
 ContactSolver::Row ContactSolver::row_of(const Contact& c, const ContactStrands& strands,
                                          const ContactRecords& records) const {
-    Row out = {strands.owner_of(c.a), strands.owner_of(c.b), 0, 0, 0, -1, {0, 0, 0}};
-    const float h = 0.5f * (strands.step_of(out.clump_a) + strands.step_of(out.clump_b));
+    Row out{};
+    out.a = {c.a, strands.owner_of(c.a), c.s};
+    out.b = {c.b, strands.owner_of(c.b), c.t};
+    out.seen = -1;
+    out.friction = friction_;
+    const float h = 0.5f * (strands.step_of(out.a.clump) + strands.step_of(out.b.clump));
     out.compliance = strands.compliance(c.a, c.s) + strands.compliance(c.b, c.t);
     const float free =
-        max(strands.free_compliance(out.clump_a), strands.free_compliance(out.clump_b));
+        max(strands.free_compliance(out.a.clump), strands.free_compliance(out.b.clump));
     if (out.compliance < kLeastCompliance * free) out.compliance = 0;
     const Vec3f n = c.normal, path = strands.move(c.a, c.s) - strands.move(c.b, c.t);
     const float start = dot(n, strands.position(c.a, c.s) - strands.position(c.b, c.t));
     const float deep = c.distance - start;
     const float wanted = deep > 0 ? start + min(kRecovery * deep, kRecoverySpeed * h) : c.distance;
+    out.normal = n;
     out.missing = wanted - (start + dot(n, path));
     out.slide = path - n * dot(n, path);
     const Vec3f speed = strands.velocity(c.a, c.s) - strands.velocity(c.b, c.t);
@@ -64,80 +74,127 @@ ContactSolver::Row ContactSolver::row_of(const Contact& c, const ContactStrands&
     const Vec3f slip = strands.position(record.anchor_a, record.anchor_s) -
                        strands.position(record.anchor_b, record.anchor_t);
     out.slide += (slip - n * dot(n, slip)) * kRecovery;
+    start_from_record(out, c, strands, records);
     return out;
 }
 
-void ContactSolver::start_from_record(Contact& c, const Row& row, const ContactStrands& strands,
-                                      const ContactRecords& records) const {
-    if (c.record < 0 || !(row.compliance > 0)) return;
+void ContactSolver::start_from_record(Row& row, const Contact& c, const ContactStrands& strands,
+                                      const ContactRecords& records) {
     const ContactRecord& record = records[c.record];
-    if (record.a != c.a || record.b != c.b) return;
-    const float h = 0.5f * (strands.step_of(row.clump_a) + strands.step_of(row.clump_b));
-    c.push = min(record.push * h, row.most);
-    c.drag = (record.drag - c.normal * dot(c.normal, record.drag)) * h;
+    if (!(row.compliance > 0) || record.a != c.a || record.b != c.b) return;
+    const float h = 0.5f * (strands.step_of(row.a.clump) + strands.step_of(row.b.clump));
+    row.push = min(record.push * h, row.most);
+    row.drag = (record.drag - c.normal * dot(c.normal, record.drag)) * h;
+}
+
+ContactSolver::Row ContactSolver::row_of(const BodyContact& c, const ContactStrands& strands) {
+    Row out{};
+    out.a = {c.segment, strands.owner_of(c.vertex), c.share};
+    out.b = {-1, -1, 0};
+    out.seen = -1;
+    out.friction = c.friction;
+    out.compliance = strands.compliance(c.segment, c.share);
+    if (out.compliance < kLeastCompliance * strands.free_compliance(out.a.clump)) return {};
+    out.softness = c.softness;
+    out.normal = c.normal;
+    out.missing = c.missing;
+    out.slide = c.path - c.normal * dot(c.normal, c.path);
+    const float most = kMaxChange * strands.step_of(out.a.clump) + 2 * norm(c.path);
+    out.most = most / out.compliance;
+    out.push = min(c.push, out.most);
+    out.drag = c.drag;
+    return out;
 }
 
 // Applies an impulse to a, and the opposite one to b.
-void ContactSolver::apply(const Contact& c, const Row& row, Vec3f impulse,
-                          const ContactStrands& strands) {
-    strands.respond(c.a, c.s, impulse, moves_);
-    strands.respond(c.b, c.t, -impulse, moves_);
+void ContactSolver::apply(const Row& row, Vec3f impulse, const ContactStrands& strands) {
     const float moved = norm(impulse) * row.compliance;
-    stirred_[static_cast<std::size_t>(row.clump_a)] += moved;
-    stirred_[static_cast<std::size_t>(row.clump_b)] += moved;
+    strands.respond(row.a.segment, row.a.share, impulse, moves_);
+    stirred_[static_cast<std::size_t>(row.a.clump)] += moved;
+    if (row.b.segment < 0) return;
+    strands.respond(row.b.segment, row.b.share, -impulse, moves_);
+    stirred_[static_cast<std::size_t>(row.b.clump)] += moved;
+}
+
+float ContactSolver::stirred(const Row& row) const {
+    const float of_a = stirred_[static_cast<std::size_t>(row.a.clump)];
+    return row.b.segment < 0 ? of_a : of_a + stirred_[static_cast<std::size_t>(row.b.clump)];
 }
 
 // One iteration: the impulse that this contact needs by itself. It pushes, but does not pull, and
 // friction is at most `friction` times the push. Returns by how much it moves the points (m).
-float ContactSolver::relax(Contact& c, Row& row, const ContactStrands& strands) {
-    const Vec3f n = c.normal;
-    const Vec3f moved = moves_.at(static_cast<std::size_t>(c.a), c.s) -
-                        moves_.at(static_cast<std::size_t>(c.b), c.t);
+float ContactSolver::relax(Row& row, const ContactStrands& strands) {
+    const Vec3f n = row.normal;
+    Vec3f moved = moves_.at(static_cast<std::size_t>(row.a.segment), row.a.share);
+    if (row.b.segment >= 0)
+        moved -= moves_.at(static_cast<std::size_t>(row.b.segment), row.b.share);
     const float along = dot(n, moved), over = 1 / row.compliance;
-    const float push = min(max(c.push + (row.missing - along) * over, 0.0f), row.most);
-    Vec3f drag = c.drag - (row.slide + moved - n * along) * over;
-    const float most = friction_ * push, size = norm(drag);
-    c.slips = size > most;
-    if (c.slips) drag = drag * (most / size);
-    const Vec3f impulse = n * (push - c.push) + (drag - c.drag);
-    c.push = push;
-    c.drag = drag;
+    const float open = row.missing - along - row.softness * row.push;
+    const float wanted = row.push + open * (1 / (row.compliance + row.softness));
+    const float push = min(max(wanted, 0.0f), row.most);
+    Vec3f drag = row.drag - (row.slide + moved - n * along) * over;
+    const float most = row.friction * push, size = norm(drag);
+    row.slips = size > most;
+    if (row.slips) drag = drag * (most / size);
+    const Vec3f impulse = n * (push - row.push) + (drag - row.drag);
+    row.push = push;
+    row.drag = drag;
     const float strength = norm(impulse);
-    if (strength > 0) apply(c, row, impulse, strands);
+    if (strength > 0) apply(row, impulse, strands);
     return strength * row.compliance;
 }
 
 // Every second sweep runs backwards. A contact is left out while its strands do not move.
 void ContactSolver::solve(const ContactStrands& strands, const ContactRecords& records,
-                          std::span<Contact> contacts) {
-    start(strands, contacts);
+                          std::span<Contact> contacts, std::span<BodyContact> bodies) {
     rows_.clear();
-    for (Contact& c : contacts) {
-        rows_.push_back(row_of(c, strands, records));
-        start_from_record(c, rows_.back(), strands, records);
-        const Vec3f impulse = c.normal * c.push + c.drag;
-        if (dot(impulse, impulse) > 0) apply(c, rows_.back(), impulse, strands);
+    for (const Contact& c : contacts) rows_.push_back(row_of(c, strands, records));
+    for (const BodyContact& c : bodies) rows_.push_back(row_of(c, strands));
+    for (const Row& row : rows_) {
+        const Vec3f impulse = row.normal * row.push + row.drag;
+        if (dot(impulse, impulse) > 0) apply(row, impulse, strands);
     }
     for (int sweep = 0; sweep < sweeps_; ++sweep) {
         float moved = 0;
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            const std::size_t at = sweep % 2 == 0 ? k : contacts.size() - 1 - k;
-            Row& row = rows_[at];
+        for (std::size_t k = 0; k < rows_.size(); ++k) {
+            Row& row = rows_[sweep % 2 == 0 ? k : rows_.size() - 1 - k];
             if (!(row.compliance > 0) || stirred(row) - row.seen < kConverged) continue;
-            moved = max(moved, relax(contacts[at], row, strands));
+            moved = max(moved, relax(row, strands));
             row.seen = stirred(row);
         }
         if (moved < kConverged) break;
     }
-    for (const Contact& c : contacts) {
+    store_impulses(strands, contacts, bodies);
+}
+
+void ContactSolver::store_impulses(const ContactStrands& strands, std::span<Contact> contacts,
+                                   std::span<BodyContact> bodies) {
+    std::size_t k = 0;
+    for (Contact& c : contacts) {
+        const Row& row = rows_[k++];
+        c.push = row.push;
+        c.drag = row.drag;
+        c.slips = row.slips;
         const Vec3f impulse = c.normal * c.push + c.drag;
         strands.kick(c.a, c.s, impulse, kick_);
         strands.kick(c.b, c.t, -impulse, kick_);
     }
+    std::copy(kick_.begin(), kick_.end(), all_kicks_.begin());
+    for (BodyContact& c : bodies) {
+        const Row& row = rows_[k++];
+        c.push = row.push;
+        c.drag = row.drag;
+        const auto at = static_cast<std::size_t>(c.vertex);
+        const Vec3f before = all_kicks_[at];
+        strands.kick(c.segment, c.share, c.normal * c.push + c.drag, all_kicks_);
+        const Vec3f change = all_kicks_[at] - before;
+        const float left = kBodyChange / max(norm(change), kBodyChange);
+        kick_[at] += change * (1 - left);
+    }
 }
 
 std::size_t ContactSolver::byte_count() const {
-    return rows_.capacity() * sizeof(Row) + kick_.size() * 2 * sizeof(Vec3f) +
+    return rows_.capacity() * sizeof(Row) + kick_.size() * 3 * sizeof(Vec3f) +
            touched_.size() * (sizeof(char) + sizeof(float));
 }
 

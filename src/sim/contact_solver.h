@@ -1,10 +1,12 @@
-// Computes the impulses of all contacts between strands in a substep.
+// Computes the impulses of all contacts between strands in a substep, together with those of the
+// bodies that the strands touch.
 //
 // Gauss-Seidel: one contact after the other gets the impulse that it needs by itself, until no
 // contact changes any more. The strands respond as elastic beams (sim/strand_beams.h).
 #pragma once
 
 #include "ringlet/settings.h"
+#include "sim/contact_bodies.h"
 #include "sim/contact_records.h"
 
 namespace ringlet {
@@ -13,42 +15,59 @@ class ContactSolver {
 public:
     ContactSolver(const ContactStrands& strands, const StrandContact& settings);
 
+    // Marks the clumps that have a contact. Call it before solve().
+    void start(const ContactStrands& strands, std::span<const Contact> contacts);
     // Sets the impulses of the contacts, starting from those of the substep before.
     void solve(const ContactStrands& strands, const ContactRecords& records,
-               std::span<Contact> contacts);
-    // 1 for clumps with a contact, and the changes of velocity (m/s) of all vertices.
+               std::span<Contact> contacts, std::span<BodyContact> bodies);
+    // 1 for clumps with a contact.
     std::span<const char> touched() const { return touched_; }
+    // Changes of velocity (m/s) of all vertices: those to apply before the model moves the strands,
+    // and those by all impulses.
     std::span<const Vec3f> velocity_changes() const { return kick_; }
+    std::span<const Vec3f> all_velocity_changes() const { return all_kicks_; }
+    // The displacements of all vertices by the impulses.
+    const BeamMoves& moves() const { return moves_; }
     std::size_t byte_count() const;
 
 private:
-    // The task of a contact in the substep: the gap to close and the limits of its impulse.
+    // A point of a segment.
+    struct Point {
+        std::int32_t segment, clump;
+        float share;
+    };
+    // A contact in the substep: the gap to close, the limits of its impulse, and the impulse.
     struct Row {
-        std::int32_t clump_a, clump_b;
+        Point a, b;        // b.segment is -1 for a body
         float compliance;  // m per unit of impulse; 0: the contact has no effect
+        float softness;    // m per unit of push, by which a body gives way
         float missing;     // m, by which the points would be too close
         float most;        // limit of the push
-        float seen;        // stirred_ of both strands when the contact was last solved
-        Vec3f slide;       // m, displacement of a over b that friction resists
+        float friction;
+        float seen;  // stirred_ of both strands when the contact was last solved
+        Vec3f normal;
+        Vec3f slide;  // m, displacement of a over b that friction resists
+        float push;
+        Vec3f drag;
+        bool slips;
     };
-    void start(const ContactStrands& strands, std::span<const Contact> contacts);
     Row row_of(const Contact& c, const ContactStrands& strands,
                const ContactRecords& records) const;
-    void start_from_record(Contact& c, const Row& row, const ContactStrands& strands,
-                           const ContactRecords& records) const;
-    float relax(Contact& c, Row& row, const ContactStrands& strands);
-    void apply(const Contact& c, const Row& row, Vec3f impulse, const ContactStrands& strands);
-    float stirred(const Row& row) const {
-        return stirred_[static_cast<std::size_t>(row.clump_a)] +
-               stirred_[static_cast<std::size_t>(row.clump_b)];
-    }
+    static Row row_of(const BodyContact& c, const ContactStrands& strands);
+    static void start_from_record(Row& row, const Contact& c, const ContactStrands& strands,
+                                  const ContactRecords& records);
+    float relax(Row& row, const ContactStrands& strands);
+    void store_impulses(const ContactStrands& strands, std::span<Contact> contacts,
+                        std::span<BodyContact> bodies);
+    void apply(const Row& row, Vec3f impulse, const ContactStrands& strands);
+    float stirred(const Row& row) const;
 
     float friction_;
     int sweeps_;
-    std::vector<Row> rows_;       // per contact
-    BeamMoves moves_;             // by the impulses
-    std::vector<Vec3f> kick_;     // m/s, per vertex
-    std::vector<char> touched_;   // per clump
+    std::vector<Row> rows_;                // of contacts between strands, then of those with bodies
+    BeamMoves moves_;                      // by the impulses
+    std::vector<Vec3f> kick_, all_kicks_;  // m/s, per vertex
+    std::vector<char> touched_;            // per clump
     std::vector<float> stirred_;  // m, per clump: sum of the motions by changes of impulses
 };
 

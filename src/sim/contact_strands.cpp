@@ -53,6 +53,7 @@ std::vector<std::vector<int>> clumps_of(const StrandSet& rest, float cell) {
 ContactStrands::ContactStrands(const StrandSet& rest, const SimSettings& settings,
                                const Model& model)
     : holds_roots_(settings.hold_roots),
+      holds_tips_(settings.hold_tips),
       gravity_(settings.gravity),
       clumps_(clumps_of(rest, settings.strand_contact.clump)),
       beams_(step_lengths(settings, model.is_second_order())) {
@@ -179,6 +180,28 @@ void ContactStrands::add_velocities(std::span<const Vec3f> change, std::span<con
                 const auto from = static_cast<std::size_t>(first + std::min(i, last));
                 state.v.set_vec3(s, i, state.v.vec3(s, i) + change[from]);
             }
+    });
+}
+
+// A vertex of mass m that moves by u has the internal force m (u/h - v - h g)/h, where v includes
+// the impulses. The force in the segment after a vertex is minus the sum of those beyond.
+void ContactStrands::set_forces(const BeamMoves& moves, std::span<const Vec3f> change,
+                                std::span<const char> chosen, const ContactStep& step,
+                                Channel<3>& force, const TaskPool& pool) const {
+    force.edit();
+    pool.for_each(clump_count(), [&](int c) {
+        if (chosen[static_cast<std::size_t>(c)] == 0) return;
+        const int first = first_vertex(c), last = vertex_count(c) - 1;
+        const float h = step_of(c), scale = (step.h / h) * (step.h / h);
+        Vec3f sum{0, 0, 0};
+        for (int i = last; i > 0; --i) {
+            const auto k = static_cast<std::size_t>(first + i);
+            const Vec3f free = (v_[k] + change[k] + gravity_ * h) * h;
+            if (i < last || !holds_tips_)
+                sum -= (move_[k] + moves.at(k) - free) * (beams_.mass(first + i) * scale);
+            for (const int s : strands_of(c))
+                if (i < force.layout().vertex_count(s)) force.set_vec3(s, i - 1, sum);
+        }
     });
 }
 

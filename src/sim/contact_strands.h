@@ -15,8 +15,9 @@ namespace ringlet {
 // The substep that follows.
 struct ContactStep {
     StepStage stage;
-    float h, span, whole_h;        // s; see SubstepContext
-    std::span<const char> active;  // per strand, 0 if it is not simulated; empty: all are
+    float h, span, whole_h;                  // s; see SubstepContext
+    std::span<const char> active;            // per strand, 0 if it is not simulated; empty: all are
+    std::span<const PlacedCollider> bodies;  // of the substep, on the CPU
 };
 
 class ContactStrands {
@@ -50,6 +51,7 @@ public:
     // m/s, before contact.
     Vec3f velocity(std::int32_t segment, float share) const { return at(v_, segment, share); }
     // m, displacement in the substep without contact.
+    Vec3f move(std::int32_t vertex) const { return move_[static_cast<std::size_t>(vertex)]; }
     Vec3f move(std::int32_t segment, float share) const { return at(move_, segment, share); }
     // m, displacement of a vertex until the end of the second-order step, limited in length.
     Vec3f path(std::int32_t vertex) const;
@@ -74,6 +76,12 @@ public:
     // 0. The model's solve spreads the change over the strand.
     void add_velocities(std::span<const Vec3f> change, std::span<const char> touched,
                         SimState& state, const TaskPool& pool) const;
+    // Sets the internal forces of the predicted motion, for all strands of the clumps whose entry
+    // in `chosen` is not 0. `moves` are the displacements (m) by the impulses, `change` the changes
+    // of velocity (m/s) by them. `force` is Model::starting_force().
+    void set_forces(const BeamMoves& moves, std::span<const Vec3f> change,
+                    std::span<const char> chosen, const ContactStep& step, Channel<3>& force,
+                    const TaskPool& pool) const;
     std::size_t byte_count() const;
 
 private:
@@ -88,7 +96,7 @@ private:
     void load(const SimState& state, int clump);
     void predict(int clump, const Channel<3>* force, const ContactStep& step);
 
-    bool holds_roots_;
+    bool holds_roots_, holds_tips_;
     Vec3f gravity_;
     std::vector<std::vector<int>> clumps_;
     StrandBeams beams_;                  // of the first strand of each clump

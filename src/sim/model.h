@@ -38,13 +38,15 @@ struct SubstepContext {
     const StrandChannel<1>* meeting_strands = nullptr;
 };
 
-// The stiffness and the forces of strands, as contact between strands predicts their motion. Null
-// where a model has none. Both are relative to the mean vertex mass M of the strand.
+// The stiffness and the forces of strands and their distance to bodies, as contact between strands
+// predicts their motion. Null where a model has none. Stiffness and forces are relative to the mean
+// vertex mass M of the strand.
 struct StrandMechanics {
     const Channel<1>* bend =
         nullptr;  // m^2/s^2, torque per radian of the joint at a vertex, over M
     // m, force in the segment after a vertex, times h^2/M for the h of the next substep.
     const Channel<3>* force = nullptr;
+    const Channel<1>* gap = nullptr;  // m, that vertices keep from bodies; empty without bodies
 };
 
 // The memory in bytes that one kind of data takes.
@@ -87,6 +89,9 @@ public:
     // Whether pairs of substeps are the stages of a second-order step (sim/kernels/sdirk2.h).
     virtual bool is_second_order() const { return false; }
     virtual StrandMechanics mechanics() const { return {}; }
+    // StrandMechanics::force, which the solve of the next substep starts from; null if the model
+    // has none. Another start changes the path on which the solve expects to meet bodies.
+    virtual Channel<3>* starting_force() { return nullptr; }
     // Called after strands were moved rigidly; moves the model's own data in the same way.
     virtual void move_rigidly(const StrandMotions& /*motions*/, const TaskPool& /*pool*/) {}
     // Continues from the state of another model. Copies the data of a model of the same type;

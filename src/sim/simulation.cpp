@@ -497,8 +497,12 @@ bool Simulation::has_thin_bodies() const {
 
 void Simulation::touch_strands(const Substep& now) {
     if (!contacts_) return;
-    const ContactStep step = {now.stage, now.h, now.span, now.whole_h,
-                              detail_ ? detail_->active() : std::span<const char>{}};
+    const ContactStep step = {now.stage,
+                              now.h,
+                              now.span,
+                              now.whole_h,
+                              detail_ ? detail_->active() : std::span<const char>{},
+                              placed_};
     contacts_->touch(state(), *model_, step, now.pool);
 }
 

@@ -37,6 +37,7 @@ struct BeamMoves {
             std::fill(c->begin() + static_cast<std::ptrdiff_t>(begin),
                       c->begin() + static_cast<std::ptrdiff_t>(end), 0.0f);
     }
+    Vec3f at(std::size_t vertex) const { return {x[vertex], y[vertex], z[vertex]}; }
     // At a point of the segment that starts at a vertex.
     Vec3f at(std::size_t vertex, float share) const {
         const auto mix = [&](const std::vector<float>& c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/contact_bodies.h"
 #include "sim/contact_search.h"
 #include "sim/contact_solver.h"
 
@@ -12,12 +13,14 @@ struct StrandContacts::Parts {
         : strands(rest, settings, model),
           search(strands, settings.strand_contact.radius),
           records(strands.owners().size()),
+          bodies(strands, model),
           solver(strands, settings.strand_contact),
           meeting(rest.layout) {}
 
     ContactStrands strands;
     ContactSearch search;
     ContactRecords records;
+    ContactBodies bodies;
     ContactSolver solver;
     StrandChannel<1> meeting;
 };
@@ -27,15 +30,23 @@ StrandContacts::StrandContacts(const StrandSet& rest, const SimSettings& setting
     : parts_(std::make_unique<Parts>(rest, settings, model)) {}
 StrandContacts::~StrandContacts() = default;
 
-void StrandContacts::touch(SimState& state, const Model& model, const ContactStep& step,
+void StrandContacts::touch(SimState& state, Model& model, const ContactStep& step,
                            const TaskPool& pool) {
     Parts& own = *parts_;
     own.strands.start(state, model, step, own.meeting, pool);
     own.search.find(own.strands, own.records, step, pool);
-    own.solver.solve(own.strands, own.records, own.search.contacts());
+    own.solver.start(own.strands, own.search.contacts());
+    own.bodies.find(own.strands, step, own.solver.touched(), pool);
+    own.solver.solve(own.strands, own.records, own.search.contacts(), own.bodies.contacts());
     if (step.stage != StepStage::second) mark_meeting();
+    const std::span<const char> near = own.bodies.near_bodies();
+    const bool are_near = std::find(near.begin(), near.end(), char{1}) != near.end();
+    if (Channel<3>* const force = model.starting_force(); force && are_near)
+        own.strands.set_forces(own.solver.moves(), own.solver.all_velocity_changes(), near, step,
+                               *force, pool);
     own.strands.add_velocities(own.solver.velocity_changes(), own.solver.touched(), state, pool);
     own.records.update(own.search.contacts(), own.strands);
+    own.bodies.update(own.strands);
 }
 
 // Marks the strands that have a contact before the end of the step.
@@ -55,7 +66,10 @@ void StrandContacts::mark_meeting() {
 
 const StrandChannel<1>& StrandContacts::meeting_strands() const { return parts_->meeting; }
 void StrandContacts::set_gravity(Vec3f gravity) { parts_->strands.set_gravity(gravity); }
-void StrandContacts::clear() { parts_->records.clear(); }
+void StrandContacts::clear() {
+    parts_->records.clear();
+    parts_->bodies.clear();
+}
 
 int StrandContacts::contact_count() const {
     const std::vector<Contact>& contacts = parts_->search.contacts();
@@ -66,12 +80,13 @@ int StrandContacts::candidate_count() const { return parts_->search.candidate_co
 
 std::size_t StrandContacts::byte_count() const {
     return parts_->strands.byte_count() + parts_->search.byte_count() +
-           parts_->records.byte_count() + parts_->solver.byte_count() +
-           parts_->meeting.byte_count();
+           parts_->records.byte_count() + parts_->bodies.byte_count() +
+           parts_->solver.byte_count() + parts_->meeting.byte_count();
 }
 
 MemorySpans StrandContacts::changing_memory(StateAccess use) {
     MemorySpans out = parts_->records.changing_memory();
+    out.push_back(parts_->bodies.changing_memory());
     out.push_back(parts_->search.changing_memory());
     out.push_back(state_memory(parts_->meeting, use));
     return out;

@@ -20,7 +20,7 @@ public:
     ~StrandContacts();
 
     // Finds the contacts of the substep and changes the velocities of both strands of each.
-    void touch(SimState& state, const Model& model, const ContactStep& step, const TaskPool& pool);
+    void touch(SimState& state, Model& model, const ContactStep& step, const TaskPool& pool);
     // 1 for strands that meet another one in the step of the last touch().
     const StrandChannel<1>& meeting_strands() const;
     // m/s^2. Takes effect at the next touch().

@@ -315,6 +315,87 @@ TEST(strand_contact, restored_state_continues_with_the_same_bits) {
     EXPECT_EQ(hash_of(simulation.state().x, simulation.state().v).hex(), expected);
 }
 
+// Straight pieces of hair of 3 to 6 cm above each other.
+StrandSet pieces(std::uint32_t count) {
+    std::vector<std::vector<Vec3f>> lines;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const auto random = [&](std::uint32_t channel) { return counter_signed(11, k, channel); };
+        const Vec3f along = unit_or(Vec3f{random(0), 0.3f * random(1), random(2)}, Vec3f{1, 0, 0});
+        const float length = 0.045f + 0.015f * random(3);
+        const Vec3f middle = {0.02f * random(4), 0.06f + 0.0012f * static_cast<float>(k),
+                              0.02f * random(5)};
+        lines.push_back(straight_line(middle - along * (length / 2), along, length, 10));
+    }
+    return strands_of(lines);
+}
+
+// The pieces fall onto a floor, and onto four fingers if wanted.
+Simulation pile_of(std::uint32_t count, bool has_fingers, LaneKind lanes = LaneKind::automatic) {
+    SimSettings settings = contact_settings(0.0006f);
+    settings.hold_roots = false;
+    settings.damping = 1;
+    World world;
+    const auto add = [&](ColliderShape shape, Vec3f from, Vec3f to) {
+        Collider body;
+        body.shape = shape;
+        body.centre = from;
+        body.end = to;
+        body.radius = 0.008f;
+        body.friction = 0.5f;
+        body.attached = false;
+        world.colliders.push_back(body);
+    };
+    add(ColliderShape::plane, {0, 0, 0}, {0, 0, 0});
+    for (const float x : {-0.03f, -0.01f, 0.01f, 0.03f})
+        if (has_fingers) add(ColliderShape::capsule, {x, 0.03f, -0.04f}, {x, 0.03f, 0.04f});
+    return Simulation(pieces(count), settings, std::move(world), 1, lanes);
+}
+
+TEST(strand_contact, pieces_that_fall_onto_others_do_not_push_them_into_a_body) {
+    Simulation simulation = pile_of(100, true);
+    double deepest = 0;
+    while (simulation.time() < 0.5) {
+        simulation.step(pool());
+        deepest = std::max(deepest, simulation.measure(pool()).max_penetration);
+    }
+    EXPECT_GT(simulation.strand_contacts()->contact_count(), 20);
+    EXPECT_LT(deepest, 0.0015);
+}
+
+TEST(strand_contact, a_pile_on_the_floor_comes_to_rest) {
+    Simulation simulation = pile_of(60, false);
+    run(simulation, 1.5);
+    const std::vector<Vec3f> start = unpack(simulation.state().x);
+    run(simulation, 0.5);
+    const std::vector<Vec3f> end = unpack(simulation.state().x);
+    double moved = 0;
+    for (std::size_t k = 0; k < end.size(); ++k)
+        moved += static_cast<double>(norm(end[k] - start[k])) / static_cast<double>(end.size());
+    EXPECT_LT(moved, 1e-3);
+    EXPECT_GT(simulation.strand_contacts()->contact_count(), 40);
+}
+
+TEST(strand_contact, pile_on_bodies_has_the_same_bits_for_any_threads_and_after_restoring) {
+    const auto hash_after = [](LaneKind lanes, int threads, bool restores) {
+        const TaskPool tasks(threads);
+        Simulation simulation = pile_of(20, true, lanes), other = pile_of(20, true, lanes);
+        run(simulation, 0.15, tasks);
+        Simulation& last = restores ? other : simulation;
+        if (restores) {
+            const MemorySpans from = simulation.changing_memory(StateAccess::save);
+            const MemorySpans to = other.changing_memory(StateAccess::load);
+            for (std::size_t k = 0; k < from.size(); ++k)
+                if (!from[k].empty()) std::memcpy(to[k].data(), from[k].data(), from[k].size());
+            other.restore(tasks);
+        }
+        run(last, 0.1, tasks);
+        return hash_of(last.state().x, last.state().v).hex();
+    };
+    const std::string expected = hash_after(LaneKind::scalar, 1, false);
+    EXPECT_EQ(hash_after(LaneKind::automatic, 3, false), expected);
+    EXPECT_EQ(hash_after(LaneKind::wide8, 1, true), expected);
+}
+
 // The impulses on the strand that collides move all strands of its clump.
 TEST(strand_contact, strands_of_a_clump_move_together) {
     SimSettings settings = contact_settings(0.002f);

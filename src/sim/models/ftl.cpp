@@ -53,6 +53,8 @@ public:
         if (!clamps_roots() && !ftl->clamps_roots()) frame_ = ftl->frame_;
     }
 
+    StrandMechanics mechanics() const override { return {.gap = &gap_}; }
+
     std::vector<MemoryUse> memory() const override {
         return {
             {"reactions", pull_.byte_count()},

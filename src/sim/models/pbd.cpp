@@ -116,6 +116,8 @@ public:
 
     void set_gravity(Vec3f gravity) override { settings_.gravity = gravity; }
 
+    StrandMechanics mechanics() const override { return {.gap = &gap_}; }
+
     std::vector<MemoryUse> memory() const override {
         std::size_t pairs = 0;
         for (const Channel<1>& channel : pair_rest_) pairs += channel.byte_count();

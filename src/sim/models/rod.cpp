@@ -139,7 +139,8 @@ public:
         });
     }
 
-    StrandMechanics mechanics() const override { return {&bend_, &lambda_}; }
+    StrandMechanics mechanics() const override { return {&bend_, &lambda_, &gap_}; }
+    Channel<3>* starting_force() override { return &lambda_; }
 
     std::vector<MemoryUse> memory() const override {
         return {{"frames", q_.byte_count()},

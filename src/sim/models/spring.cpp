@@ -72,6 +72,8 @@ public:
             root_rotation_ = spring->root_rotation_;
     }
 
+    StrandMechanics mechanics() const override { return {.gap = &gap_}; }
+
     std::vector<MemoryUse> memory() const override {
         return {{"segments", segments_.byte_count()},
                 {"impulses", impulse_.byte_count()},
