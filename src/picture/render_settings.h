@@ -128,6 +128,7 @@ struct RenderSettings {
     // the frame. 0: no motion blur.
     float shutter = 0;
     CurveShape curves = CurveShape::automatic;
+    float subsurface = 0;  // m, how far red light travels under skin between scatterings; 0: none
     ExrNumbers exr = ExrNumbers::half;
     bool denoise = false;  // filters the image (render_rt/denoise.h)
     // A matte for measuring: strands in their own colour over black meshes and backdrop, without

@@ -12,6 +12,7 @@
 #include "render_rt/lamps.h"
 #include "render_rt/random_stream.h"
 #include "render_rt/scatter_point.h"
+#include "render_rt/skin_walk.h"
 
 namespace ringlet {
 
@@ -36,7 +37,9 @@ constexpr std::uint32_t kPerBounce = 3, kScatterSet = 0, kSourceSet = 1, kMoreSe
 // Members of the source set after the first scattering. Before it, they are points of both lamps.
 constexpr std::size_t kSourceChoice = 0, kSourcePoint = 1, kRoulette = 3;
 // Members of the set `more`.
-constexpr std::size_t kFaintChoice = 0, kMapPoint = 1;
+constexpr std::size_t kFaintChoice = 0, kMapPoint = 1, kSkinChoice = 3;
+// The sets of walks under skin, beyond those of 1,024 bounces.
+constexpr std::uint32_t kFirstWalk = 4096;
 
 Vec3f product(Vec3f a, Vec3f b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 float largest(Vec3f a) { return std::max({a.x, a.y, a.z}); }
@@ -164,6 +167,10 @@ private:
     // The probability that a point samples a source.
     float source_chance(std::size_t source, int depth) const;
     LightBySource path_light(RayHit hit, Vec3f direction, const RandomStream& random) const;
+    // Chooses between the glossy layer of skin and light under its surface, which moves `hit`.
+    // Returns the point that scatters the light next.
+    ScatterPoint part_of_skin(const ScatterPoint& surface, RayHit& hit, Vec3f view, int depth,
+                              const RandomStream& random, float choice, Vec3f& throughput) const;
     // Adds light found at a depth to that of a path.
     void add_limited(LightBySource& sum, const LightBySource& found, int depth) const;
     // The motion of a point that a ray hits, pixels per frame.
@@ -178,6 +185,7 @@ private:
     CameraFrame camera_;  // when the shutter closes
     Lamps lamps_;
     FibreShape fibre_;
+    SkinWalk walk_;
     Vec3f centre_;     // of the subject
     float radius_;     // of the subject, m
     Vec2f on_screen_;  // the subject's place
@@ -197,6 +205,7 @@ PathTracer::PathTracer(const Picture& picture, const RayScene& scene, int width,
       camera_(picture.camera),
       lamps_(picture.light, picture.settings.background),
       fibre_(fibre_of(picture.settings.roughness)),
+      walk_(picture.settings.subsurface),
       on_screen_{0, 0},
       aspect_(static_cast<float>(width) / static_cast<float>(height)) {
     const Bounds& box = scene.bounds();
@@ -274,15 +283,35 @@ LightBySource PathTracer::escaped(Vec3f direction, Vec3f throughput, float densi
     return light;
 }
 
+ScatterPoint PathTracer::part_of_skin(const ScatterPoint& surface, RayHit& hit, Vec3f view,
+                                      int depth, const RandomStream& random, float choice,
+                                      Vec3f& throughput) const {
+    const float gloss = surface.skin()->gloss_chance();
+    if (choice < gloss) {
+        throughput = throughput * (1 / gloss);
+        return {hit, hit.colour, view, SkinPart::gloss};
+    }
+    const SkinWalk::Exit exit = walk_.follow(
+        scene_, hit, random, kFirstWalk + static_cast<std::uint32_t>(depth) * SkinWalk::kSets);
+    throughput = product(throughput, exit.weight) * (surface.skin()->entering() / (1 - gloss));
+    hit = exit.hit;
+    return {hit, {1, 1, 1}, hit.normal, SkinPart::exit};
+}
+
 LightBySource PathTracer::path_light(RayHit hit, Vec3f direction,
                                      const RandomStream& random) const {
     LightBySource light{};
     Vec3f throughput{1, 1, 1};
     for (int depth = 0; depth < settings_.bounces; ++depth) {
-        const ScatterPoint point(hit, -direction, fibre_);
+        const ScatterPoint surface(hit, -direction, fibre_);
         const std::uint32_t first = kFirstBounce + static_cast<std::uint32_t>(depth) * kPerBounce;
         const RandomStream::Four sources = random.set(first + kSourceSet),
                                  more = random.set(first + kMoreSet);
+        const ScatterPoint point = walk_.is_on() && hit.has_inside
+                                       ? part_of_skin(surface, hit, -direction, depth, random,
+                                                      more[kSkinChoice], throughput)
+                                       : surface;
+        if (!(largest(throughput) > 0)) break;
         const LitPoint lit{point, throughput, more[kFaintChoice]};
         add_limited(light, source_light(lit, sources, more, depth), depth);
 

@@ -30,6 +30,7 @@ struct TracedPart {
     const Mesh* mesh = nullptr;
     const std::vector<Vec3f>*points = nullptr, *open = nullptr;  // see MovedMesh
     Quatf rotation{0, 0, 0, 1}, open_rotation{0, 0, 0, 1};
+    bool has_inside = false;
     MeshPart part;
 };
 
@@ -126,6 +127,7 @@ RTCRay embree_ray(const Ray& ray) {
 struct RayScene::Impl {
     Device device;
     Scene scene;
+    Scene insides;  // the meshes in which light travels; null: there are none
     StrandCurves curves;
     unsigned flat_geometry = RTC_INVALID_GEOMETRY_ID, round_geometry = RTC_INVALID_GEOMETRY_ID;
     std::deque<TracedPart> parts;  // by geometry; their addresses do not change
@@ -137,7 +139,8 @@ struct RayScene::Impl {
     // Returns the geometry of some of the segments of `curves`.
     unsigned add_curves(RTCGeometryType type, const std::vector<std::uint32_t>& segments);
     // `open` is the pose when the shutter opened; null: the mesh does not move.
-    void add_mesh(const Mesh& mesh, const Rigidf& transform, const OpenShutter::MeshPose* open);
+    void add_mesh(const Mesh& mesh, const Rigidf& transform, const OpenShutter::MeshPose* open,
+                  bool has_inside);
     void add_part(TracedPart added);
     void measure(const Picture& picture);
     void fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& out) const;
@@ -206,12 +209,14 @@ void RayScene::Impl::add_part(TracedPart added) {
         rtcSetGeometryOccludedFilterFunction(geometry, skip_holes);
     }
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene.get(), geometry, static_cast<unsigned>(parts.size() - 1));
+    const auto number = static_cast<unsigned>(parts.size() - 1);
+    rtcAttachGeometryByID(scene.get(), geometry, number);
+    if (parts.back().has_inside) rtcAttachGeometryByID(insides.get(), geometry, number);
     rtcReleaseGeometry(geometry);
 }
 
 void RayScene::Impl::add_mesh(const Mesh& mesh, const Rigidf& transform,
-                              const OpenShutter::MeshPose* open) {
+                              const OpenShutter::MeshPose* open, bool has_inside) {
     if (mesh.indices.empty()) return;
     const auto points_of = [](const std::vector<Vec3f>& positions, const Rigidf& pose) {
         std::vector<Vec3f> out;
@@ -228,7 +233,8 @@ void RayScene::Impl::add_mesh(const Mesh& mesh, const Rigidf& transform,
     for (MeshPart& part : split_by_texture(mesh))
         if (!part.triangles.empty())
             add_part({&mesh, &own.points, moves ? &own.open : nullptr, rotation,
-                      moves ? normalise(open->transform.rotation) : rotation, std::move(part)});
+                      moves ? normalise(open->transform.rotation) : rotation, has_inside,
+                      std::move(part)});
 }
 
 // The extent that camera and light fit, as the real-time renderer has it.
@@ -265,18 +271,22 @@ Result<RayScene> RayScene::build(const Picture& picture, int image_height) {
     impl->device.reset(rtcNewDevice(nullptr));
     if (!impl->device) return Error{"Embree cannot start on this processor", {}};
     impl->scene.reset(rtcNewScene(impl->device.get()));
+    const bool has_insides = picture.settings.subsurface > 0;
+    if (has_insides) impl->insides.reset(rtcNewScene(impl->device.get()));
     impl->shapes = mesh_of(picture.shapes);
     const OpenShutter* const shutter = picture.open_shutter.get();
     for (std::size_t k = 0; k < picture.meshes.size(); ++k) {
         const DrawnMesh& drawn = picture.meshes[k];
         const bool moves = shutter && k < shutter->meshes.size();
         if (drawn.mesh)
-            impl->add_mesh(*drawn.mesh, drawn.transform, moves ? &shutter->meshes[k] : nullptr);
+            impl->add_mesh(*drawn.mesh, drawn.transform, moves ? &shutter->meshes[k] : nullptr,
+                           has_insides);
     }
-    impl->add_mesh(impl->shapes, {}, nullptr);
+    impl->add_mesh(impl->shapes, {}, nullptr, false);
     impl->add_strands(picture, image_height);
     impl->measure(picture);
     rtcCommitScene(impl->scene.get());
+    if (has_insides) rtcCommitScene(impl->insides.get());
     const RTCError error = rtcGetDeviceError(impl->device.get());
     if (error == RTC_ERROR_OUT_OF_MEMORY)
         return Error{"not enough memory to trace " + std::to_string(out.segment_count()) +
@@ -294,6 +304,7 @@ void RayScene::Impl::fill_mesh_hit(const RTCHit& hit, const Ray& ray, RayHit& ou
     const std::uint32_t* const corner = &mesh.indices[triangle * std::size_t{3}];
     out.kind = RayHit::Kind::mesh;
     out.colour = mesh_colour(mesh, own.part, triangle, hit.u, hit.v);
+    out.has_inside = own.has_inside;
     const auto place = [&](std::size_t k) {
         const Vec3f p = (*own.points)[corner[k]];
         return own.open ? (*own.open)[corner[k]] * (1 - ray.time) + p * ray.time : p;
@@ -351,24 +362,50 @@ void RayScene::Impl::fill_strand_hit(const RTCHit& hit, const Ray& ray, RayHit& 
     out.h = std::clamp(-dot(outwards, cross(point.tangent, across)), -1.0f, 1.0f);
 }
 
-RayHit RayScene::hit(const Ray& ray) const {
+namespace {
+
+// The nearest hit; geomID is RTC_INVALID_GEOMETRY_ID if there is none.
+RTCRayHit nearest_in(RTCScene scene, const Ray& ray) {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit query{};
     query.ray = embree_ray(ray);
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(impl_->scene.get(), &context, &query);
+    rtcIntersect1(scene, &context, &query);
+    return query;
+}
+
+RayHit hit_at(const RTCRayHit& query, const Ray& ray) {
     RayHit out;
-    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return out;
     out.distance = query.ray.tfar;
     out.time = ray.time;
     out.position = ray.origin + ray.direction * out.distance;
+    return out;
+}
+
+}  // namespace
+
+RayHit RayScene::hit(const Ray& ray) const {
+    const RTCRayHit query = nearest_in(impl_->scene.get(), ray);
     const unsigned geometry = query.hit.geomID;
+    if (geometry == RTC_INVALID_GEOMETRY_ID) return {};
+    RayHit out = hit_at(query, ray);
     if (geometry == impl_->flat_geometry || geometry == impl_->round_geometry)
         impl_->fill_strand_hit(query.hit, ray, out);
     else
         impl_->fill_mesh_hit(query.hit, ray, out);
+    return out;
+}
+
+RayHit RayScene::exit(const Ray& ray) const {
+    if (!impl_->insides) return {};
+    const RTCRayHit query = nearest_in(impl_->insides.get(), ray);
+    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+    RayHit out = hit_at(query, ray);
+    impl_->fill_mesh_hit(query.hit, ray, out);
+    out.normal = -out.normal;
+    out.face_normal = -out.face_normal;
     return out;
 }
 

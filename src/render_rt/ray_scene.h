@@ -31,6 +31,7 @@ struct RayHit {
     float h = 0;                 // strand: offset as FibreScatter expects it
     float radius = 0;            // strand, m
     bool is_round = false;       // strand: the hit is on the surface of a tube
+    bool has_inside = false;     // mesh: light may travel under the surface
 };
 
 // Thread-safe once built.
@@ -46,6 +47,10 @@ public:
 
     // The nearest hit. Round strands are hit where rays enter them, not where rays leave them.
     RayHit hit(const Ray& ray) const;
+    // The nearest hit of a ray that travels under the surface of a mesh; other objects do not stop
+    // it. The normals point outwards, along the ray. Finds nothing if the settings want no light
+    // under surfaces.
+    RayHit exit(const Ray& ray) const;
     // Whether anything lies on the ray.
     bool is_blocked(const Ray& ray) const;
 

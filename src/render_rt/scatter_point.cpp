@@ -37,6 +37,11 @@ ScatterPoint::ScatterPoint(const RayHit& hit, Vec3f view, const FibreShape& shap
                    std::asin(sine));
 }
 
+ScatterPoint::ScatterPoint(const RayHit& hit, Vec3f albedo, Vec3f view, SkinPart part)
+    : hit_(&hit) {
+    skin_.emplace(albedo, hit.normal, view, part);
+}
+
 ScatterPoint::Evaluation ScatterPoint::evaluate(Vec3f light) const {
     if (skin_) {
         if (!(dot(hit_->face_normal, light) > 0)) return {{0, 0, 0}, 0};

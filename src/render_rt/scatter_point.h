@@ -14,6 +14,11 @@ public:
     // `view` is the unit direction towards the eye. `shape` must outlive it. Precondition: the hit
     // is not `nothing`.
     ScatterPoint(const RayHit& hit, Vec3f view, const FibreShape& shape);
+    // A part of the surface of a mesh; `albedo` replaces the colour of the hit.
+    ScatterPoint(const RayHit& hit, Vec3f albedo, Vec3f view, SkinPart part);
+
+    // The surface, if the hit is on a mesh.
+    const std::optional<SkinScatter>& skin() const { return skin_; }
 
     struct Evaluation {
         Vec3f

@@ -97,16 +97,21 @@ const LayerTable& layer_table() {
 
 }  // namespace
 
-SkinScatter::SkinScatter(Vec3f albedo, Vec3f normal, Vec3f view)
-    : albedo_{std::clamp(albedo.x, 0.0f, 1.0f), std::clamp(albedo.y, 0.0f, 1.0f),
+SkinScatter::SkinScatter(Vec3f albedo, Vec3f normal, Vec3f view, SkinPart part)
+    : part_(part),
+      albedo_{std::clamp(albedo.x, 0.0f, 1.0f), std::clamp(albedo.y, 0.0f, 1.0f),
               std::clamp(albedo.z, 0.0f, 1.0f)},
       frame_(frame_along(normal)),
       view_(view),
       view_cosine_(std::max(dot(normal, view), 1e-3f)) {
     const float gloss = layer_table().at(view_cosine_);
     const float base = (albedo_.x + albedo_.y + albedo_.z) / 3 * (1 - gloss);
-    gloss_chance_ = std::clamp(gloss / (gloss + base), 0.1f, 0.9f);
+    gloss_chance_ = part == SkinPart::gloss  ? 1.0f
+                    : part == SkinPart::exit ? 0.0f
+                                             : std::clamp(gloss / (gloss + base), 0.1f, 0.9f);
 }
+
+float SkinScatter::entering() const { return 1 - layer_table().at(view_cosine_); }
 
 SkinScatter::Evaluation SkinScatter::evaluate(Vec3f light) const {
     const float nl = dot(frame_.tangent, light), nv = view_cosine_;
@@ -120,11 +125,13 @@ SkinScatter::Evaluation SkinScatter::evaluate(Vec3f light) const {
         gloss += d * masking(nl, nv, lobe.roughness);
         density += d * nh / (4 * vh);
     }
-    gloss *= reflectance(vh) * nl;
+    gloss *= part_ == SkinPart::exit ? 0 : reflectance(vh) * nl;
     // The base gets what the layer lets in and lets out again, scaled so that a white base loses
     // nothing (Kelemen and Szirmay-Kalos 2001).
     const LayerTable& layer = layer_table();
-    const float base = (1 - layer.at(nl)) * (1 - layer.at(nv)) / (1 - layer.mean());
+    const float seen = part_ == SkinPart::exit ? 1 : 1 - layer.at(nv);
+    const float base =
+        part_ == SkinPart::gloss ? 0 : (1 - layer.at(nl)) * seen / (1 - layer.mean());
     const Vec3f diffuse = albedo_ * (base * nl / kPi);
     return {diffuse + Vec3f{gloss, gloss, gloss},
             gloss_chance_ * density + (1 - gloss_chance_) * nl / kPi};

@@ -1,5 +1,6 @@
 // Skin and clay: a diffuse base under a glossy layer (picture/skin.glsl). The base receives the
-// light that the layer does not reflect. There is no light under the surface yet.
+// light that the layer does not reflect. Light that travels under the surface (skin_walk.h) leaves
+// through the base somewhere else.
 #pragma once
 
 #include <array>
@@ -8,10 +9,22 @@
 
 namespace ringlet {
 
+// The parts of the surface that scatter light.
+enum class SkinPart {
+    both,
+    gloss,  // the layer alone
+    exit,   // the base alone, for light from below that leaves in all directions alike
+};
+
 class SkinScatter {
 public:
     // `normal` and `view` are unit vectors on the same side of the surface.
-    SkinScatter(Vec3f albedo, Vec3f normal, Vec3f view);
+    SkinScatter(Vec3f albedo, Vec3f normal, Vec3f view, SkinPart part = SkinPart::both);
+
+    // The probability that sample() chooses the glossy layer.
+    float gloss_chance() const { return gloss_chance_; }
+    // The share of the light from the eye's direction that passes the layer.
+    float entering() const;
 
     struct Evaluation {
         Vec3f value;    // reflectance times the cosine of the light's direction
@@ -23,6 +36,7 @@ public:
     Vec3f sample(const std::array<float, 3>& uniform) const;
 
 private:
+    SkinPart part_;
     Vec3f albedo_;
     Framef frame_;
     Vec3f view_;

@@ -84,6 +84,13 @@ void declare_path_tracer(ParameterGroup<RenderSettings>& render) {
         .says(
             "Shape of strands: flat ribbons that face the ray, round tubes, or auto: round where a "
             "strand is wider than two pixels; renderer trace only.");
+    render.real("subsurface", &RenderSettings::subsurface)
+        .unit("m")
+        .range(0, 1)
+        .says(
+            "How far red light travels under the surface of heads between two scatterings, about "
+            "0.001 for skin; green and blue travel less far; 0: all light leaves where it enters; "
+            "renderer trace only.");
     render.flag("denoise", &RenderSettings::denoise)
         .says("Filters the noise of the image, which loses some detail; renderer trace only.");
     render.choice("exr", &RenderSettings::exr)
