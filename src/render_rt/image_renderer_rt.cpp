@@ -37,8 +37,17 @@ public:
           traced_(picture, scene_, width, height),
           pool_(pool) {}
 
-    bool improve(double seconds) override { return traced_.improve(seconds, pool_); }
-    Image image() const override { return develop(traced_.image(), settings_); }
+    bool improve(double seconds) override {
+        is_complete_ = !traced_.improve(seconds, pool_);
+        return !is_complete_;
+    }
+    // Only the complete image is denoised: that takes longer than a frame of a window.
+    Image image() const override {
+        if (!settings_.denoise || !is_complete_) return develop(traced_.image(), settings_);
+        TracedImage filtered = traced_.image();
+        filtered.denoised = denoised_light(filtered, pool_);
+        return develop(filtered, settings_);
+    }
     std::string state() const override {
         return std::to_string(traced_.samples()) + " of " +
                std::to_string(std::max(settings_.samples, 1)) + " samples";
@@ -49,6 +58,7 @@ private:
     RayScene scene_;
     TracedPreview traced_;
     const TaskPool& pool_;
+    bool is_complete_ = false;
 };
 
 class ImageRendererRt final : public ImageRenderer {
