@@ -105,6 +105,13 @@ RINGLET_KERNEL void find_displacements(const RodUniforms& p, const Strand<F>& s)
     }
 }
 
+// The displacement of a vertex. `is_stored`: s.u holds it.
+template <class W, class F>
+RINGLET_KERNEL Vec3<F> displacement_of(const RodUniforms& p, const Strand<F>& s, int i,
+                                       bool is_stored) {
+    return is_stored ? s.u[i] : Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved;
+}
+
 // Strain limiting for strands that have not converged, for instance after a jump of the root.
 // Resets the forces of strands stretched beyond kRodResetStretch. Returns where it acted. s.u
 // holds the displacements.
@@ -137,6 +144,30 @@ RINGLET_OUTLINED Mask<F> hold_strand(const RodUniforms& p, const Strand<F>& s) {
     return held;
 }
 
+// Contacts are compliant and follow the forces of the first stage, so a long step may take a vertex
+// deep into a body. Moves such vertices back to the depth at which they started and restores the
+// lengths. Returns where it acted. `is_stored`: s.u holds the displacements.
+template <class W, class F>
+RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, bool is_stored) {
+    Mask<F> acts = F(1) < F(0);
+    for (int i = 0; i < s.rows; ++i) {
+        const Mask<F> may = may_sink(p, s, i);
+        if (!any(may)) continue;
+        const Vec3<F> push = push_out_of_bodies(p, s, i, displacement_of<W>(p, s, i, is_stored));
+        acts = acts || (may && (dot(push, push) > F(0)));
+    }
+    if (!any(acts)) return acts;
+    if (!is_stored) find_displacements<W>(p, s);
+    for (int i = 0; i < s.rows; ++i) {
+        const Mask<F> may = may_sink(p, s, i);
+        if (!any(may)) continue;
+        const Vec3<F> push = push_out_of_bodies(p, s, i, s.u[i]);
+        s.u.set(i, select(may, s.u[i] + push, s.u[i]));
+    }
+    clamp_lengths(s, acts);
+    return acts;
+}
+
 // Converts the forces to the units of the next substep. Those of an impact do not last: in the next
 // search for contacts they would predict paths that no vertex takes.
 template <class F>
@@ -154,8 +185,13 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     const bool is_first = p.stage == StepStage::first;
     const Mask<F> unresolved = is_unresolved(outcome);
     Mask<F> limited = F(1) < F(0), falls_back = outcome.impact || outcome.spins;
-    if (any(outcome.unconverged) || p.has_thin_bodies) find_displacements<W>(p, s);
+    const bool is_stored = !kOnGpu || any(outcome.unconverged) || p.has_thin_bodies;
+    if (is_stored) find_displacements<W>(p, s);
     if (any(outcome.unconverged)) limited = limit_strain(s);
+    if (p.stage == StepStage::second && outcome.touches) {
+        const Mask<F> sinks = limit_depth<W>(p, s, is_stored);
+        limited = limited || sinks;
+    }
     if (p.has_thin_bodies) {
         const Mask<F> held = hold_strand(p, s);
         limited = limited || held;
@@ -169,8 +205,7 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
         StageEnd<F> end(p, s, falls_back, limited);
         for (int i = s.segments; i >= 0; --i) {
             const VertexView<F> at{s, i};
-            const Vec3<F> moved =
-                kOnGpu && !is_limited ? Vertex<F, W>(p, at, s.pull(i)).moved : s.u[i];
+            const Vec3<F> moved = displacement_of<W>(p, s, i, !kOnGpu || is_limited);
             end.set(i, at, contact_of<W>(at), moved, s.lambda[i], s.q[i]);
         }
         s.repaired.set(0, max(s.repaired[0], end.repaired));
