@@ -46,6 +46,7 @@ TEST_F(layers, of_the_lights_are_images_lit_by_one_of_them) {
     // Without further scattering, all lights use the same random numbers as each alone.
     for (const int bounces : {1, 64}) {
         picture.settings.bounces = bounces;
+        picture.settings.samples = bounces == 1 ? 16 : 256;
         picture.light = {};
         const TracedImage all = image();
         for (std::size_t source = 0; source < Lamps::kSourceCount; ++source) {
