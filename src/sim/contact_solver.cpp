@@ -29,6 +29,7 @@ ContactSolver::ContactSolver(const ContactStrands& strands, const StrandContact&
       moves_(strands.owners().size()),
       kick_(strands.owners().size()),
       all_kicks_(strands.owners().size()),
+      first_moves_(strands.owners().size()),
       touched_(static_cast<std::size_t>(strands.clump_count())),
       stirred_(static_cast<std::size_t>(strands.clump_count())) {}
 
@@ -43,7 +44,7 @@ void ContactSolver::start(const ContactStrands& strands, std::span<const Contact
         const auto first = static_cast<std::size_t>(strands.first_vertex(c));
         const std::size_t end = first + static_cast<std::size_t>(strands.vertex_count(c));
         moves_.clear(first, end);
-        for (std::size_t i = first; i < end; ++i) kick_[i] = {0, 0, 0};
+        for (std::size_t i = first; i < end; ++i) kick_[i] = first_moves_[i] = {0, 0, 0};
         stirred_[static_cast<std::size_t>(c)] = 0;
     }
 }
@@ -144,16 +145,32 @@ float ContactSolver::relax(Row& row, const ContactStrands& strands) {
     return strength * row.compliance;
 }
 
-// Every second sweep runs backwards. A contact is left out while its strands do not move.
-void ContactSolver::solve(const ContactStrands& strands, const ContactRecords& records,
-                          std::span<Contact> contacts, std::span<BodyContact> bodies) {
-    rows_.clear();
-    for (const Contact& c : contacts) rows_.push_back(row_of(c, strands, records));
-    for (const BodyContact& c : bodies) rows_.push_back(row_of(c, strands));
+// Applies the impulses that the contacts start with. At rest they are the final ones, so these
+// displacements are found more precisely than those by respond(). They become part of the gaps.
+void ContactSolver::apply_first_impulses(ContactStrands& strands, const TaskPool& pool) {
     for (const Row& row : rows_) {
         const Vec3f impulse = row.normal * row.push + row.drag;
-        if (dot(impulse, impulse) > 0) apply(row, impulse, strands);
+        if (!(row.compliance > 0) || !(dot(impulse, impulse) > 0)) continue;
+        strands.kick(row.a.segment, row.a.share, impulse, first_moves_);
+        if (row.b.segment >= 0) strands.kick(row.b.segment, row.b.share, -impulse, first_moves_);
     }
+    strands.respond_to_all(touched_, first_moves_, pool);
+    const auto moved = [&](const Point& p) {
+        if (p.segment < 0) return Vec3f{0, 0, 0};
+        const auto i = static_cast<std::size_t>(p.segment);
+        return first_moves_[i] + (first_moves_[i + 1] - first_moves_[i]) * p.share;
+    };
+    for (Row& row : rows_) {
+        if (!(row.compliance > 0)) continue;
+        const Vec3f by = moved(row.a) - moved(row.b);
+        const float along = dot(row.normal, by);
+        row.missing -= along;
+        row.slide += by - row.normal * along;
+    }
+}
+
+// Every second sweep runs backwards. A contact is left out while its strands do not move.
+void ContactSolver::sweep_rows(const ContactStrands& strands) {
     for (int sweep = 0; sweep < sweeps_; ++sweep) {
         float moved = 0;
         for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -164,6 +181,16 @@ void ContactSolver::solve(const ContactStrands& strands, const ContactRecords& r
         }
         if (moved < kConverged) break;
     }
+}
+
+void ContactSolver::solve(ContactStrands& strands, const ContactRecords& records,
+                          std::span<Contact> contacts, std::span<BodyContact> bodies,
+                          const TaskPool& pool) {
+    rows_.clear();
+    for (const Contact& c : contacts) rows_.push_back(row_of(c, strands, records));
+    for (const BodyContact& c : bodies) rows_.push_back(row_of(c, strands));
+    apply_first_impulses(strands, pool);
+    sweep_rows(strands);
     store_impulses(strands, contacts, bodies);
 }
 
@@ -194,7 +221,7 @@ void ContactSolver::store_impulses(const ContactStrands& strands, std::span<Cont
 }
 
 std::size_t ContactSolver::byte_count() const {
-    return rows_.capacity() * sizeof(Row) + kick_.size() * 3 * sizeof(Vec3f) +
+    return rows_.capacity() * sizeof(Row) + kick_.size() * 4 * sizeof(Vec3f) +
            touched_.size() * (sizeof(char) + sizeof(float));
 }
 

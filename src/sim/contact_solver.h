@@ -18,16 +18,14 @@ public:
     // Marks the clumps that have a contact. Call it before solve().
     void start(const ContactStrands& strands, std::span<const Contact> contacts);
     // Sets the impulses of the contacts, starting from those of the substep before.
-    void solve(const ContactStrands& strands, const ContactRecords& records,
-               std::span<Contact> contacts, std::span<BodyContact> bodies);
+    void solve(ContactStrands& strands, const ContactRecords& records, std::span<Contact> contacts,
+               std::span<BodyContact> bodies, const TaskPool& pool);
     // 1 for clumps with a contact.
     std::span<const char> touched() const { return touched_; }
     // Changes of velocity (m/s) of all vertices: those to apply before the model moves the strands,
     // and those by all impulses.
     std::span<const Vec3f> velocity_changes() const { return kick_; }
     std::span<const Vec3f> all_velocity_changes() const { return all_kicks_; }
-    // The displacements of all vertices by the impulses.
-    const BeamMoves& moves() const { return moves_; }
     std::size_t byte_count() const;
 
 private:
@@ -56,6 +54,8 @@ private:
     static Row row_of(const BodyContact& c, const ContactStrands& strands);
     static void start_from_record(Row& row, const Contact& c, const ContactStrands& strands,
                                   const ContactRecords& records);
+    void apply_first_impulses(ContactStrands& strands, const TaskPool& pool);
+    void sweep_rows(const ContactStrands& strands);
     float relax(Row& row, const ContactStrands& strands);
     void store_impulses(const ContactStrands& strands, std::span<Contact> contacts,
                         std::span<BodyContact> bodies);
@@ -65,8 +65,9 @@ private:
     float friction_;
     int sweeps_;
     std::vector<Row> rows_;                // of contacts between strands, then of those with bodies
-    BeamMoves moves_;                      // by the impulses
+    BeamMoves moves_;                      // by the impulses since apply_first_impulses()
     std::vector<Vec3f> kick_, all_kicks_;  // m/s, per vertex
+    std::vector<Vec3f> first_moves_;       // m, per vertex, by apply_first_impulses()
     std::vector<char> touched_;            // per clump
     std::vector<float> stirred_;  // m, per clump: sum of the motions by changes of impulses
 };

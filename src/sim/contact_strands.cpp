@@ -13,6 +13,9 @@ namespace {
 
 // m; the path of a vertex is examined up to this length.
 constexpr float kMaxPath = 0.06f;
+// rad; a segment that rotates by more in a substep does not keep its length along its direction at
+// the start.
+constexpr float kSteadyTurn = 0.05f;
 
 Vec3f limited(Vec3f path) {
     const float squared = dot(path, path);
@@ -56,8 +59,10 @@ ContactStrands::ContactStrands(const StrandSet& rest, const SimSettings& setting
       holds_tips_(settings.hold_tips),
       gravity_(settings.gravity),
       clumps_(clumps_of(rest, settings.strand_contact.clump)),
-      beams_(step_lengths(settings, model.is_second_order())) {
+      beams_(step_lengths(settings, model.is_second_order())),
+      tension_(beams_) {
     for (const std::vector<int>& clump : clumps_) add_strand(rest, settings, model, clump);
+    tension_ = StrandTension(beams_);
     const auto count = static_cast<std::size_t>(vertex_total());
     x_.resize(count);
     v_.resize(count);
@@ -65,6 +70,7 @@ ContactStrands::ContactStrands(const StrandSet& rest, const SimSettings& setting
     h_.resize(clumps_.size());
     time_after_.resize(clumps_.size());
     step_index_.resize(clumps_.size());
+    keeps_length_.resize(clumps_.size());
     for (int c = 0; c < clump_count(); ++c)
         for (int i = 0; i < vertex_count(c); ++i)
             x_[static_cast<std::size_t>(first_vertex(c) + i)] =
@@ -129,8 +135,44 @@ void ContactStrands::predict(int clump, const Channel<3>* force, const ContactSt
         before = after;
     }
     const std::span<Vec3f> own(move_.data() + first, static_cast<std::size_t>(count));
-    beams_.respond_to_all(step_index_of(clump), clump, own);
+    const bool keeps = !holds_roots_ && !holds_tips_ && is_steady(clump);
+    keeps_length_[static_cast<std::size_t>(clump)] = keeps ? 1 : 0;
+    if (keeps)
+        tension_.set_shape(beams_, clump, std::span<const Vec3f>(x_.data() + first, own.size()));
+    respond_to_forces(clump, own);
     for (Vec3f& u : own) u += common * h;
+}
+
+// Whether no segment rotates by more than kSteadyTurn in the substep.
+bool ContactStrands::is_steady(int clump) const {
+    const auto first = static_cast<std::size_t>(first_vertex(clump));
+    const std::size_t last = first + static_cast<std::size_t>(vertex_count(clump)) - 1;
+    const float limit = kSteadyTurn / step_of(clump);
+    for (std::size_t i = first; i < last; ++i) {
+        const Vec3f apart = x_[i + 1] - x_[i], speed = v_[i + 1] - v_[i];
+        if (dot(speed, speed) > limit * limit * dot(apart, apart)) return false;
+    }
+    return true;
+}
+
+// A beam across the strand, and forces along it that keep the lengths.
+void ContactStrands::respond_to_forces(int clump, std::span<Vec3f> forces) {
+    const bool keeps = keeps_length_[static_cast<std::size_t>(clump)] != 0;
+    if (keeps) tension_.balance(beams_, clump, forces);
+    beams_.respond_to_all(step_index_of(clump), clump, forces);
+    if (keeps) tension_.keep_lengths(beams_, clump, forces);
+}
+
+void ContactStrands::respond_to_all(std::span<const char> chosen, std::span<Vec3f> change,
+                                    const TaskPool& pool) {
+    pool.for_each(clump_count(), [&](int c) {
+        if (chosen[static_cast<std::size_t>(c)] == 0) return;
+        const std::span<Vec3f> own = change.subspan(static_cast<std::size_t>(first_vertex(c)),
+                                                    static_cast<std::size_t>(vertex_count(c)));
+        for (std::size_t k = 0; k < own.size(); ++k)
+            own[k] = own[k] * (step_of(c) * beams_.mass(first_vertex(c) + static_cast<int>(k)));
+        respond_to_forces(c, own);
+    });
 }
 
 Vec3f ContactStrands::path(std::int32_t vertex) const {
@@ -185,7 +227,7 @@ void ContactStrands::add_velocities(std::span<const Vec3f> change, std::span<con
 
 // A vertex of mass m that moves by u has the internal force m (u/h - v - h g)/h, where v includes
 // the impulses. The force in the segment after a vertex is minus the sum of those beyond.
-void ContactStrands::set_forces(const BeamMoves& moves, std::span<const Vec3f> change,
+void ContactStrands::set_forces(std::span<const Vec3f> moves, std::span<const Vec3f> change,
                                 std::span<const char> chosen, const ContactStep& step,
                                 Channel<3>& force, const TaskPool& pool) const {
     force.edit();
@@ -198,7 +240,7 @@ void ContactStrands::set_forces(const BeamMoves& moves, std::span<const Vec3f> c
             const auto k = static_cast<std::size_t>(first + i);
             const Vec3f free = (v_[k] + change[k] + gravity_ * h) * h;
             if (i < last || !holds_tips_)
-                sum -= (move_[k] + moves.at(k) - free) * (beams_.mass(first + i) * scale);
+                sum -= (move_[k] + moves[k] - free) * (beams_.mass(first + i) * scale);
             for (const int s : strands_of(c))
                 if (i < force.layout().vertex_count(s)) force.set_vec3(s, i - 1, sum);
         }
@@ -206,7 +248,8 @@ void ContactStrands::set_forces(const BeamMoves& moves, std::span<const Vec3f> c
 }
 
 std::size_t ContactStrands::byte_count() const {
-    return beams_.byte_count() + owner_.size() * (sizeof(std::int32_t) + 3 * sizeof(Vec3f)) +
+    return beams_.byte_count() + tension_.byte_count() +
+           owner_.size() * (sizeof(std::int32_t) + 3 * sizeof(Vec3f)) +
            clumps_.size() * (3 * sizeof(float) + sizeof(int));
 }
 

@@ -9,6 +9,7 @@
 #include "sim/model.h"
 #include "sim/strand_beams.h"
 #include "sim/strand_pair.h"
+#include "sim/strand_tension.h"
 
 namespace ringlet {
 
@@ -67,10 +68,17 @@ public:
     float compliance(std::int32_t segment, float share) const;
     // The same of a free vertex.
     float free_compliance(int clump) const { return step_of(clump) / mass_of(clump); }
-    // Adds the displacement of all vertices (m) by an impulse on a point to `moves`.
+    // Adds the displacement of all vertices (m) by an impulse on a point to `moves`. Leaves out
+    // that strands do not stretch.
     void respond(std::int32_t segment, float share, Vec3f impulse, BeamMoves& moves) const;
     // Adds the change of the velocities (m/s) of the two vertices that take the impulse.
     void kick(std::int32_t segment, float share, Vec3f impulse, std::span<Vec3f> velocities) const;
+
+    // Replaces changes of velocity (m/s) of all vertices of the clumps whose entry in `chosen` is
+    // not 0 by the displacements (m) by them. Strands that are not held and hardly rotate do not
+    // stretch.
+    void respond_to_all(std::span<const char> chosen, std::span<Vec3f> change,
+                        const TaskPool& pool);
 
     // Adds changes of velocity (m/s) to all strands of the clumps whose entry in `touched` is not
     // 0. The model's solve spreads the change over the strand.
@@ -79,7 +87,7 @@ public:
     // Sets the internal forces of the predicted motion, for all strands of the clumps whose entry
     // in `chosen` is not 0. `moves` are the displacements (m) by the impulses, `change` the changes
     // of velocity (m/s) by them. `force` is Model::starting_force().
-    void set_forces(const BeamMoves& moves, std::span<const Vec3f> change,
+    void set_forces(std::span<const Vec3f> moves, std::span<const Vec3f> change,
                     std::span<const char> chosen, const ContactStep& step, Channel<3>& force,
                     const TaskPool& pool) const;
     std::size_t byte_count() const;
@@ -94,15 +102,20 @@ private:
     void add_strand(const StrandSet& rest, const SimSettings& settings, const Model& model,
                     std::span<const int> clump);
     void load(const SimState& state, int clump);
+    bool is_steady(int clump) const;
+    // Replaces forces on a clump (m, times h^2 over the mean vertex mass) by the response to them.
+    void respond_to_forces(int clump, std::span<Vec3f> forces);
     void predict(int clump, const Channel<3>* force, const ContactStep& step);
 
     bool holds_roots_, holds_tips_;
     Vec3f gravity_;
     std::vector<std::vector<int>> clumps_;
     StrandBeams beams_;                  // of the first strand of each clump
+    StrandTension tension_;              // of the same strands
     std::vector<std::int32_t> owner_;    // clump of each vertex
     std::vector<float> mass_;            // m, of a clump: mean vertex mass over that of a metre
     std::vector<float> h_, time_after_;  // per clump
+    std::vector<char> keeps_length_;     // per clump, in the substep
     std::vector<int> step_index_;        // of h among the steps of the beams
     float longest_ = 0;                  // m
     std::vector<Vec3f> x_, v_, move_;    // per vertex

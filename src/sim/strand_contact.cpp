@@ -15,6 +15,7 @@ struct StrandContacts::Parts {
           records(strands.owners().size()),
           bodies(strands, model),
           solver(strands, settings.strand_contact),
+          moves(strands.owners().size()),
           meeting(rest.layout) {}
 
     ContactStrands strands;
@@ -22,6 +23,7 @@ struct StrandContacts::Parts {
     ContactRecords records;
     ContactBodies bodies;
     ContactSolver solver;
+    std::vector<Vec3f> moves;  // m, per vertex, by the impulses; scratch memory
     StrandChannel<1> meeting;
 };
 
@@ -37,13 +39,16 @@ void StrandContacts::touch(SimState& state, Model& model, const ContactStep& ste
     own.search.find(own.strands, own.records, step, pool);
     own.solver.start(own.strands, own.search.contacts());
     own.bodies.find(own.strands, step, own.solver.touched(), pool);
-    own.solver.solve(own.strands, own.records, own.search.contacts(), own.bodies.contacts());
+    own.solver.solve(own.strands, own.records, own.search.contacts(), own.bodies.contacts(), pool);
     if (step.stage != StepStage::second) mark_meeting();
     const std::span<const char> near = own.bodies.near_bodies();
     const bool are_near = std::find(near.begin(), near.end(), char{1}) != near.end();
-    if (Channel<3>* const force = model.starting_force(); force && are_near)
-        own.strands.set_forces(own.solver.moves(), own.solver.all_velocity_changes(), near, step,
-                               *force, pool);
+    if (Channel<3>* const force = model.starting_force(); force && are_near) {
+        const std::span<const Vec3f> changes = own.solver.all_velocity_changes();
+        std::copy(changes.begin(), changes.end(), own.moves.begin());
+        own.strands.respond_to_all(near, own.moves, pool);
+        own.strands.set_forces(own.moves, changes, near, step, *force, pool);
+    }
     own.strands.add_velocities(own.solver.velocity_changes(), own.solver.touched(), state, pool);
     own.records.update(own.search.contacts(), own.strands);
     own.bodies.update(own.strands);
@@ -81,7 +86,8 @@ int StrandContacts::candidate_count() const { return parts_->search.candidate_co
 std::size_t StrandContacts::byte_count() const {
     return parts_->strands.byte_count() + parts_->search.byte_count() +
            parts_->records.byte_count() + parts_->bodies.byte_count() +
-           parts_->solver.byte_count() + parts_->meeting.byte_count();
+           parts_->solver.byte_count() + parts_->moves.size() * sizeof(Vec3f) +
+           parts_->meeting.byte_count();
 }
 
 MemorySpans StrandContacts::changing_memory(StateAccess use) {
