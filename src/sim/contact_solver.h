@@ -24,7 +24,7 @@ public:
     std::span<const char> touched() const { return touched_; }
     // Changes of velocity (m/s) of all vertices: those to apply before the model moves the strands,
     // and those by all impulses.
-    std::span<const Vec3f> velocity_changes() const { return kick_; }
+    std::span<Vec3f> velocity_changes() { return kick_; }
     std::span<const Vec3f> all_velocity_changes() const { return all_kicks_; }
     std::size_t byte_count() const;
 

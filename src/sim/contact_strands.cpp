@@ -13,6 +13,10 @@ namespace {
 
 // m; the path of a vertex is examined up to this length.
 constexpr float kMaxPath = 0.06f;
+// m^4/s^2, bending stiffness over the mass of a metre of hair, for models that do not tell theirs:
+// that of hair of 80 um (docs/models/rod.md).
+constexpr float kBending = 1.2e-3f;
+constexpr float kShortest = 1e-5f;  // m, least length of a segment there
 // rad; a segment that rotates by more in a substep does not keep its length along its direction at
 // the start.
 constexpr float kSteadyTurn = 0.05f;
@@ -57,6 +61,7 @@ ContactStrands::ContactStrands(const StrandSet& rest, const SimSettings& setting
                                const Model& model)
     : holds_roots_(settings.hold_roots),
       holds_tips_(settings.hold_tips),
+      spreads_impulses_(model.mechanics().bend == nullptr),
       gravity_(settings.gravity),
       clumps_(clumps_of(rest, settings.strand_contact.clump)),
       beams_(step_lengths(settings, model.is_second_order())),
@@ -85,7 +90,8 @@ void ContactStrands::add_strand(const StrandSet& rest, const SimSettings& settin
     for (int i = 0; i + 1 < vertices; ++i) {
         lengths.push_back(norm(rest.position.vec3(s, i + 1) - rest.position.vec3(s, i)));
         longest_ = max(longest_, lengths.back());
-        if (bend) joints.push_back(bend->read().at(s, i));
+        const float l = max(lengths.back(), kShortest);
+        joints.push_back(bend ? bend->read().at(s, i) : kBending / (l * l));
     }
     const auto index = static_cast<std::int32_t>(mass_.size());
     beams_.add({lengths, joints, settings.hold_roots, settings.hold_tips});
@@ -119,12 +125,21 @@ void ContactStrands::load(const SimState& state, int clump) {
 }
 
 // The displacement of a strand without contact: by its velocity, gravity and the internal forces at
-// the end of the last substep, as a beam responds to them. A held root keeps its velocity.
+// the end of the last substep, as a beam responds to them. A held root keeps its velocity. The
+// forces of models that do not tell their stiffness are not known.
 void ContactStrands::predict(int clump, const Channel<3>* force, const ContactStep& step) {
     const int s = strands_of(clump).front(), count = vertex_count(clump);
     const auto first = static_cast<std::size_t>(first_vertex(clump));
     const float h = step_of(clump), scale = (h / step.h) * (h / step.h);
     const Vec3f common = holds_roots_ ? v_[first] : Vec3f{0, 0, 0};
+    keeps_length_[static_cast<std::size_t>(clump)] = 0;
+    if (spreads_impulses_) {
+        for (std::size_t i = first; i < first + static_cast<std::size_t>(count); ++i) {
+            const bool is_held = !(beams_.inverse_mass(static_cast<int>(i)) > 0);
+            move_[i] = (is_held ? common : v_[i] + gravity_ * h) * h;
+        }
+        return;
+    }
     Vec3f before{0, 0, 0};
     for (int k = 0; k < count; ++k) {
         const std::size_t i = first + static_cast<std::size_t>(k);
@@ -209,6 +224,18 @@ void ContactStrands::kick(std::int32_t segment, float share, Vec3f impulse,
     const Vec3f force = impulse * (1 / mass_of(owner_of(segment)));
     velocities[i] += force * ((1 - share) * beams_.inverse_mass(segment));
     velocities[i + 1] += force * (share * beams_.inverse_mass(segment + 1));
+}
+
+void ContactStrands::spread(std::span<const char> touched, std::span<Vec3f> change,
+                            const TaskPool& pool) {
+    if (!spreads_impulses_) return;
+    respond_to_all(touched, change, pool);
+    pool.for_each(clump_count(), [&](int c) {
+        if (touched[static_cast<std::size_t>(c)] == 0) return;
+        for (int i = first_vertex(c); i < first_vertex(c) + vertex_count(c); ++i)
+            change[static_cast<std::size_t>(i)] =
+                change[static_cast<std::size_t>(i)] * (1 / step_of(c));
+    });
 }
 
 void ContactStrands::add_velocities(std::span<const Vec3f> change, std::span<const char> touched,

@@ -80,6 +80,9 @@ public:
     void respond_to_all(std::span<const char> chosen, std::span<Vec3f> change,
                         const TaskPool& pool);
 
+    // Models that do not tell their stiffness get the changes of velocity by impulses (m/s) of the
+    // predicted motion instead of those of the vertices that take the impulses.
+    void spread(std::span<const char> touched, std::span<Vec3f> change, const TaskPool& pool);
     // Adds changes of velocity (m/s) to all strands of the clumps whose entry in `touched` is not
     // 0. The model's solve spreads the change over the strand.
     void add_velocities(std::span<const Vec3f> change, std::span<const char> touched,
@@ -107,7 +110,7 @@ private:
     void respond_to_forces(int clump, std::span<Vec3f> forces);
     void predict(int clump, const Channel<3>* force, const ContactStep& step);
 
-    bool holds_roots_, holds_tips_;
+    bool holds_roots_, holds_tips_, spreads_impulses_;
     Vec3f gravity_;
     std::vector<std::vector<int>> clumps_;
     StrandBeams beams_;                  // of the first strand of each clump

@@ -49,6 +49,7 @@ void StrandContacts::touch(SimState& state, Model& model, const ContactStep& ste
         own.strands.respond_to_all(near, own.moves, pool);
         own.strands.set_forces(own.moves, changes, near, step, *force, pool);
     }
+    own.strands.spread(own.solver.touched(), own.solver.velocity_changes(), pool);
     own.strands.add_velocities(own.solver.velocity_changes(), own.solver.touched(), state, pool);
     own.records.update(own.search.contacts(), own.strands);
     own.bodies.update(own.strands);
