@@ -146,8 +146,15 @@ float ContactSolver::relax(Row& row, const ContactStrands& strands) {
 }
 
 // Applies the impulses that the contacts start with. At rest they are the final ones, so these
-// displacements are found more precisely than those by respond(). They become part of the gaps.
+// displacements are found as precisely as possible. They become part of the gaps.
 void ContactSolver::apply_first_impulses(ContactStrands& strands, const TaskPool& pool) {
+    if (!strands.responds_differently()) {
+        for (const Row& row : rows_) {
+            const Vec3f impulse = row.normal * row.push + row.drag;
+            if (dot(impulse, impulse) > 0) apply(row, impulse, strands);
+        }
+        return;
+    }
     for (const Row& row : rows_) {
         const Vec3f impulse = row.normal * row.push + row.drag;
         if (!(row.compliance > 0) || !(dot(impulse, impulse) > 0)) continue;

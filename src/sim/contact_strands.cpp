@@ -150,7 +150,7 @@ void ContactStrands::predict(int clump, const Channel<3>* force, const ContactSt
         before = after;
     }
     const std::span<Vec3f> own(move_.data() + first, static_cast<std::size_t>(count));
-    const bool keeps = !holds_roots_ && !holds_tips_ && is_steady(clump);
+    const bool keeps = !is_held() && is_steady(clump);
     keeps_length_[static_cast<std::size_t>(clump)] = keeps ? 1 : 0;
     if (keeps)
         tension_.set_shape(beams_, clump, std::span<const Vec3f>(x_.data() + first, own.size()));

@@ -74,6 +74,8 @@ public:
     // Adds the change of the velocities (m/s) of the two vertices that take the impulse.
     void kick(std::int32_t segment, float share, Vec3f impulse, std::span<Vec3f> velocities) const;
 
+    // Whether respond_to_all() is clearly more precise than respond().
+    bool responds_differently() const { return spreads_impulses_ || !is_held(); }
     // Replaces changes of velocity (m/s) of all vertices of the clumps whose entry in `chosen` is
     // not 0 by the displacements (m) by them. Strands that are not held and hardly rotate do not
     // stretch.
@@ -105,6 +107,7 @@ private:
     void add_strand(const StrandSet& rest, const SimSettings& settings, const Model& model,
                     std::span<const int> clump);
     void load(const SimState& state, int clump);
+    bool is_held() const { return holds_roots_ || holds_tips_; }
     bool is_steady(int clump) const;
     // Replaces forces on a clump (m, times h^2 over the mean vertex mass) by the response to them.
     void respond_to_forces(int clump, std::span<Vec3f> forces);
