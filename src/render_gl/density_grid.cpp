@@ -10,25 +10,14 @@ namespace ringlet {
 
 namespace {
 
-constexpr int kCellsAcross = 36;  // at most, along the longest side of a head
+constexpr int kCellsAcross = 66;  // at most, along the longest side of a head
 // Bounds the cost of soft light: with many heads the cells become larger instead.
-constexpr float kMaxCells = 150'000;
+constexpr float kMaxCells = 230'000;
 // About so many segments are deposited; of more, one of every kWidestStride at the least. A cell
 // has a hundred samples and more.
 constexpr std::size_t kEnoughDeposits = 600'000, kWidestStride = 24;
 constexpr int kMargin = 2;  // empty cells on every side
 constexpr std::size_t kGroup = shader::kGroupSize;
-
-Texture make_texture_3d(GLenum format, glm::ivec3 cells) {
-    GLuint name = 0;
-    glCreateTextures(GL_TEXTURE_3D, 1, &name);
-    glTextureStorage3D(name, 1, format, cells.x, cells.y, cells.z);
-    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-        glTextureParameteri(name, axis, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    return Texture(name);
-}
 
 }  // namespace
 
@@ -47,7 +36,7 @@ void DensityGrid::fit(const Subject& subject) {
     origin_ = glm::vec3(first) * cell_;
     const glm::ivec3 needed = glm::max(last - first, glm::ivec3(2 * kMargin + 1));
     // Rounded up, so that moving hair rarely needs another texture.
-    constexpr int kStep = 4;
+    constexpr int kStep = 10;
     cells_ = (needed + kStep - 1) / kStep * kStep;
 }
 
@@ -57,10 +46,10 @@ void DensityGrid::allocate() {
     depths_.reserve(total * shader::kGridDirections * sizeof(glm::vec2), GL_DYNAMIC_COPY);
     if (texture_cells_ == cells_) return;
     texture_cells_ = cells_;
-    texture_ = make_texture_3d(GL_RGBA8, cells_);
-    rim_texture_ = make_texture_3d(GL_RGBA8, cells_);
+    texture_ = make_texture_3d(GL_RGBA8, cells_.x, cells_.y, cells_.z);
+    rim_texture_ = make_texture_3d(GL_RGBA8, cells_.x, cells_.y, cells_.z);
     for (Texture* texture : {&soft_texture_, &sky_texture_, &bounce_texture_})
-        *texture = make_texture_3d(GL_RGBA16F, cells_);
+        *texture = make_texture_3d(GL_RGBA16F, cells_.x, cells_.y, cells_.z);
 }
 
 void DensityGrid::use(GLuint program) const {

@@ -83,6 +83,17 @@ Texture make_texture_2d(GLenum format, int width, int height, int levels) {
     return Texture(name);
 }
 
+Texture make_texture_3d(GLenum format, int width, int height, int depth) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_3D, 1, &name);
+    glTextureStorage3D(name, 1, format, width, height, depth);
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        glTextureParameteri(name, axis, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    return Texture(name);
+}
+
 Texture make_multisampled_texture(GLenum format, int width, int height, int samples) {
     GLuint name = 0;
     glCreateTextures(GL_TEXTURE_2D_MULTISAMPLE, 1, &name);

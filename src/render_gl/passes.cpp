@@ -202,6 +202,15 @@ void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame
 
 void RendererGl::Passes::tabulate_scattering(const RenderSettings& settings) {
     const Fibre fibre = fibre_of(settings.roughness);
+    if (!azimuth_map) {
+        using Table = AzimuthTable;
+        azimuth_map =
+            make_texture_3d(GL_RGBA16F, Table::kAzimuths, Table::kAngles, Table::kColours);
+        static_assert(sizeof(FibreLobes) == 4 * sizeof(float));
+        glTextureSubImage3D(azimuth_map, 0, 0, 0, 0, Table::kAzimuths, Table::kAngles,
+                            Table::kColours, GL_RGBA, GL_FLOAT,
+                            azimuth_table(fibre).entries.data());
+    }
     if (scatter_table && tabulated.rough_along == fibre.rough_along) return;
     tabulated = fibre;
     const ScatterTable table = ringlet::scatter_table(fibre);
@@ -445,6 +454,24 @@ void RendererGl::Passes::tone_map(GLuint hdr, GLuint framebuffer) {
     if (!texture) targets.copy_toned(framebuffer);
 }
 
+void RendererGl::Passes::bind_light_maps() const {
+    glBindTextureUnit(shader::kGridUnit, grid.texture());
+    glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
+    glBindTextureUnit(shader::kSoftUnit, grid.soft_texture());
+    glBindTextureUnit(shader::kSkyUnit, grid.sky_texture());
+    glBindTextureUnit(shader::kBounceUnit, grid.bounce_texture());
+    glBindTextureUnit(shader::kScatterUnit, scatter_table);
+    glBindTextureUnit(shader::kSoftScatterUnit, soft_table);
+    glBindTextureUnit(shader::kAzimuthUnit, azimuth_map);
+}
+
+void RendererGl::Passes::unbind_light_maps() {
+    for (const int unit : {shader::kGridUnit, shader::kRimUnit, shader::kSoftUnit, shader::kSkyUnit,
+                           shader::kBounceUnit, shader::kScatterUnit, shader::kSoftScatterUnit,
+                           shader::kAzimuthUnit})
+        glBindTextureUnit(static_cast<GLuint>(unit), 0);
+}
+
 void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLuint framebuffer) {
     timer.begin_frame();
     glDisable(GL_CULL_FACE);
@@ -477,14 +504,8 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     else
         upload_frame(frame);
     shadows.bind();
-    glBindTextureUnit(shader::kGridUnit, grid.texture());
-    glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
-    glBindTextureUnit(shader::kSoftUnit, grid.soft_texture());
-    glBindTextureUnit(shader::kSkyUnit, grid.sky_texture());
-    glBindTextureUnit(shader::kBounceUnit, grid.bounce_texture());
     tabulate_scattering(picture.settings);
-    glBindTextureUnit(shader::kScatterUnit, scatter_table);
-    glBindTextureUnit(shader::kSoftScatterUnit, soft_table);
+    bind_light_maps();
     opaque_box = opaque_pixels(picture, view, frame);
     if (strands.mode() == StrandMode::compute)
         compute_strands.choose_layer(strands, view, {width, height}, picture.settings.lod);
@@ -495,12 +516,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
     glUseProgram(0);
     glBindVertexArray(0);
     ShadowMaps::unbind();
-    glBindTextureUnit(shader::kGridUnit, 0);
-    glBindTextureUnit(shader::kRimUnit, 0);
-    glBindTextureUnit(shader::kSoftUnit, 0);
-    glBindTextureUnit(shader::kSkyUnit, 0);
-    glBindTextureUnit(shader::kBounceUnit, 0);
-    glBindTextureUnit(shader::kScatterUnit, 0);
+    unbind_light_maps();
     MeshBuffers::unbind();
     log.collect_errors();
     timer.end_frame();

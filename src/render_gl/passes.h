@@ -19,6 +19,7 @@
 #include "render_gl/strand_stream.h"
 #include "render_gl/targets.h"
 #include "render_gl/view.h"
+#include "shade/azimuth_table.h"
 #include "shade/multiple_scattering.h"
 
 namespace ringlet {
@@ -53,6 +54,8 @@ struct RendererGl::Passes {
     void prepare_light(const Picture& picture, FrameBlock& frame, const Subject& subject);
     void upload_frame(const FrameBlock& frame);
     void tabulate_scattering(const RenderSettings& settings);
+    void bind_light_maps() const;
+    static void unbind_light_maps();
     void shade_strands();
     // Draws the meshes and the fur. resolve() adds the backdrop.
     void draw_opaque(const Picture& picture, const FrameBlock& frame);
@@ -94,6 +97,7 @@ struct RendererGl::Passes {
     std::vector<PlacedMesh> placed_meshes;  // in this frame
     StreamBuffer frame_buffer;
     Texture scatter_table, soft_table;  // the parts of ScatterTable
+    Texture azimuth_map;                // AzimuthTable
     Fibre tabulated;                    // the fibre of both
     VertexArray no_attributes = make_vertex_array();
     Targets targets;

@@ -95,15 +95,16 @@ void ShadowMaps::resize(int detail) {
     // Interpolating the depths of two strands is meaningless.
     glTextureParameteri(strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    opacity_ = make_texture_2d(GL_RGBA16F, strands, strands, kOpacityLevels);
+    opacity_ = make_texture_2d(GL_R16F, strands, strands, kOpacityLevels);
+    knots_ = make_texture_2d(GL_RGBA16, strands, strands);
     cover_ = make_texture_2d(GL_R8, strands, strands, kOpacityLevels);
     contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
     const auto texels = static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands);
     nearest_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
-    layers_.reserve(texels * shader::kOpacityLayers * sizeof(GLuint), GL_DYNAMIC_COPY);
+    bins_.reserve(texels * shader::kOpacityBins * sizeof(GLuint), GL_DYNAMIC_COPY);
     // Each frame clears them again after it has read them.
     clear_sums(nearest_, kFarBits);
-    clear_sums(layers_, 0);
+    clear_sums(bins_, 0);
     opaque_target_ = depth_target(opaque_);
     cover_target_ = make_colour_target(cover_);
     contact_target_ = make_colour_target(contact_);
@@ -125,7 +126,7 @@ void ShadowMaps::find_nearest(const StrandStream& strands) const {
 }
 
 void ShadowMaps::add_layers(const StrandStream& strands) const {
-    begin_lines(layers_program_, layers_,
+    begin_lines(layers_program_, bins_,
                 light_stride(strands.control_count(), enough_segments_, kWidestStride));
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
                            max_storage_bytes_);
@@ -146,7 +147,7 @@ void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
     if (strands.empty()) {
         const float far = 1;
         glClearTexImage(strand_depth_, 0, GL_RED, GL_FLOAT, &far);
-        glClearTexImage(opacity_, 0, GL_RGBA, GL_FLOAT, nullptr);
+        glClearTexImage(opacity_, 0, GL_RED, GL_FLOAT, nullptr);
     } else {
         find_nearest(strands);
         timer.end_part("shadows: nearest");
@@ -157,7 +158,8 @@ void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
         add_layers(strands);
         timer.end_part("shadows: layers");
         bind_storage(shader::kNearestBinding, nearest_);
-        copy_sums(opacity_map_program_, layers_, opacity_, GL_RGBA16F);
+        glBindImageTexture(shader::kKnotImage, knots_, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16);
+        copy_sums(opacity_map_program_, bins_, opacity_, GL_R16F);
         timer.end_part("shadows: copy");
     }
     glGenerateTextureMipmap(opacity_);
@@ -199,15 +201,15 @@ void ShadowMaps::draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& 
 
 void ShadowMaps::bind() const {
     glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
-    glBindTextureUnit(shader::kStrandDepthUnit, strand_depth_);
     glBindTextureUnit(shader::kOpacityUnit, opacity_);
+    glBindTextureUnit(shader::kKnotUnit, knots_);
     glBindTextureUnit(shader::kContactUnit, contact_);
     glBindTextureUnit(shader::kCoverUnit, cover_);
 }
 
 void ShadowMaps::unbind() {
     for (const int unit : {shader::kOpaqueMapUnit, shader::kStrandDepthUnit, shader::kOpacityUnit,
-                           shader::kContactUnit, shader::kCoverUnit})
+                           shader::kKnotUnit, shader::kContactUnit, shader::kCoverUnit})
         glBindTextureUnit(static_cast<GLuint>(unit), 0);
 }
 

@@ -1,6 +1,6 @@
-// Shadow maps of the key light: the nearest mesh, the nearest strand, and the amount of hair behind
-// it in layers (deep opacity maps, Yuksel and Keyser 2008). Also the maps for shadows on the
-// ground.
+// Shadow maps of the key light: the nearest mesh, the nearest strand, and the depths behind it at
+// which certain amounts of hair are reached (deep opacity maps, Yuksel and Keyser 2008). Also the
+// maps for shadows on the ground.
 #pragma once
 
 #include <functional>
@@ -45,10 +45,10 @@ private:
         contact_program_, contact_cutout_program_;
     // Compute shaders rasterise the strands into buffers, which are then copied into the maps.
     Program nearest_program_, layers_program_, depth_map_program_, opacity_map_program_;
-    StreamBuffer nearest_, layers_;
+    StreamBuffer nearest_, bins_;
     std::size_t max_storage_bytes_ = 0;
     std::size_t enough_segments_ = 0;  // of the opacity map
-    Texture opaque_, strand_depth_, opacity_, cover_, contact_;
+    Texture opaque_, strand_depth_, opacity_, knots_, cover_, contact_;
     Framebuffer opaque_target_, cover_target_, contact_target_;
 };
 

@@ -133,12 +133,8 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
                              settings.shadows ? 1 : 0, settings.flat ? 1 : 0);
     const Fibre fibre = fibre_of(settings.roughness);
     const FibreLobes variances = lobe_variances(fibre);
-    // Absorption is proportional to the square of the colour's logarithm.
-    const float unit = absorption_of_colour(std::exp(-1.0f), fibre.rough_around);
-    frame.hair = glm::vec4(settings.specular, fibre.rough_along, std::max(settings.width, 0.0f),
-                           1 / std::sqrt(unit));
-    frame.lobes = glm::vec4(std::sqrt(variances[0]), std::sqrt(variances[1]),
-                            std::sqrt(variances[2]), fibre.tilt);
+    frame.hair = glm::vec4(settings.specular, fibre.rough_along, std::max(settings.width, 0.0f), 0);
+    frame.lobes = glm::vec4(variances[0], variances[1], variances[2], fibre.tilt);
     const float side = snapped_size(radius * 3);
     const glm::vec2 corner =
         glm::round((glm::vec2(centre.x, centre.z) - side / 2) * 64.0f / side) * side / 64.0f;

@@ -35,13 +35,13 @@ struct FrameBlock {
     glm::vec4 bounce_colour;   // soft light from below
     glm::vec4 background;      // w: exposure
     glm::vec4 ground;          // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;            // specular, roughness, width, |ln(colour)| / sqrt(absorption)
+    glm::vec4 hair;            // specular, roughness, width
     glm::vec4 grid_origin;     // low corner of the density grid; w: cell, m
     glm::vec4 grid_scale;      // xyz: 1 / (cells * cell) per axis
     glm::vec4 contact;         // x, z of the low corner of the contact map, 1 / side, side
     glm::vec4 subject;         // centre and radius of everything drawn
     glm::vec4 raster;  // shift of the image in clip units (2), strands are lines, plain (0 or 1)
-    glm::vec4 lobes;   // longitudinal widths of R, TT and TRT, tilt of the cuticle
+    glm::vec4 lobes;   // longitudinal variances of R, TT and TRT, tilt of the cuticle
 };
 
 struct View {

@@ -52,8 +52,8 @@ constexpr int kSteps = 200;
 
 double middle(int i) { return (i + 0.5) / kSteps; }
 
-// Chandrasekhar's H function at 1 for even scattering, by iteration of its integral equation.
-double chandrasekhar_h(double albedo) {
+// Chandrasekhar's H function for even scattering, by iteration of its integral equation.
+double chandrasekhar_h(double albedo, double cosine = 1) {
     std::vector<double> h(kSteps, 1), next(kSteps);
     const auto value_at = [&](double mu) {
         double sum = 0;
@@ -67,7 +67,7 @@ double chandrasekhar_h(double albedo) {
                 (h[static_cast<std::size_t>(i)] + value_at(middle(i))) / 2;
         h = next;
     }
-    return value_at(1);
+    return value_at(cosine);
 }
 
 // The share of all directions that is open at an optical depth in a half space.
@@ -103,6 +103,26 @@ TEST(scattering_gain, matches_a_half_space_in_even_light) {
         const double exact = 1 - std::sqrt(1 - albedo) * chandrasekhar_h(albedo);
         EXPECT_NEAR(seen / exact, 1, 0.08) << colour;
     }
+}
+
+// A lamp, the eye above: all light over light that was scattered once. The single scattering of the
+// exact solution is that with H = 1 (Chandrasekhar 1960, chapter 5).
+TEST(scattering_gain, matches_a_half_space_under_a_lamp) {
+    for (const double cosine : {1.0, 0.5})
+        for (const double albedo : {0.2, 0.4, 0.6, 0.8, 0.9}) {
+            const double exact = chandrasekhar_h(albedo) * chandrasekhar_h(albedo, cosine);
+            double once = 0, all = 0;
+            constexpr double kDeepest = 8;
+            for (int i = 0; i < kSteps; ++i) {
+                const double depth = kDeepest * middle(i);
+                const double lit = std::exp(-depth - depth / cosine);
+                const auto gain = static_cast<double>(shared::scattering_gain(
+                    static_cast<float>(open_share(depth)), 0, static_cast<float>(albedo)));
+                once += lit;
+                all += lit * gain;
+            }
+            EXPECT_NEAR(all / once / exact, 1, 0.13) << cosine << " " << albedo;
+        }
 }
 
 class furnace : public PictureTest {

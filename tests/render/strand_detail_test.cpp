@@ -185,9 +185,10 @@ TEST_F(level_of_detail, looks_like_full_detail_averaged_down) {
         const Image full = drawn(kSide, 0);
         const float lod = RenderSettings{}.lod;
         EXPECT_GT(decibels(drawn(kSide / 4, lod), full), 38) << curl;
-        EXPECT_GT(decibels(drawn(kSide / 16, lod), full), 38) << curl;
+        const double with = decibels(drawn(kSide / 16, lod), full);
+        EXPECT_GT(with, 38) << curl;
         // Without it, strands are blended as if they were spread over each pixel at random.
-        EXPECT_LT(decibels(drawn(kSide / 16, 0), full), 38) << curl;
+        EXPECT_LT(decibels(drawn(kSide / 16, 0), full), with - 2) << curl;
     }
 }
 

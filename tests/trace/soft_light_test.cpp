@@ -59,6 +59,18 @@ TEST_F(soft_light, of_hair_matches_the_path_tracer) {
     }
 }
 
+TEST_F(soft_light, of_a_lamp_in_hair_matches_the_path_tracer) {
+    const Mesh mesh = ball(0.08f, {0.5f, 0.5f, 0.5f});
+    for (const float colour : first_if_quick<float>({0.02f, 0.1f, 0.4f})) {
+        const StrandSet strands = shaggy_coat({colour, colour, colour});
+        Picture picture = picture_of(mesh);
+        picture.strands = view_of(strands);
+        light_by_lamp(picture, {0.3f, 0.4f, 1}, 5);
+        picture.light.key = 4;  // brighter than the steps of 8 bits
+        EXPECT_NEAR(drawn_light(picture) / traced_light(picture), 1, 0.2) << colour;
+    }
+}
+
 TEST_F(soft_light, of_skin_matches_the_path_tracer) {
     const Mesh mesh = ball(0.08f, {0.5f, 0.5f, 0.5f});
     Picture picture = picture_of(mesh);

@@ -21,7 +21,7 @@ vec3 floor_shade_at(vec3 p) {
         float texel = exp2(blur) * 0.6 / float(textureSize(cover_map, 0).x);
         for (int i = 0; i < 4; ++i) {
             vec2 uv = at.xy + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
-            strands += 0.25 * textureLod(opacity_map, uv, blur).w;
+            strands += 0.25 * textureLod(opacity_map, uv, blur).x;
             cover += 0.25 * textureLod(cover_map, uv, blur).x;
         }
         float blocked = 1.0 - (1.0 - cover) * exp(-1.4 * strands);

@@ -33,12 +33,12 @@ const int kEdgeUnit = 9, kScatterUnit = 10;
 const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
 const int kSampleDepthUnit = 14;
 const int kSoftScatterUnit = 15, kSoftUnit = 16, kSkyUnit = 17, kBounceUnit = 18;
-const int kFrontUnit = 19;
+const int kFrontUnit = 19, kKnotUnit = 20, kAzimuthUnit = 21;
 
 // Image units.
 const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
 const int kResolvedImage = 3, kEdgeImage = 4, kFarthestImage = 5, kToneImage = 6;
-const int kLightMapImage = 7;
+const int kLightMapImage = 7, kKnotImage = 6;
 const int kSoftImage = 2, kSkyImage = 3, kBounceImage = 4;  // grid_light.comp
 const int kFrontImage = 0, kMeshLeftImage = 1;              // resolve.comp, strands_tile.glsl
 
@@ -94,9 +94,10 @@ const uint kEmptyTile = 0u, kDrawnTile = 1u, kOpaqueTile = 2u;
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u, kNextSlice = 3u;
 
 // Shadows and the density grid.
-const int kOpacityLayers = 4, kGridDirections = 14;
+const int kOpacityBins = 12, kGridDirections = 14;
 // Light that fibres scatter forward counts as unscattered, so that hair blocks only a part of the
-// soft light. The grid holds the soft light for hair of these shares of its optical depth.
+// soft light. The grid holds the soft light for hair of these shares of its optical depth, which add up
+// to 1.
 const float kThinHair = 0.3f, kThickHair = 0.7f;
 
 // The strand field of fur (fur/strand_field.h).

@@ -1,7 +1,8 @@
 // The transmittance of the lights at a point. Needs frame.glsl and opacity.glsl before it.
 layout(binding = kOpaqueMapUnit) uniform sampler2DShadow opaque_map;
-layout(binding = kStrandDepthUnit) uniform sampler2D strand_depth_map;
-layout(binding = kOpacityUnit) uniform sampler2D opacity_map;
+layout(binding = kOpacityUnit) uniform sampler2D opacity_map;  // all strands of a texel
+// The depths at which kKnotCounts strands are between a point and the light.
+layout(binding = kKnotUnit) uniform sampler2D knot_map;
 layout(binding = kGridUnit) uniform sampler3D grid_map;
 layout(binding = kRimUnit) uniform sampler3D rim_map;
 layout(binding = kContactUnit) uniform sampler2D contact_map;
@@ -13,24 +14,24 @@ vec3 to_light_map(vec3 p) {
     return vec3(at.xy, min(at.z, 0.9999));
 }
 
-// The number of strands between a depth and the light in one texel, in units of full cover.
-float opacity_at(vec2 uv, float depth) {
-    float behind = (depth - textureLod(strand_depth_map, uv, 0.0).x) * frame.key_direction.w;
-    if (behind <= 0.0) return 0.0;
-    vec4 layers = textureLod(opacity_map, uv, 0.0);
-    vec4 ends = kLayerEnds * frame.rim_colour.w, starts = vec4(0, ends.xyz);
-    vec4 share = clamp((behind - starts) / (ends - starts), 0.0, 1.0);
-    return dot(share, layers - vec4(0, layers.xyz));
-}
-
-// The mean of opacity_at() over a disc of `radius` texels.
+// The number of strands between a point and the light, in units of full cover. Averages the depths at
+// which certain counts are reached over a disc of `radius` texels, which leaves surfaces that slant
+// in place: an average of counts would shadow them.
 float soft_opacity(vec3 at, float radius) {
-    const vec2 kTaps[6] = vec2[](vec2(0.12, 0.34), vec2(-0.45, 0.62), vec2(-0.72, -0.24),
-                                 vec2(0.05, -0.85), vec2(0.74, -0.33), vec2(0.63, 0.71));
-    float texel = radius / float(textureSize(opacity_map, 0).x);
-    float sum = 0.0;
-    for (int i = 0; i < 6; ++i) sum += opacity_at(at.xy + kTaps[i] * texel, at.z);
-    return sum / 6.0;
+    const vec2 kTaps[4] = vec2[](vec2(0.38, 0.92), vec2(-0.92, 0.38), vec2(-0.38, -0.92),
+                                 vec2(0.92, -0.38));
+    float texel = radius / float(textureSize(opacity_map, 0).x), total = 0.0;
+    vec4 knots = vec4(0);
+    for (int i = 0; i < 4; ++i) {
+        vec2 uv = at.xy + kTaps[i] * texel;
+        knots += 0.25 * textureLod(knot_map, uv, 0.0);
+        total += 0.25 * textureLod(opacity_map, uv, 0.0).x;
+    }
+    if (at.z <= knots.x) return 0.0;
+    vec3 runs = max(knots.yzw - knots.xyz, 1e-5), steps = kKnotCounts.yzw - kKnotCounts.xyz;
+    vec3 shares = max((at.z - knots.xyz) / runs, 0.0);
+    shares.xy = min(shares.xy, 1.0);
+    return min(kKnotCounts.x + dot(shares, steps), total);
 }
 
 // The share of the key light that no mesh blocks, filtered over one to two texels.

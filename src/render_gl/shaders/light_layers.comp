@@ -1,5 +1,5 @@
 #version 450 core
-// Adds the cover of every strand to the layer of the opacity map that it lies in.
+// Adds the cover of every strand to the bin of depth that it lies in.
 #include "frame.glsl"
 #include "opacity.glsl"
 #include "curve.glsl"
@@ -7,7 +7,7 @@
 layout(binding = kOpaqueMapUnit) uniform sampler2DShadow opaque_map;
 layout(binding = kStrandDepthUnit) uniform sampler2D strand_depth_map;
 layout(location = kControlRangeUniform) uniform uvec2 control_range;  // first, count
-layout(std430, binding = kLightSumBinding) buffer Layers { uint layers[]; };  // [texel][layer]
+layout(std430, binding = kLightSumBinding) buffer Bins { uint bins[]; };  // [texel][bin]
 
 void visit(ivec2 texel, float depth, float cover) {
     // Strands behind a mesh are in its shadow. Omitting them here lets meshes use the total opacity
@@ -19,8 +19,9 @@ void visit(ivec2 texel, float depth, float cover) {
     if (amount == 0u) return;
     float first = texelFetch(strand_depth_map, texel, 0).x;
     float behind = (depth - first) * frame.key_direction.w;
-    uint layer = uint(dot(vec3(greaterThan(vec3(behind), kLayerEnds.xyz * scale)), vec3(1)));
-    atomicAdd(layers[(texel.y * map_size + texel.x) * kOpacityLayers + int(layer)], amount);
+    int bin = 0;
+    for (int i = 0; i + 1 < kOpacityBins; ++i) bin += int(behind > kBinEnds[i] * scale);
+    atomicAdd(bins[(texel.y * map_size + texel.x) * kOpacityBins + bin], amount);
 }
 
 // The share of a texel that the strand covers, from its width and direction at control vertex c.

@@ -66,7 +66,7 @@ vec3 mesh_light(vec3 albedo) {
         // so a larger bias ignores near occluders there.
         float near = opaque_light(at, 0.06 * frame.rim_colour.w);
         if (cosine < 0.25) open = mix(near, open, smoothstep(-0.1, 0.25, cosine));
-        float strands = textureLod(opacity_map, at.xy, 2.2).w;
+        float strands = textureLod(opacity_map, at.xy, 2.2).x;
         // The edges of shadows on skin are warm.
         key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
     }

@@ -1,7 +1,13 @@
-// The layers of the opacity map end at these depths behind the first strand, in metres on a body of
-// the size of a head. frame.rim_colour.w scales them to other bodies. They are thin where hair begins to shadow itself and thick where it is dark in any case. Opacity stops
-// growing at the last depth; the last layer counts everything behind the others.
-const vec4 kLayerEnds = vec4(0.006, 0.02, 0.055, 0.13);
+// The strands of a texel are counted in bins of depth behind the first strand. The bins end at these
+// depths, in metres on a body of the size of a head. frame.rim_colour.w scales them to other bodies. They
+// are thin because single strands often lie some millimetres in front of dense hair. The last bin
+// counts everything behind the others.
+const float kBinEnds[kOpacityBins] = float[](0.001, 0.002, 0.0035, 0.0055, 0.008, 0.012, 0.018,
+                                             0.027, 0.04, 0.06, 0.09, 0.13);
+
+// The opacity map stores the depths at which these numbers of strands, in units of full cover, are
+// between a point and the light.
+const vec4 kKnotCounts = vec4(0.1, 1.0, 3.0, 9.0);
 
 // Cover is summed in integer multiples of 1 / kCoverScale, so that sums do not depend on the order.
 // One strand adds at most kMaxCover texels.

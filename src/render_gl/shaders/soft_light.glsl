@@ -25,11 +25,6 @@ struct SoftDirections {
 vec3 in_grid(vec3 p) { return (p - frame.grid_origin.xyz) * frame.grid_scale.xyz; }
 bool has_shadows() { return frame.ground.z > 0.5; }
 
-// The optical depth of hair across a cell.
-float optical_depth(vec3 p) {
-    return has_shadows() ? textureLod(sky_map, in_grid(p), 0.0).w : 0.0;
-}
-
 // All of the grid at a point. A lookup costs a software renderer more than the light it serves.
 struct SoftSample {
     vec4 open;    // soft_map

@@ -1,78 +1,60 @@
 // The light that a point of a strand scatters to the eye: single scattering by the fibre's lobes
 // and multiple scattering by the strands around it. Needs frame.glsl, opacity.glsl, light.glsl,
-// soft_light.glsl, scattering_gain.glsl, curve.glsl, fur_colour.glsl and fur_light.glsl before it, and
-// kHasFur: whether some of the strands are those of a coat of fur.
+// soft_light.glsl, scattering_gain.glsl, fibre_lobes.glsl, curve.glsl, fur_colour.glsl and fur_light.glsl
+// before it, and kHasFur: whether some of the strands are those of a coat of fur.
 
 // struct ScatterAverages of shade/multiple_scattering.h, over sqrt(colour) and inclination.
 layout(binding = kScatterUnit) uniform sampler2D scatter_map;
 
-// Density factors for forward and backward scattering, because the strands around this one do not
-// fill space (d_f and d_b of Zinke et al. 2008).
-const float kForwardDensity = 0.7, kBackwardDensity = 1.0;
-
-// Standard deviation of the directions of neighbouring strands, radians. Spreads light along the
-// strand.
+// Standard deviation of the directions of neighbouring strands, radians, where strands are straight.
+// Spreads light along the strand.
 const float kDisorder = 0.25;
 
 // A strand drawn wider than a hair represents a bundle of hairs, and light passes through several of
 // them. Strands that the level of detail widens are flat rows of hairs: light passes through one.
 float hairs_per_strand() { return clamp(frame.hair.z, 1.0, 5.0); }
 
-// Strengths of the R, TT and TRT lobes, fitted together with kLightGain. The lights are directional
-// here but large soft boxes in a studio, which makes reflections stronger.
-const vec3 kGloss = vec3(1.2, 1.0, 2.4);
+// struct AzimuthTable of shade/azimuth_table.h: azimuth, inclination, sqrt(colour).
+layout(binding = kAzimuthUnit) uniform sampler3D azimuth_map;
 
 float gauss(float width, float x) {
     return exp(-0.5 * x * x / (width * width)) / (width * 2.5066283);
 }
 
-float fresnel(float cosine) {
-    const float kF0 = 0.0465;  // index 1.55
-    float away = 1.0 - clamp(cosine, 0.0, 1.0), away2 = away * away;
-    return kF0 + (1.0 - kF0) * away2 * away2 * away;
-}
-
 // The angles between a strand, the light and the eye.
 struct ScatterAngles {
-    float sin_l, sin_v;       // sines of the inclinations to the normal plane
-    float cos_d;              // cosine of half the difference of the inclinations
-    float cos_phi, cos_half;  // cosines of the azimuth between them and of half of it
+    float sin_l, sin_v, cos_l, cos_v;  // of the inclinations to the normal plane
+    float cos_phi;                     // cosine of the azimuth between them
 };
 
 ScatterAngles scatter_angles(vec3 tangent, vec3 l, vec3 v) {
     ScatterAngles m;
     m.sin_l = clamp(dot(l, tangent), -1.0, 1.0);
     m.sin_v = clamp(dot(v, tangent), -1.0, 1.0);
-    float cos_l = sqrt(1.0 - m.sin_l * m.sin_l), cos_v = sqrt(1.0 - m.sin_v * m.sin_v);
-    m.cos_d = sqrt(clamp(0.5 + 0.5 * (cos_l * cos_v + m.sin_l * m.sin_v), 0.0, 1.0));
-    m.cos_phi = clamp((dot(l, v) - m.sin_l * m.sin_v) / max(cos_l * cos_v, 1e-4), -1.0, 1.0);
-    m.cos_half = sqrt(0.5 + 0.5 * m.cos_phi);
+    m.cos_l = sqrt(1.0 - m.sin_l * m.sin_l);
+    m.cos_v = sqrt(1.0 - m.sin_v * m.sin_v);
+    m.cos_phi = clamp((dot(l, v) - m.sin_l * m.sin_v) / max(m.cos_l * m.cos_v, 1e-4), -1.0, 1.0);
     return m;
 }
 
-// The R, TT and TRT lobes of one fibre: longitudinal widths, shifts and absorption as in
-// shade/fibre.h, azimuthal lobes by the fit of Karis 2016 to Marschner et al. 2003.
-vec3 fibre(Point p, ScatterAngles m, float l_dot_v) {
+// One fibre as the path tracer sees it from the eye, averaged over its width: the lobes R, TT, TRT and
+// the rest.
+vec3 fibre(Point p, ScatterAngles m) {
     // The cuticle's tilt varies from strand to strand, which breaks up the highlight.
     float shift = frame.lobes.w * (0.3 + 1.4 * p.random);
-    float tilt = m.sin_l + m.sin_v;
-    vec3 absorption = log(clamp(p.colour, 1e-4, 0.9999)) / frame.hair.w;
-    absorption *= absorption * hairs_per_strand();
-
-    float r = gauss(frame.lobes.x, tilt + 2.0 * shift) * 0.25 * m.cos_half *
-              fresnel(sqrt(clamp(0.5 + 0.5 * l_dot_v, 0.0, 1.0)));
-
-    float inner = 1.0 / (1.19 / m.cos_d + 0.36 * m.cos_d);
-    float h = m.cos_half * (1.0 + inner * (0.6 - 0.8 * m.cos_phi));
-    float f = fresnel(m.cos_d * sqrt(clamp(1.0 - h * h, 0.0, 1.0)));
-    float path = 2.0 * sqrt(clamp(1.0 - h * h * inner * inner, 0.0, 1.0)) / m.cos_d;
-    vec3 tt = gauss(frame.lobes.y, tilt - shift) * exp(-3.65 * m.cos_phi - 3.98) *
-              (1.0 - f) * (1.0 - f) * exp(-absorption * path);
-
-    f = fresnel(m.cos_d * 0.5);
-    vec3 trt = gauss(frame.lobes.z, tilt - 4.0 * shift) * exp(17.0 * m.cos_phi - 16.78) *
-               (1.0 - f) * (1.0 - f) * f * exp(-absorption * (3.2 / m.cos_d));
-    return frame.hair.x * (kGloss.x * r + kGloss.y * tt + kGloss.z * trt * (0.4 + 1.2 * p.random));
+    vec4 along = vec4(
+        tilted_spread(m.sin_v, m.cos_v, m.sin_l, m.cos_l, -2.0 * shift, frame.lobes.x),
+        tilted_spread(m.sin_v, m.cos_v, m.sin_l, m.cos_l, shift, frame.lobes.y),
+        tilted_spread(m.sin_v, m.cos_v, m.sin_l, m.cos_l, 4.0 * shift, frame.lobes.z),
+        tilted_spread(m.sin_v, m.cos_v, m.sin_l, m.cos_l, 0.0, frame.lobes.z));
+    along.z *= 0.4 + 1.2 * p.random;
+    // Absorption is proportional to the square of the colour's logarithm, so that of n hairs is that of
+    // a colour to the power of sqrt(n).
+    vec3 root = pow(clamp(p.colour, 1e-4, 0.9999), vec3(0.5 * sqrt(hairs_per_strand())));
+    vec2 at = vec2(acos(m.cos_phi) / kPi, asin(abs(m.sin_v)) / (0.5 * kPi));
+    return frame.hair.x * vec3(dot(along, textureLod(azimuth_map, vec3(at, root.r), 0.0)),
+                               dot(along, textureLod(azimuth_map, vec3(at, root.g), 0.0)),
+                               dot(along, textureLod(azimuth_map, vec3(at, root.b), 0.0)));
 }
 
 struct Averages {
@@ -102,20 +84,35 @@ struct HairVolume {
     SoftSample at;                   // the grid there
     SoftLight soft, soft_behind;     // unscattered soft light there, and kBehindDepth behind it
     vec3 gain, gain_behind;          // all light over unscattered light there
+    float disorder;                  // variance of directions because strands are curved
 };
 
 // Where the eye sees hair, the grid has blurred its surface: deposits and lookups are linear over a
 // cell each, together a standard deviation of 0.58 cells. In dense hair the optical depth at a point
-// is therefore too large. Returns the place towards the eye that has the depth of the point. The
-// logarithm is a fit for half spaces with depths of 1 to 30 per cell, of which the grid shows half
-// at the surface.
+// is therefore too large. Returns a place outside that has the depth of the point. It lies halfway
+// between the direction of the eye and that in which most soft light is open: hair that the eye sees at
+// a grazing angle is as near to its surface as other hair. The logarithm is a fit for half spaces
+// with depths of 1 to 30 per cell, of which the grid shows half at the surface.
 vec3 place_in_grid(vec3 p, vec3 v) {
-    return p + v * frame.grid_origin.w * 0.25 * log(max(2.0 * optical_depth(p), 1.0));
+    if (!has_shadows()) return p;
+    vec3 at = in_grid(p);
+    vec4 sky = textureLod(sky_map, at, 0.0);
+    vec3 open = sky.xyz + textureLod(bounce_map, at, 0.0).xyz;
+    vec3 outwards = normalize(open + 1e-6 * v) + v;
+    float size = max(length(outwards), 1e-3);
+    return p + outwards * (frame.grid_origin.w * 0.25 * log(max(2.0 * sky.w, 1.0)) / size);
 }
 
 vec3 gain_at(float mesh, vec3 open, vec3 albedo) {
     return vec3(scattering_gain(open.r, mesh, albedo.r), scattering_gain(open.g, mesh, albedo.g),
                 scattering_gain(open.b, mesh, albedo.b));
+}
+
+// By how much a strand turns per metre, radians.
+float curvature(uint c) {
+    if (along_of(c) == kTipAlong) return 0.0;
+    float run = distance(controls[c].position_radius.xyz, controls[c + 1u].position_radius.xyz);
+    return distance(tangent_of(c), tangent_of(c + 1u)) / max(run, 1e-6);
 }
 
 HairVolume hair_around(Point p, vec3 v) {
@@ -130,7 +127,11 @@ HairVolume hair_around(Point p, vec3 v) {
     hair.place = place_in_grid(p.position, v);
     hair.at = soft_sample(hair.place);
     float depth = max(hair.thickness.g * hair.at.sky.w, 0.25);
-    SoftSample behind = soft_sample(hair.place - v * (kBehindDepth / depth * frame.grid_origin.w));
+    float mean_free_path = frame.grid_origin.w / depth;
+    SoftSample behind = soft_sample(hair.place - v * (kBehindDepth * mean_free_path));
+    // Strands that are a mean free path away differ in direction as this strand does over that length.
+    float turn = min(curvature(p.control) * mean_free_path, 2.0);
+    hair.disorder = turn * turn;
     hair.soft = soft_light(hair.at, hair.thickness);
     hair.soft_behind = soft_light(behind, hair.thickness);
     hair.gain = gain_at(hair.at.bounce.w, hair.soft.open, hair.albedo);
@@ -148,31 +149,28 @@ vec3 soft_light_from(HairVolume hair, vec3 v) {
     return hair.forward * (through + (1.0 - open.x - open.y) * there) + hair.thickness * here;
 }
 
-// Scattered light of a unit light from l that crosses `count` strands on average (Zinke et al.
-// 2008). The number is Poisson distributed, so exp(-count) of the light crosses none, and the
-// transmittance of the rest is the mean of a_f^k over that distribution.
-vec3 light_from(Point p, vec3 l, vec3 v, float count) {
+// Scattered light of a unit light from l that crosses `count` strands on average. The number is Poisson
+// distributed, so exp(-count) of the light crosses none and meets the fibre's lobes. Of the rest, some
+// was scattered forward by each strand on its way: its transmittance is the mean of a_f^k over the
+// distribution (Zinke et al. 2008). Light that the hair around has scattered in other directions is a share
+// of the light that arrives, the share that soft light has at the same place. Each scattering spreads
+// directions along the strand: between parallel strands light stays near the cone of the highlight, and
+// the more the strands around differ in direction, the more evenly it arrives.
+vec3 light_from(Point p, HairVolume hair, vec3 l, vec3 v, float count) {
     ScatterAngles m = scatter_angles(p.tangent, l, v);
     Averages a = averages(p.colour, m.sin_l);
     float direct = exp(-count);
-    vec3 passed = kForwardDensity * (exp(-count * (1.0 - a.forward)) - direct);
-
-    vec3 forward2 = a.forward * a.forward, lost = max(1.0 - forward2, 0.05);
-    vec3 backscatter = a.backward * forward2 / lost +
-                       a.backward * a.backward * a.backward * forward2 / (lost * lost * lost);
-    float towards = 0.5 + 0.5 * m.cos_phi, tilt = m.sin_l + m.sin_v;
-    vec2 spread = a.spread * a.spread + kDisorder * kDisorder;
-    float wide = min(sqrt(spread.x * (1.0 + count)), 0.8);
-    float back = min(sqrt(2.0 * spread.x + spread.y), 0.8);
-    vec3 behind = backscatter / kPi * towards * gauss(back, tilt);
-    vec3 before = mix(a.forward, a.backward, towards) / kPi * gauss(wide, tilt);
-    return direct * (fibre(p, m, dot(l, v)) + kBackwardDensity * behind) +
-           passed * (before + kBackwardDensity * kPi * 0.5 * behind);
+    vec3 passed = exp(-count * (1.0 - a.forward)) - direct;
+    float spread = a.spread.x * a.spread.x + kDisorder * kDisorder;
+    float wide = min(sqrt(spread * (1.0 + count)), 0.8);
+    vec3 scattered = mix(a.forward, a.backward, 0.5 + 0.5 * m.cos_phi) / kPi *
+                     gauss(wide, m.sin_l + m.sin_v);
+    float wider = spread * (1.0 + count + hair.gain.g) + hair.disorder;
+    vec3 around = exp(-count * hair.thickness) * (hair.gain - 1.0) / (2.0 * kPi) *
+                  tilted_spread(m.sin_v, m.cos_v, m.sin_l, m.cos_l, 0.0, wider);
+    vec3 albedo = hair.forward + hair.thickness * hair.albedo;
+    return direct * fibre(p, m) + passed * scattered + albedo * around;
 }
-
-// Factors of the key and rim lights for hair, fitted to the path tracer with six presets
-// (docs/rendering.md).
-const vec2 kLightGain = vec2(1.25, 1.7);
 
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
@@ -180,16 +178,16 @@ vec3 shade(Point p) {
     float count = 0.0, open = 1.0, rim_count = 0.0, rim_open = 1.0;
     if (has_shadows()) {
         vec3 at = to_light_map(p.position);
-        count = soft_opacity(at, 2.0);
+        count = soft_opacity(at, 1.0);
         open = opaque_light(at, 0.004 * frame.rim_colour.w);
         float rim = max(rim_hair_light(hair.place), 0.004);
         rim_count = -log(rim);
         rim_open = min(grid_light(hair.place).b / rim, 1.0);
     }
-    return kLightGain.x * frame.key_colour.rgb * open *
-               light_from(p, frame.key_direction.xyz, v, count) +
-           kLightGain.y * frame.rim_colour.rgb * rim_open *
-               light_from(p, frame.rim_direction.xyz, v, rim_count) +
+    return frame.key_colour.rgb * open *
+               light_from(p, hair, frame.key_direction.xyz, v, count) +
+           frame.rim_colour.rgb * rim_open *
+               light_from(p, hair, frame.rim_direction.xyz, v, rim_count) +
            soft_light_from(hair, v);
 }
 

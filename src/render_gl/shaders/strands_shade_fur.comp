@@ -7,6 +7,7 @@ const bool kHasFur = true;
 #include "light.glsl"
 #include "soft_light.glsl"
 #include "scattering_gain.glsl"
+#include "fibre_lobes.glsl"
 #include "curve.glsl"
 #include "fur_colour.glsl"
 #include "fur_light.glsl"
