@@ -15,13 +15,6 @@ class DeformingEveryModel : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(models, DeformingEveryModel, testing::Range(0, model_count()),
                          [](const auto& model) { return model_name(model.param); });
 
-Vec3f rotate_about_y(Vec3f p, float turn) {
-    return {std::cos(turn) * p.x + std::sin(turn) * p.z, p.y,
-            std::cos(turn) * p.z - std::sin(turn) * p.x};
-}
-
-float distance(Vec3f a, Vec3f b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
-
 // The largest distance between equal vertices.
 float difference(const HairSim& a, const HairSim& b) {
     float out = 0;
@@ -161,14 +154,6 @@ TEST_P(DeformingEveryModel, a_loaded_state_of_deforming_meshes_continues_to_the_
     ASSERT_TRUE(other.load(*saved));
     deform(other, skin, ball, 12, 24);
     EXPECT_EQ(hash_of(other), expected);
-}
-
-float fastest(const HairSim& hair) {
-    float out = 0;
-    for (int s = 0; s < hair.strand_count(); ++s)
-        for (int i = 0; i < hair.velocities()[s].count; ++i)
-            out = std::max(out, distance(hair.velocities()[s][i], {0, 0, 0}));
-    return out;
 }
 
 // A quarter turn by vertices and a jump of a metre, at once.

@@ -60,16 +60,6 @@ TEST_P(EveryModel, threads_do_not_change_the_bits) {
     EXPECT_EQ(hash_of(one), hash_of(two));
 }
 
-float fastest(const HairSim& hair) {
-    float out = 0;
-    for (int s = 0; s < hair.strand_count(); ++s)
-        for (int i = 0; i < hair.velocities()[s].count; ++i) {
-            const Vec3f v = hair.velocities()[s][i];
-            out = std::max(out, std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
-        }
-    return out;
-}
-
 TEST_P(EveryModel, a_teleport_does_not_whip) {
     const SampleHair groom;
     Result<HairSim> hair = HairSim::create(groom.arrays(), sample_settings(GetParam()));

@@ -15,13 +15,6 @@ class DetailEveryModel : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(models, DetailEveryModel, testing::Range(0, model_count()),
                          [](const auto& model) { return model_name(model.param); });
 
-float distance(Vec3f a, Vec3f b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
-
-Vec3f rotate_about_y(Vec3f p, float turn) {
-    return {std::cos(turn) * p.x + std::sin(turn) * p.z, p.y,
-            std::cos(turn) * p.z - std::sin(turn) * p.x};
-}
-
 // Strands without coupling, with wind and all kinds of colliders.
 HairSim make(int model, int strands = kStrands, bool level_of_detail = true) {
     const SampleHair groom(strands);
@@ -84,14 +77,6 @@ TEST_P(DetailEveryModel, inactive_strands_follow_the_head_rigidly) {
             const Vec3f p = rotate_about_y({was.x - 0.2f * from, was.y, was.z}, to - from);
             EXPECT_LT(distance(hair.positions()[s][i], {p.x + 0.2f * to, p.y, p.z}), 1e-5f);
         }
-}
-
-float fastest(const HairSim& hair) {
-    float out = 0;
-    for (int s = 0; s < hair.strand_count(); ++s)
-        for (int i = 0; i < hair.velocities()[s].count; ++i)
-            out = std::max(out, distance(hair.velocities()[s][i], {0, 0, 0}));
-    return out;
 }
 
 // A turning head without colliders, which would push strands out that rested inside them.

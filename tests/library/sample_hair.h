@@ -99,4 +99,20 @@ inline std::string hash_of(const HairSim& hair) {
     return hash ? *hash : "";
 }
 
+inline float distance(Vec3f a, Vec3f b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
+
+inline Vec3f rotate_about_y(Vec3f p, float turn) {
+    return {std::cos(turn) * p.x + std::sin(turn) * p.z, p.y,
+            std::cos(turn) * p.z - std::sin(turn) * p.x};
+}
+
+// The largest speed of a vertex (m/s).
+inline float fastest(const HairSim& hair) {
+    float out = 0;
+    for (int s = 0; s < hair.strand_count(); ++s)
+        for (int i = 0; i < hair.velocities()[s].count; ++i)
+            out = std::max(out, distance(hair.velocities()[s][i], {0, 0, 0}));
+    return out;
+}
+
 }  // namespace ringlet

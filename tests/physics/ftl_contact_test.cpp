@@ -2,34 +2,23 @@
 #include <gtest/gtest.h>
 
 #include "physics/ftl_lab.h"
+#include "physics/incline.h"
 
 namespace ringlet {
 namespace {
 
 using namespace lab;
 
-// How far a straight strand slides down an incline in a second.
-double slide(float mu, double slope_over_mu) {
+TEST(ftl_contact, strand_sticks_below_and_slides_above_the_friction_angle) {
     SimSettings settings = ftl_settings();
     settings.damping = 0;
     settings.hold_roots = false;
-    const auto angle = static_cast<float>(std::atan(static_cast<double>(mu) * slope_over_mu));
-    const Vec3f down{std::cos(angle), -std::sin(angle), 0}, up{std::sin(angle), std::cos(angle), 0};
-    World world;
-    world.colliders.push_back({.shape = ColliderShape::plane, .normal = up, .friction = mu});
-    const auto line = straight_line(up * settings.collision_radius, down, 0.1f, 10);
-    Simulation simulation(strands_of({line}), settings, world, 1);
-    run(simulation, 1);
-    return static_cast<double>(dot(simulation.state().x.vec3(0, 5) - line[5], down));
-}
-
-TEST(ftl_contact, strand_sticks_below_and_slides_above_the_friction_angle) {
     for (const float mu : {0.1f, 0.3f, 0.6f, 1.0f}) {
-        EXPECT_LT(slide(mu, 0.97), 1e-3) << mu;
+        EXPECT_LT(slide(settings, mu, 0.97), 1e-3) << mu;
         // g (sin a - mu cos a) t^2/2 with tan a = 1.03 mu
         const double m = static_cast<double>(mu), a = std::atan(1.03 * m);
         const double want = 0.5 * 9.81 * (std::sin(a) - m * std::cos(a));
-        EXPECT_NEAR(slide(mu, 1.03) / want, 1, 0.05) << mu;
+        EXPECT_NEAR(slide(settings, mu, 1.03) / want, 1, 0.05) << mu;
     }
 }
 

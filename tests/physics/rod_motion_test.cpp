@@ -12,7 +12,7 @@ namespace {
 
 using namespace lab;
 
-SimSettings rod_settings(Integrator integrator = Integrator::second_order) {
+SimSettings moving_rod(Integrator integrator = Integrator::second_order) {
     SimSettings out;
     for (std::size_t k = 0; k < all_models().size(); ++k)
         if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
@@ -53,7 +53,7 @@ struct Impacts {
     double depth = 0;  // m, of the deepest vertex, mean over the variants
 };
 Impacts fall_onto_a_ball(Integrator integrator) {
-    SimSettings settings = rod_settings(integrator);
+    SimSettings settings = moving_rod(integrator);
     settings.rod.solves = 2;
     settings.rod.radius = 50e-6f;
     settings.hold_roots = false;
@@ -98,7 +98,7 @@ TEST(rod_motion, falling_strands_meet_bodies_as_softly_as_with_backward_euler) {
 
 TEST(rod_motion, groomed_pose_stays_at_rest_with_any_number_of_substeps) {
     for (const int substeps : {1, 2, 3, 5}) {
-        SimSettings settings = rod_settings();
+        SimSettings settings = moving_rod();
         settings.substeps = substeps;
         settings.rod.damping = 1e-3f;
         const StrandSet rest = strands_of({helix({-0.01f, 0, 0}, 0.01f, 0.04f, 0.2f, 65)});
@@ -115,7 +115,7 @@ TEST(rod_motion, groomed_pose_stays_at_rest_with_any_number_of_substeps) {
 // Strands of many lengths in one block, shaken over a sphere and a plane.
 std::string hash_of_run(LaneKind lanes, int substeps, float ellipse, bool holds_tips,
                         Integrator integrator) {
-    SimSettings settings = rod_settings(integrator);
+    SimSettings settings = moving_rod(integrator);
     settings.substeps = substeps;
     settings.hold_tips = holds_tips;
     settings.damping = 1;
@@ -170,7 +170,7 @@ TEST(rod_motion, every_kind_of_lane_gives_the_same_bits_around_a_body_that_chang
     const StrandSet rest = strands_of(lines);
     const World world = world_of_a_growing_ball();
     SimSettings settings;
-    settings.model = rod_settings().model;
+    settings.model = moving_rod().model;
     const auto hash = [&](LaneKind lanes) {
         Simulation simulation(rest, settings, world, 1, lanes);
         run(simulation, kSanitized ? 0.05 : 0.2);

@@ -31,7 +31,7 @@ Mesh bare_head(const std::filesystem::path& path, float scale) {
     return *mesh;
 }
 
-Mesh bust() { return bare_head(kSource / "scenes/assets/bust.obj", 1); }
+Mesh bust_head() { return bare_head(kSource / "scenes/assets/bust.obj", 1); }
 
 const std::filesystem::path kSintel = kSource.parent_path() / "shared/data/sintel_bust.obj";
 Mesh sintel() { return bare_head(kSintel, 0.01f); }
@@ -114,14 +114,14 @@ TEST(scalp_mask, tells_a_scalp_from_a_face) {
     const ScalpFit same = measure_scalp(mask, mask);
     EXPECT_EQ(same.inside, 1);
     EXPECT_EQ(same.covered, 1);
-    const Result<std::vector<Root>> everywhere = scatter_roots(bust(), {.scalp = ""}, kRoots);
+    const Result<std::vector<Root>> everywhere = scatter_roots(bust_head(), {.scalp = ""}, kRoots);
     ASSERT_TRUE(everywhere);
     std::vector<Vec3f> positions;
     for (const Root& root : *everywhere) positions.push_back(root.position);
     EXPECT_LT(measure_scalp(mask, positions).inside, 0.5);
 }
 
-TEST(auto_scalp, finds_the_scalp_of_the_bust) { expect_good_variants(bust(), "bust"); }
+TEST(auto_scalp, finds_the_scalp_of_the_bust) { expect_good_variants(bust_head(), "bust"); }
 
 TEST(auto_scalp, finds_the_scalp_of_another_head) {
     if (!std::filesystem::exists(kSintel)) GTEST_SKIP() << "no ../shared/data";
@@ -129,7 +129,7 @@ TEST(auto_scalp, finds_the_scalp_of_another_head) {
 }
 
 TEST(auto_scalp, ignores_parts_on_which_no_hair_grows) {
-    Mesh mesh = bust();
+    Mesh mesh = bust_head();
     // A hat: a triangle above the head, as a part of its own.
     mesh.triangle_part.assign(mesh.indices.size() / 3, 0);
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
@@ -149,13 +149,13 @@ TEST(auto_scalp, ignores_parts_on_which_no_hair_grows) {
 
 TEST(auto_scalp, finds_the_scalp_in_a_million_triangles) {
     RINGLET_TEST_FROM(full);
-    Mesh fine = bust();
+    Mesh fine = bust_head();
     while (fine.triangle_count() < 1600000) fine = subdivided(fine);
     expect_good(fine, "bust");
 }
 
 TEST(auto_scalp, is_symmetric_and_soft_at_its_edge) {
-    const Skull skull = find_skull(bust());
+    const Skull skull = find_skull(bust_head());
     const Hairline line(skull);
     const Vec3f front = skull.centre + Vec3f{0, 0.3f, 0.9f} * (0.5f * skull.length);
     for (const float x : {0.01f, 0.04f, 0.07f})
@@ -180,7 +180,7 @@ TEST(auto_scalp, grows_short_hair_at_its_edge_and_outwards_on_doubled_faces) {
     settings.vertices = 4;
     settings.length = 0.02f;
     settings.length_variation = 0;
-    const Mesh head = doubled(bust());
+    const Mesh head = doubled(bust_head());
     const Result<std::vector<Root>> roots = scatter_roots(head, root_rules(settings, {}), 3000);
     ASSERT_TRUE(roots);
     const Skull skull = find_skull(head);
@@ -190,7 +190,7 @@ TEST(auto_scalp, grows_short_hair_at_its_edge_and_outwards_on_doubled_faces) {
         edge += root.soft < 0.5f;
     }
     EXPECT_GT(edge, 10);
-    const Result<StrandSet> grown = grow(settings, {}, bust(), TaskPool(1));
+    const Result<StrandSet> grown = grow(settings, {}, bust_head(), TaskPool(1));
     ASSERT_TRUE(grown);
     float shortest = 1;
     for (int s = 0; s < grown->strand_count(); ++s)

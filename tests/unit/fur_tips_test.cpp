@@ -12,11 +12,11 @@
 namespace ringlet {
 namespace {
 
-using Vec3d = std::array<double, 3>;
+using Doubles = std::array<double, 3>;
 
-Vec3d wide(Vec3f a) { return {double{a.x}, double{a.y}, double{a.z}}; }
+Doubles to_doubles(Vec3f a) { return {double{a.x}, double{a.y}, double{a.z}}; }
 
-double length_of(Vec3d a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+double length_of(Doubles a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
 
 Pelt ball_pelt() {
     Result<Pelt> pelt = make_pelt(sphere_mesh({0, 0, 0}, 1, 12), "");
@@ -40,11 +40,11 @@ FurSettings assignment() {
 
 // The assignment's four steps for one vertex, implemented from its text in double.
 struct Reference {
-    Vec3d t, v{0, 0, 0};
+    Doubles t, v{0, 0, 0};
 
-    void step(Vec3d p, Vec3d n, const FurSettings& s) {
+    void step(Doubles p, Doubles n, const FurSettings& s) {
         const double big_t = double{s.dt}, h = double{s.length};
-        Vec3d f, moved;
+        Doubles f, moved;
         for (std::size_t k = 0; k < 3; ++k) {
             const double rest = p[k] + h * n[k];
             f[k] = (k == 1 ? -double{s.gravity} : 0) + double{s.stiffness} * (rest - t[k]);
@@ -65,7 +65,7 @@ TEST(fur_tips, original_equals_the_assignment_up_to_rounding_over_a_thousand_ste
     FurCoat coat(pelt, settings, dance(0));
     const TaskPool pool(1);
     std::vector<Reference> reference;
-    for (int i = 0; i < coat.vertex_count(); ++i) reference.push_back({wide(coat.tip(i))});
+    for (int i = 0; i < coat.vertex_count(); ++i) reference.push_back({to_doubles(coat.tip(i))});
     double most = 0;
     for (int frame = 0; frame < 100; ++frame) {
         std::vector<FurCoat::StepInput> steps;
@@ -74,9 +74,10 @@ TEST(fur_tips, original_equals_the_assignment_up_to_rounding_over_a_thousand_ste
         for (int i = 0; i < coat.vertex_count(); ++i) {
             const auto at = static_cast<std::size_t>(i);
             for (const FurCoat::StepInput& step : steps)
-                reference[at].step(wide(apply(step.body, pelt.positions[at])),
-                                   wide(rotate(step.body.rotation, pelt.normals[at])), settings);
-            const Vec3d now = wide(coat.tip(i)), v = wide(coat.velocity(i));
+                reference[at].step(to_doubles(apply(step.body, pelt.positions[at])),
+                                   to_doubles(rotate(step.body.rotation, pelt.normals[at])),
+                                   settings);
+            const Doubles now = to_doubles(coat.tip(i)), v = to_doubles(coat.velocity(i));
             for (std::size_t k = 0; k < 3; ++k) {
                 most = std::max(most, std::abs(now[k] - reference[at].t[k]));
                 most = std::max(most, std::abs(v[k] - reference[at].v[k]));

@@ -9,14 +9,14 @@
 namespace ringlet {
 namespace {
 
-constexpr float kRadius = 0.1f;
+constexpr float kSphereRadius = 0.1f;
 
 struct Ball {
     std::vector<float> positions;
     std::vector<std::uint32_t> triangles;
 
     Ball() {
-        const Mesh mesh = sphere_mesh({0, 0, 0}, kRadius, 24);
+        const Mesh mesh = sphere_mesh({0, 0, 0}, kSphereRadius, 24);
         for (const Vec3f& p : mesh.positions) positions.insert(positions.end(), {p.x, p.y, p.z});
         triangles = mesh.indices;
     }
@@ -37,7 +37,7 @@ TEST(grow_strands, covers_a_ball_with_strands_of_the_given_length) {
     int below = 0;
     for (std::size_t s = 0; s < 200; ++s) {
         const float* const root = grown->positions.data() + 33 * s;
-        EXPECT_NEAR(std::hypot(root[0], root[1], root[2]), kRadius, 0.001f);
+        EXPECT_NEAR(std::hypot(root[0], root[1], root[2]), kSphereRadius, 0.001f);
         below += root[1] < 0;
         float length = 0;
         for (std::size_t i = 0; i < 10; ++i) {
