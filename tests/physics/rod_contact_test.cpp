@@ -1,23 +1,13 @@
 // Contact and friction of the rod. Stick-slip is a check of src/validate.
 #include <gtest/gtest.h>
 
-#include "sim/models/registry.h"
+#include "physics/rod_lab.h"
 #include "test_level.h"
-#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
 
 using namespace lab;
-
-SimSettings rod_settings() {
-    SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
-    out.substeps = 2;
-    out.damping = 0;
-    return out;
-}
 
 TEST(rod_contact, strand_falling_on_a_sphere_stays_outside) {
     SimSettings settings = rod_settings();

@@ -1,11 +1,10 @@
 // The second-order integrator of the rod, beyond the checks of motion of src/validate.
 #include <gtest/gtest.h>
 
-#include "sim/models/registry.h"
+#include "physics/rod_lab.h"
 #include "sim/substeps.h"
 #include "test_level.h"
 #include "unit/growing_ball.h"
-#include "validate/lab.h"
 
 namespace ringlet {
 namespace {
@@ -13,13 +12,9 @@ namespace {
 using namespace lab;
 
 SimSettings moving_rod(Integrator integrator = Integrator::second_order) {
-    SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
-    out.substeps = 2;
+    SimSettings out = rod_settings();
     out.rod.solves = 1;
     out.rod.integrator = integrator;
-    out.damping = 0;
     return out;
 }
 

@@ -1,26 +1,16 @@
 // The properties of the model rod beyond the checks of src/validate (validate_test.cpp).
 #include <gtest/gtest.h>
 
-#include "sim/models/registry.h"
+#include "physics/rod_lab.h"
 #include "sim/models/rod_joints.h"
 #include "sim/models/rod_kernel.h"
 #include "test_level.h"
-#include "validate/lab.h"
 #include "validate/profile.h"
 
 namespace ringlet {
 namespace {
 
 using namespace lab;
-
-SimSettings rod_settings() {
-    SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
-    out.substeps = 2;
-    out.damping = 0;
-    return out;
-}
 
 // The largest distance of a vertex from its groomed position, over the length of the strand.
 double drift(const Simulation& simulation, const StrandSet& rest, double length) {
