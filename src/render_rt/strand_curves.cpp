@@ -58,7 +58,7 @@ std::vector<CurveVertex> vertices_of(const StrandView& strands, const Channel<3>
     return out;
 }
 
-// Into how many parts the segments of a strand with these vertices are divided.
+// Returns the number of parts into which the segments of a strand with these vertices are divided.
 std::uint32_t parts_of_segments(const std::vector<CurveVertex>& vertices) {
     float bend = 0;
     for (std::size_t i = 2; i + 2 < vertices.size(); ++i) {

@@ -26,7 +26,8 @@ struct CurvePoint {
 };
 
 // Each strand has one vertex more at either end, the mirror image of its neighbour, so that the
-// curve passes through the root and the tip.
+// curve passes through the root and the tip. The segments of curled strands are divided, which adds
+// vertices on the curve.
 struct StrandCurves {
     std::vector<CurveVertex> vertices;
     std::vector<CurveVertex> open;  // the same when the shutter opened; empty: nothing moves

@@ -24,7 +24,7 @@ PROGRAM = sys.argv.pop(1) if __name__ == "__main__" and len(sys.argv) > 1 else "
 
 
 def hue(light):
-    """Of the mean colour, degrees."""
+    """Returns the hue of the mean colour in degrees."""
     return 360 * colorsys.rgb_to_hsv(*light.mean((0, 1)))[0]
 
 
