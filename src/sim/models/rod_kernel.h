@@ -146,10 +146,12 @@ RINGLET_OUTLINED Mask<F> hold_strand(const RodUniforms& p, const Strand<F>& s) {
 
 // Contacts are compliant and follow the forces of the first stage, so a long step may take a vertex
 // deep into a body. Moves such vertices back to the depth at which they started and restores the
-// lengths. Returns where it acted. `is_stored`: s.u holds the displacements.
+// lengths from root to tip, which is not possible where the tip is held too. Returns where it
+// acted. `is_stored`: s.u holds the displacements.
 template <class W, class F>
 RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, bool is_stored) {
     Mask<F> acts = F(1) < F(0);
+    if (p.holds_tips) return acts;
     for (int i = 0; i < s.rows; ++i) {
         const Mask<F> may = may_sink(p, s, i);
         if (!any(may)) continue;
@@ -178,7 +180,8 @@ RINGLET_KERNEL void carry_forces_over(const RodUniforms& p, const Strand<F>& s, 
 }
 
 // Finishes the substep. On a GPU the last solve has written the state, which is only rewritten if
-// the strain limit acted, if a strand must not be extrapolated, or if a value is out of range.
+// displacements were corrected, if a strand must not be extrapolated, or if a value is out of
+// range.
 template <class W, class F>
 RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
                                     const Outcome<F>& outcome) {

@@ -138,7 +138,7 @@ struct StageEnd {
     // First stage: the strand is not extrapolated. Second stage: it met a body, so that its
     // velocities are those since the first stage.
     Mask<F> falls_back;
-    Mask<F> limited;                // the strain limit acted
+    Mask<F> limited;                // displacements were corrected after the solve
     F repaired = F(-1);             // lowest repaired row
     Mask<F> unsound = F(1) < F(0);  // some value is out of range; unless kGuards
     VelocityProjection<F> projection;
