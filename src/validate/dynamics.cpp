@@ -188,13 +188,19 @@ CheckOutcome beam_damping(const CheckRun& run) {
     return out;
 }
 
+// m, a helix 0.2 m high.
+struct Curl {
+    float radius, pitch;
+};
+
 // The oscillation of a hanging curl about its equilibrium, by the sum of its heights, after a load
 // of 5 % of its weight has been removed.
-std::vector<double> bounce(const CheckRun& run, SimSettings settings) {
+std::vector<double> bounce(const CheckRun& run, SimSettings settings, Curl curl) {
     const int vertices = 57;
     settings.damping = 1;
     Simulation simulation = run.simulation(
-        strands_of({helix({-0.013f, 0, 0}, 0.013f, 0.045f, 0.2f, vertices)}), settings);
+        strands_of({helix({-curl.radius, 0, 0}, curl.radius, curl.pitch, 0.2f, vertices)}),
+        settings);
     const auto height = [](const Simulation& now, int) {
         double sum = 0;
         for (int i = 1; i < vertices; ++i) sum += wide(now.state().x.vec3(0, i)).y;
@@ -210,8 +216,21 @@ std::vector<double> bounce(const CheckRun& run, SimSettings settings) {
     return out[0];
 }
 
+// Decay and period are those of the limit of small steps.
+void compare_bounce(CheckOutcome& out, const CheckRun& run, const SimSettings& settings, Curl curl,
+                    const std::string& name) {
+    const SimSettings usual = at_usual_step(settings), small = at_small_steps(settings);
+    const std::vector<double> found = bounce(run, usual, curl), limit = bounce(run, small, curl);
+    const double dt = static_cast<double>(usual.dt), h = static_cast<double>(small.dt);
+    out.compare("decay to 1/e, s" + name, decay_of(found, dt, 0.25), decay_of(limit, h, 0.25), 0.2);
+    out.compare("period, s" + name, period_of(found, dt), period_of(limit, h), 0.05);
+}
+
+// The tight curl bounces at 3.9 Hz, the open one at 5.7 Hz. Tight curls of 5 to 6 Hz do not decay
+// at a single rate (docs/models/rod.md).
 CheckOutcome curl_bounce(const CheckRun& run) {
     CheckOutcome out;
+    constexpr Curl tight = {0.013f, 0.045f}, open = {0.008f, 0.08f};
     struct Case {
         const char* name;
         float damping, dial;
@@ -229,13 +248,9 @@ CheckOutcome curl_bounce(const CheckRun& run) {
         settings.rod.sag_free_safety = 1.5f;  // little more stiffness than the curl needs to stand
         settings.rod.damping = one.damping;
         settings.rod.bounce_dial = one.dial;
-        const SimSettings usual = at_usual_step(settings), small = at_small_steps(settings);
-        const std::vector<double> found = bounce(run, usual), limit = bounce(run, small);
-        const double dt = static_cast<double>(usual.dt), h = static_cast<double>(small.dt);
-        out.compare(std::string("decay to 1/e, s") + one.name, decay_of(found, dt, 0.25),
-                    decay_of(limit, h, 0.25), 0.2);
-        out.compare(std::string("period, s") + one.name, period_of(found, dt), period_of(limit, h),
-                    0.05);
+        compare_bounce(out, run, settings, tight, one.name);
+        if (run.profile.has_si_stiffness)
+            compare_bounce(out, run, settings, open, std::string(", open curl") + one.name);
     }
     return out;
 }
@@ -255,9 +270,9 @@ constexpr Check kDynamicChecks[] = {
      "The same hair, with frequencies of 1.7, 10.6 and 29.7 Hz, with steps of 1/60 s.",
      "the frequency with steps of 1/960 s and 8 substeps; there is no damping", beam_damping},
     {"curl_bounce",
-     "A hanging curl of 0.41 m, in air, is released from a load of 5 % of its weight, with steps "
-     "of 1/60 s.",
-     "the same curl with steps of 1/960 s and 8 substeps", curl_bounce},
+     "A hanging curl of 0.41 m and (rod) an open one of 0.24 m, in air, are released from a load "
+     "of 5 % of their weight, with steps of 1/60 s.",
+     "the same curls with steps of 1/960 s and 8 substeps", curl_bounce},
 };
 
 }  // namespace

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "math/noise.h"
+#include "sim/models/registry.h"
 #include "sim/simulation.h"
 
 namespace ringlet::lab {
@@ -36,6 +38,13 @@ inline std::vector<Vec3f> helix(Vec3f root, float radius, float pitch, float len
         out.push_back(root + Vec3f{radius * turn.cos, -s, radius * turn.sin});
     }
     return out;
+}
+
+// The value of SimSettings::model for the model with this name. Precondition: it exists.
+inline int model_named(std::string_view name) {
+    int index = 0;
+    while (all_models()[static_cast<std::size_t>(index)].name != name) ++index;
+    return index;
 }
 
 // Free strands without gravity, drag and random variation.

@@ -13,8 +13,7 @@ using namespace lab;
 
 SimSettings hair_of(const std::string& material) {
     SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "rod") out.model = static_cast<int>(k);
+    out.model = model_named("rod");
     for (std::size_t k = 0; k < all_materials().size(); ++k)
         if (all_materials()[k].name == material) set_material(out.rod, static_cast<int>(k));
     out.substeps = 2;

@@ -1,15 +1,13 @@
 // Set-ups shared by the tests of the model ftl.
 #pragma once
 
-#include "sim/models/registry.h"
 #include "validate/lab.h"
 
 namespace ringlet::lab {
 
 inline SimSettings ftl_settings() {
     SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "ftl") out.model = static_cast<int>(k);
+    out.model = model_named("ftl");
     return out;
 }
 

@@ -17,13 +17,6 @@ namespace {
 
 using namespace lab;
 
-int model_named(const std::string& name) {
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (all_models()[k].name == name) return static_cast<int>(k);
-    ADD_FAILURE() << "no model " << name;
-    return 0;
-}
-
 SimSettings loose_settings(int model) {
     SimSettings out;
     out.model = model;

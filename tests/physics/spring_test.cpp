@@ -13,8 +13,7 @@ using namespace lab;
 
 SimSettings spring_settings() {
     SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (std::string(all_models()[k].name) == "spring") out.model = static_cast<int>(k);
+    out.model = model_named("spring");
     out.damping = 0;
     return out;
 }

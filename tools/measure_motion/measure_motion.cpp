@@ -116,7 +116,7 @@ void print_conserved() {
 // Decay of released curls in air at several steps, relative to that at 1/960 s x 8.
 void print_bounce() {
     struct Curl {
-        float radius, height;
+        float radius, pitch, height;
     };
     struct Material {
         const char* name;
@@ -127,12 +127,16 @@ void print_bounce() {
                                        {"0.5 ms, dial 0", 5e-4f, 0},
                                        {"0.5 ms", 5e-4f, 0.5f},
                                        {"0.5 ms, dial 1", 5e-4f, 1}};
-    std::printf("| radius, height | damping | 1/960 s, 8 x 1 | 1/60 s, 2 x 1 | 2 x 2 | 4 x 1 |\n");
+    std::printf(
+        "| radius, pitch, height | damping | 1/960 s, 8 x 1 | 1/60 s, 2 x 1 | 2 x 2 | 4 x 1 |\n");
     std::printf("|---|---|---|---|---|---|\n");
     for (const Curl& curl :
-         {Curl{0.013f, 0.2f}, Curl{0.009f, 0.2f}, Curl{0.008f, 0.15f}, Curl{0.009f, 0.1f}})
+         {Curl{0.013f, 0.045f, 0.2f}, Curl{0.008f, 0.08f, 0.2f}, Curl{0.008f, 0.08f, 0.25f},
+          Curl{0.01f, 0.08f, 0.15f}, Curl{0.009f, 0.045f, 0.2f}, Curl{0.008f, 0.045f, 0.15f},
+          Curl{0.009f, 0.045f, 0.1f}})
         for (const Material& material : kMaterials) {
-            std::printf("| %.0f mm, %.0f mm | %s |", 1e3 * static_cast<double>(curl.radius),
+            std::printf("| %.0f, %.0f, %.0f mm | %s |", 1e3 * static_cast<double>(curl.radius),
+                        1e3 * static_cast<double>(curl.pitch),
                         1e3 * static_cast<double>(curl.height), material.name);
             double limit = 0, energy_limit = 0;
             for (const Effort& effort : kEfforts) {
@@ -144,7 +148,8 @@ void print_bounce() {
                 settings.rod.solves = effort.iterations;
                 settings.rod.damping = material.damping;
                 settings.rod.bounce_dial = material.dial;
-                const Swing found = measure(settings, hanging_curl(curl.radius, curl.height));
+                const Swing found =
+                    measure(settings, hanging_curl(curl.radius, curl.pitch, curl.height));
                 if (limit == 0) limit = found.decay;
                 if (energy_limit == 0) energy_limit = found.energy_decay;
                 std::printf(" %.2f Hz, %.2f s (%+.0f %%), %.2f s (%+.0f %%) |", found.frequency,

@@ -33,8 +33,7 @@ std::vector<Vec3f> vertices_of(const SimState& state) {
 
 SimSettings settings_of(std::string_view model) {
     SimSettings out;
-    for (std::size_t k = 0; k < all_models().size(); ++k)
-        if (all_models()[k].name == model) out.model = static_cast<int>(k);
+    out.model = model_named(model);
     out.damping = 0;
     out.pbd.mass_variation = 0;
     out.rod.integrator = Integrator::second_order;
@@ -50,11 +49,11 @@ Release beam_release() {
     return {straight_line({0, 0, 0}, {1, 0, 0}, 0.1f, 9), {0, -1, 0}, 0.1f, 2};
 }
 
-Release hanging_curl(float radius, float height) {
-    return {helix({-radius, 0, 0}, radius, 0.045f, height, 57), {0, -1, 0}, 0.05f, 2};
+Release hanging_curl(float radius, float pitch, float height) {
+    return {helix({-radius, 0, 0}, radius, pitch, height, 57), {0, -1, 0}, 0.05f, 2};
 }
 
-Release curl_release() { return hanging_curl(0.013f, 0.2f); }
+Release curl_release() { return hanging_curl(0.013f, 0.045f, 0.2f); }
 
 std::vector<HairType> hair_types() {
     const Vec3f down{0, -1, 0};

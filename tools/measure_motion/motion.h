@@ -41,8 +41,9 @@ struct HairType {
 };
 std::vector<HairType> hair_types();
 
-// Hanging curls of a given helix radius and height (m), which set the frequency of their bounce.
-Release hanging_curl(float radius, float height);
+// A hanging curl of a given helix radius, pitch and height (m), which set the frequency of its
+// bounce.
+Release hanging_curl(float radius, float pitch, float height);
 
 Swing measure(const SimSettings& settings, const Release& release);
 
