@@ -146,7 +146,8 @@ float ContactSolver::relax(Row& row, const ContactStrands& strands) {
 }
 
 // Applies the impulses that the contacts start with. At rest they are the final ones, so these
-// displacements are found as precisely as possible. They become part of the gaps.
+// displacements are found as precisely as possible and become part of the gaps, except where
+// strands respond to them as to later impulses.
 void ContactSolver::apply_first_impulses(ContactStrands& strands, const TaskPool& pool) {
     if (!strands.responds_differently()) {
         for (const Row& row : rows_) {

@@ -65,7 +65,7 @@ private:
     float friction_;
     int sweeps_;
     std::vector<Row> rows_;                // of contacts between strands, then of those with bodies
-    BeamMoves moves_;                      // by the impulses since apply_first_impulses()
+    BeamMoves moves_;                      // by the impulses that are not part of the gaps
     std::vector<Vec3f> kick_, all_kicks_;  // m/s, per vertex
     std::vector<Vec3f> first_moves_;       // m, per vertex, by apply_first_impulses()
     std::vector<char> touched_;            // per clump

@@ -13,8 +13,8 @@ namespace {
 
 // m; the path of a vertex is examined up to this length.
 constexpr float kMaxPath = 0.06f;
-// m^4/s^2, bending stiffness over the mass of a metre of hair, for models that do not tell theirs:
-// that of hair of 80 um (docs/models/rod.md).
+// m^4/s^2, bending stiffness over the mass of a metre of hair, for models without a known bending
+// stiffness: that of hair of 80 um (docs/models/rod.md).
 constexpr float kBending = 1.2e-3f;
 constexpr float kShortest = 1e-5f;  // m, least length of a segment there
 // rad; a segment that rotates by more in a substep does not keep its length along its direction at
@@ -87,11 +87,13 @@ void ContactStrands::add_strand(const StrandSet& rest, const SimSettings& settin
     const Channel<1>* bend = model.mechanics().bend;
     std::vector<float> lengths, joints;
     const int s = clump.front(), vertices = rest.layout->vertex_count(s);
+    const bool has_clamp = settings.hold_roots && settings.clamp_root;
     for (int i = 0; i + 1 < vertices; ++i) {
         lengths.push_back(norm(rest.position.vec3(s, i + 1) - rest.position.vec3(s, i)));
         longest_ = max(longest_, lengths.back());
         const float l = max(lengths.back(), kShortest);
-        joints.push_back(bend ? bend->read().at(s, i) : kBending / (l * l));
+        const float own = i > 0 || has_clamp ? kBending / (l * l) : 0;
+        joints.push_back(bend ? bend->read().at(s, i) : own);
     }
     const auto index = static_cast<std::int32_t>(mass_.size());
     beams_.add({lengths, joints, settings.hold_roots, settings.hold_tips});
@@ -126,7 +128,7 @@ void ContactStrands::load(const SimState& state, int clump) {
 
 // The displacement of a strand without contact: by its velocity, gravity and the internal forces at
 // the end of the last substep, as a beam responds to them. A held root keeps its velocity. The
-// forces of models that do not tell their stiffness are not known.
+// forces of models without a known bending stiffness are not known.
 void ContactStrands::predict(int clump, const Channel<3>* force, const ContactStep& step) {
     const int s = strands_of(clump).front(), count = vertex_count(clump);
     const auto first = static_cast<std::size_t>(first_vertex(clump));

@@ -82,7 +82,7 @@ public:
     void respond_to_all(std::span<const char> chosen, std::span<Vec3f> change,
                         const TaskPool& pool);
 
-    // Models that do not tell their stiffness get the changes of velocity by impulses (m/s) of the
+    // Models without a known bending stiffness get the changes of velocity by impulses (m/s) of the
     // predicted motion instead of those of the vertices that take the impulses.
     void spread(std::span<const char> touched, std::span<Vec3f> change, const TaskPool& pool);
     // Adds changes of velocity (m/s) to all strands of the clumps whose entry in `touched` is not
