@@ -352,8 +352,10 @@ inline constexpr float kMaxSinking = 1e-4f;
 // Whether limit_depth() concerns vertex i.
 template <class F>
 RINGLET_KERNEL Mask<F> may_sink(const RodUniforms& p, const Strand<F>& s, int i) {
+    const auto is_near = s.in_contact[i] > F(kFar);
+    if (!any(is_near)) return is_near;
     const VertexStep<F> step = step_of(p, s, i);
-    return (s.in_contact[i] > F(kFar)) && step.is_long && (step.w > F(0));
+    return is_near && step.is_long && (step.w > F(0));
 }
 
 // The move that takes vertex i, displaced by `moved`, out of the bodies into which it sinks: to the
@@ -361,15 +363,17 @@ RINGLET_KERNEL Mask<F> may_sink(const RodUniforms& p, const Strand<F>& s, int i)
 template <class F>
 RINGLET_KERNEL Vec3<F> push_out_of_bodies(const RodUniforms& p, const Strand<F>& s, int i,
                                           Vec3<F> moved) {
-    const Vec3<F> start = step_of(p, s, i).start, end = s.x[i] + moved;
-    const F gap = find_pinch(p, start, s.gap[i]).gap;
+    const Vec3<F> end = s.x[i] + moved;
+    const F widest = s.gap[i];
     Vec3<F> push = zero_vec3<F>();
     for (int k = 0; k < p.collider_count; ++k) {
         const PlacedCollider& body = p.colliders[k];
         if (body.is_thin) continue;  // hold_segments()
         const SurfacePoint<F> surface = nearest_surface(body, end + push);
+        if (!any(widest - surface.distance > F(kMaxSinking))) continue;
+        const Vec3<F> start = step_of(p, s, i).start;
+        const F gap = find_pinch(p, start, widest).gap;
         const F depth = gap - surface.distance;
-        if (!any(depth > F(kMaxSinking))) continue;
         const F before = gap - start_at(body, start).surface.distance;
         push += surface.normal * max(depth - max(before, F(kMaxSinking)), F(0));
     }
