@@ -15,7 +15,7 @@ constexpr int kCellsAcross = 66;  // at most, along the longest side of a head
 constexpr float kMaxCells = 230'000;
 // About so many segments are deposited; of more, one of every kWidestStride at the least. A cell
 // has a hundred samples and more.
-constexpr std::size_t kEnoughDeposits = 600'000, kWidestStride = 24;
+constexpr std::size_t kEnoughDeposits = 320'000, kWidestStride = 24;
 constexpr int kMargin = 2;  // empty cells on every side
 constexpr std::size_t kGroup = shader::kGroupSize;
 

@@ -14,9 +14,10 @@ namespace {
 
 constexpr int kOpacityLevels = 6;
 constexpr int kContactLevels = 7;
-// More segments than this are sampled. A texel of a dense head has a dozen samples and more, also
-// with the fewer of a software renderer.
-constexpr std::size_t kEnoughSegments = 4'000'000, kEnoughInSoftware = 400'000, kWidestStride = 4;
+// With more segments than this, only a part of their texels is visited. A texel of a dense head
+// still has a dozen samples and more. The nearest strand may be a single stray hair, so the search
+// for it visits more.
+constexpr std::size_t kEnoughSegments = 300'000, kEnoughForNearest = 4'000'000, kWidestStride = 4;
 constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
 
 Framebuffer depth_target(GLuint depth) {
@@ -78,7 +79,6 @@ Result<ShadowMaps> ShadowMaps::create() {
         !done)
         return done.error();
     maps.max_storage_bytes_ = max_storage_bytes();
-    maps.enough_segments_ = is_software_renderer() ? kEnoughInSoftware : kEnoughSegments;
     maps.resize(1);
     return maps;
 }
@@ -120,14 +120,14 @@ void ShadowMaps::begin_lines(GLuint program, const StreamBuffer& sums, GLuint st
 
 void ShadowMaps::find_nearest(const StrandStream& strands) const {
     begin_lines(nearest_program_, nearest_,
-                light_stride(strands.searched_count(), kEnoughSegments, kWidestStride));
+                light_stride(strands.searched_count(), kEnoughForNearest, kWidestStride));
     strands.dispatch_over_blocks();
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void ShadowMaps::add_layers(const StrandStream& strands) const {
     begin_lines(layers_program_, bins_,
-                light_stride(strands.control_count(), enough_segments_, kWidestStride));
+                light_stride(strands.control_count(), kEnoughSegments, kWidestStride));
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
                            max_storage_bytes_);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

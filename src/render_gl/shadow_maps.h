@@ -47,7 +47,6 @@ private:
     Program nearest_program_, layers_program_, depth_map_program_, opacity_map_program_;
     StreamBuffer nearest_, bins_;
     std::size_t max_storage_bytes_ = 0;
-    std::size_t enough_segments_ = 0;  // of the opacity map
     Texture opaque_, strand_depth_, opacity_, knots_, cover_, contact_;
     Framebuffer opaque_target_, cover_target_, contact_target_;
 };
