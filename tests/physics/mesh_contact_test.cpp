@@ -212,6 +212,7 @@ TEST(mesh_contact, strand_moves_with_a_mesh_that_moves_and_rotates) {
 }
 
 TEST(mesh_contact, all_lane_kinds_give_the_same_bits) {
+    RINGLET_TEST_FROM(full);
     std::vector<std::vector<Vec3f>> lines;
     for (std::uint32_t s = 0; s < 13; ++s)
         lines.push_back(helix({0.02f * static_cast<float>(s) - 0.13f, 0.16f, 0}, 0.006f, 0.03f,

@@ -60,6 +60,7 @@ std::vector<std::string> with(std::vector<std::string> list, std::vector<std::st
 }
 
 TEST_F(children_on_gpu, look_the_same_while_the_head_moves) {
+    RINGLET_TEST_FROM(full);
     Session session = opened("curls", with(kShaken, {"groom.strands=1500", "groom.guides=60"}));
     const Groom& groom = session.impl().actors.front().groom;
     EXPECT_LT(groom.first_patch_strand(), groom.strand_count()) << "no strands without guides";

@@ -2,6 +2,7 @@
 #include "render_rt/traced_image.h"
 
 #include "session/renderers.h"
+#include "test_level.h"
 #include "trace_fixture.h"
 
 namespace ringlet {
@@ -44,7 +45,9 @@ TEST_F(layers, of_the_lights_add_up_to_the_image) {
 
 TEST_F(layers, of_the_lights_are_images_lit_by_one_of_them) {
     // Without further scattering, all lights use the same random numbers as each alone.
-    for (const int bounces : {1, 64}) {
+    std::vector<int> numbers{1};
+    if (test_level() > TestLevel::quick) numbers.push_back(64);
+    for (const int bounces : numbers) {
         picture.settings.bounces = bounces;
         picture.settings.samples = bounces == 1 ? 16 : 256;
         picture.light = {};

@@ -11,6 +11,7 @@
 #include "scene/key_aliases.h"
 #include "session/assets/scene_source.h"
 #include "session/live/session_impl.h"
+#include "test_level.h"
 #include "unit/temp_folder.h"
 
 namespace ringlet {
@@ -110,7 +111,9 @@ TEST(write_scene, keeps_the_name_of_the_built_in_environment) {
 
 TEST(write_scene, a_written_scene_moves_the_same) {
     const TempFolder folder;
-    for (const std::string name : {"figure3d", "leader", "models"}) {
+    std::vector<std::string> names{"leader"};
+    if (test_level() > TestLevel::quick) names.insert(names.end(), {"figure3d", "models"});
+    for (const std::string& name : names) {
         SessionOptions options{{"groom.strands=9", "record.settle=0.05", "sim.damping=2"}};
         Result<Session> session = Session::open(name, options);
         ASSERT_TRUE(session) << session.error().text();
