@@ -13,8 +13,8 @@ namespace {
 constexpr int kCellsAcross = 66;  // at most, along the longest side of a head
 // Bounds the cost of soft light: with many heads the cells become larger instead.
 constexpr float kMaxCells = 230'000;
-// About so many segments are deposited; of more, one of every kWidestStride at the least. A cell
-// has a hundred samples and more.
+// With at least twice as many segments, only a part of them is deposited, at the least one in
+// kWidestStride. docs/rendering.md compares the pictures with those of more deposits.
 constexpr std::size_t kEnoughDeposits = 320'000, kWidestStride = 24;
 constexpr int kMargin = 2;  // empty cells on every side
 constexpr std::size_t kGroup = shader::kGroupSize;
