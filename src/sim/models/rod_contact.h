@@ -347,7 +347,7 @@ RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, in
 }
 
 // m; a vertex may sink this deep into a body in a long step. Contacts at rest are less compliant.
-inline constexpr float kMaxSinking = 1e-4f;
+inline constexpr float kMaxSinking = 5e-4f;
 
 // Whether limit_depth() concerns vertex i.
 template <class F>
@@ -358,12 +358,11 @@ RINGLET_KERNEL Mask<F> may_sink(const RodUniforms& p, const Strand<F>& s, int i)
     return is_near && step.is_long && (step.w > F(0));
 }
 
-// The move that takes vertex i, displaced by `moved`, out of the bodies into which it sinks: to the
-// depth at which it started, or to kMaxSinking.
+// The move that takes vertex i, which the step takes to `end`, out of the bodies into which it
+// sinks: to the depth at which it started, or to kMaxSinking.
 template <class F>
 RINGLET_KERNEL Vec3<F> push_out_of_bodies(const RodUniforms& p, const Strand<F>& s, int i,
-                                          Vec3<F> moved) {
-    const Vec3<F> end = s.x[i] + moved;
+                                          Vec3<F> end) {
     const F widest = s.gap[i];
     Vec3<F> push = zero_vec3<F>();
     for (int k = 0; k < p.collider_count; ++k) {

@@ -105,13 +105,6 @@ RINGLET_KERNEL void find_displacements(const RodUniforms& p, const Strand<F>& s)
     }
 }
 
-// The displacement of a vertex. `is_stored`: s.u holds it.
-template <class W, class F>
-RINGLET_KERNEL Vec3<F> displacement_of(const RodUniforms& p, const Strand<F>& s, int i,
-                                       bool is_stored) {
-    return is_stored ? s.u[i] : Vertex<F, W>(p, VertexView<F>{s, i}, s.pull(i)).moved;
-}
-
 // Strain limiting for strands that have not converged, for instance after a jump of the root.
 // Resets the forces of strands stretched beyond kRodResetStretch. Returns where it acted. s.u
 // holds the displacements.
@@ -147,7 +140,7 @@ RINGLET_OUTLINED Mask<F> hold_strand(const RodUniforms& p, const Strand<F>& s) {
 // Contacts are compliant and follow the forces of the first stage, so a long step may take a vertex
 // deep into a body. Moves such vertices back to the depth at which they started and restores the
 // lengths from root to tip, which is not possible where the tip is held too. Returns where it
-// acted. `is_stored`: s.u holds the displacements.
+// acted. `is_stored`: s.u holds the displacements; otherwise the last solve has written s.x_out.
 template <class W, class F>
 RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, bool is_stored) {
     Mask<F> acts = F(1) < F(0);
@@ -155,7 +148,8 @@ RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, b
     for (int i = 0; i < s.rows; ++i) {
         const Mask<F> may = may_sink(p, s, i);
         if (!any(may)) continue;
-        const Vec3<F> push = push_out_of_bodies(p, s, i, displacement_of<W>(p, s, i, is_stored));
+        const Vec3<F> end = is_stored ? s.x[i] + s.u[i] : s.x_out[i];
+        const Vec3<F> push = push_out_of_bodies(p, s, i, end);
         acts = acts || (may && (dot(push, push) > F(0)));
     }
     if (!any(acts)) return acts;
@@ -163,7 +157,7 @@ RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, b
     for (int i = 0; i < s.rows; ++i) {
         const Mask<F> may = may_sink(p, s, i);
         if (!any(may)) continue;
-        const Vec3<F> push = push_out_of_bodies(p, s, i, s.u[i]);
+        const Vec3<F> push = push_out_of_bodies(p, s, i, s.x[i] + s.u[i]);
         s.u.set(i, select(may, s.u[i] + push, s.u[i]));
     }
     clamp_lengths(s, acts);
@@ -208,7 +202,8 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
         StageEnd<F> end(p, s, falls_back, limited);
         for (int i = s.segments; i >= 0; --i) {
             const VertexView<F> at{s, i};
-            const Vec3<F> moved = displacement_of<W>(p, s, i, !kOnGpu || is_limited);
+            const Vec3<F> moved =
+                kOnGpu && !is_limited ? Vertex<F, W>(p, at, s.pull(i)).moved : s.u[i];
             end.set(i, at, contact_of<W>(at), moved, s.lambda[i], s.q[i]);
         }
         s.repaired.set(0, max(s.repaired[0], end.repaired));
