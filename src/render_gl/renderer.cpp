@@ -71,6 +71,9 @@ RendererGl& RendererGl::operator=(RendererGl&&) noexcept = default;
 void RendererGl::draw(const Picture& picture, int width, int height, unsigned framebuffer) {
     if (width < 1 || height < 1 || width > passes_->max_size || height > passes_->max_size) return;
     passes_->draw(picture, width, height, framebuffer);
+    // CUDA and OpenGL take turns on a GPU. A step that begins before the picture is complete slows
+    // both.
+    if (drew_from_device()) glFinish();
 }
 
 Result<Image> RendererGl::draw_to_image(const Picture& picture, int width, int height) {

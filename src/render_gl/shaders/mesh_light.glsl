@@ -22,31 +22,41 @@ float highlight(vec3 n, vec3 v, vec3 l, float roughness) {
     return a2 / (kPi * d * d) * fresnel * masking * nl;
 }
 
+const int kBoxTaps = 21;  // a multiple of 3
+
 // The i-th point of a golden-angle spiral, which covers the unit disc evenly.
 vec2 spiral(int i, int count, float turn) {
     float angle = float(i) * 2.39996323 + turn;
     return vec2(cos(angle), sin(angle)) * sqrt((float(i) + 0.5) / float(count));
 }
 
+// The sum of every `step`-th tap of soft_box(), from `first` on.
+float sum_of_taps(int first, int step, vec3 at, vec2 slope, float radius, float turn) {
+    float sum = 0.0;
+    for (int i = first; i < kBoxTaps; i += step) {
+        vec2 offset = spiral(i, kBoxTaps, turn) * radius;
+        sum += textureLod(opaque_map, vec3(at.xy + offset, at.z + dot(slope, offset)), 0.0);
+    }
+    return sum;
+}
+
 // Percentage-closer filtering for a key light as large as a studio's soft box. Each tap is compared
 // with the depth of the surface's tangent plane, so that slanted skin does not shadow itself. The
-// pattern is rotated per pixel, which turns banding into fine noise.
+// pattern is rotated per pixel, which turns banding into fine noise. Where a third of the taps, spread
+// over the disc, are all lit or all in shadow, the others are too.
 float soft_box(vec3 at, vec3 n) {
     const float kRadius = 0.008, kBias = 0.003;  // m, on a head
-    const int kTaps = 20;
     vec3 n_map = mat3(frame.light_matrix) * n;
     vec2 slope = -n_map.xy / min(n_map.z, -0.25 * length(n_map));
     float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
     float turn = 6.2831853 * fract(52.9829189 * grain);
-    float bias = kBias * frame.rim_colour.w / frame.key_direction.w;
+    at.z -= kBias * frame.rim_colour.w / frame.key_direction.w;
     float radius = kRadius * frame.rim_colour.w / frame.key_colour.w;
-    float sum = 0.0;
-    for (int i = 0; i < kTaps; ++i) {
-        vec2 offset = spiral(i, kTaps, turn) * radius;
-        float depth = at.z + dot(slope, offset) - bias;
-        sum += textureLod(opaque_map, vec3(at.xy + offset, depth), 0.0);
-    }
-    return sum / float(kTaps);
+    float sum = sum_of_taps(2, 3, at, slope, radius, turn);
+    const float kThird = float(kBoxTaps / 3);
+    if (sum <= 0.0 || sum >= kThird) return sum / kThird;
+    sum += sum_of_taps(0, 3, at, slope, radius, turn) + sum_of_taps(1, 3, at, slope, radius, turn);
+    return sum / float(kBoxTaps);
 }
 
 vec3 mesh_light(vec3 albedo) {
