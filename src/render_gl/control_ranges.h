@@ -44,28 +44,29 @@ inline void bind_controls(GLuint buffer, const ControlRange& range) {
                       static_cast<GLsizeiptr>((range.to - range.from) * kControlBytes));
 }
 
-// Dispatches one invocation per item.
-inline void dispatch(std::size_t items, std::size_t group) {
-    glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, 1);
+// Dispatches one invocation per item, `layers` times with gl_WorkGroupID.z from 0 on.
+inline void dispatch(std::size_t items, std::size_t group, GLuint layers = 1) {
+    glDispatchCompute(static_cast<GLuint>((items + group - 1) / group), 1, layers);
 }
 
 // Dispatches workgroups that number themselves gl_WorkGroupID.x + gl_WorkGroupID.y *
 // gl_NumWorkGroups.x. The last numbers may exceed the count.
-inline void dispatch_groups(int count) {
+inline void dispatch_groups(int count, GLuint layers = 1) {
     constexpr int kMost = static_cast<int>(kMaxGroups);
     glDispatchCompute(static_cast<GLuint>(std::min(count, kMost)),
-                      static_cast<GLuint>((count + kMost - 1) / kMost), 1);
+                      static_cast<GLuint>((count + kMost - 1) / kMost), layers);
 }
 
-// Dispatches one invocation of the current program per `stride` control vertices. Sets the uniforms
-// first_control and control_range.
+// Dispatches one invocation of the current program per `stride` control vertices and layer. Sets
+// the uniforms first_control and control_range.
 inline void dispatch_over_controls(GLuint buffer, std::size_t controls, std::size_t group,
-                                   std::size_t max_storage, std::size_t stride = 1) {
+                                   std::size_t max_storage, std::size_t stride = 1,
+                                   GLuint layers = 1) {
     for_each_control_range(controls, 1, 1, group, max_storage, [&](const ControlRange& range) {
         bind_controls(buffer, range);
         glUniform2ui(shader::kControlRangeUniform, static_cast<GLuint>(range.first),
                      static_cast<GLuint>(range.last - range.first));
-        dispatch((range.last - range.first + stride - 1) / stride, group);
+        dispatch((range.last - range.first + stride - 1) / stride, group, layers);
     });
 }
 

@@ -47,7 +47,6 @@ void DensityGrid::allocate() {
     if (texture_cells_ == cells_) return;
     texture_cells_ = cells_;
     texture_ = make_texture_3d(GL_RGBA8, cells_.x, cells_.y, cells_.z);
-    rim_texture_ = make_texture_3d(GL_RGBA8, cells_.x, cells_.y, cells_.z);
     for (Texture* texture : {&soft_texture_, &sky_texture_, &bounce_texture_})
         *texture = make_texture_3d(GL_RGBA16F, cells_.x, cells_.y, cells_.z);
 }
@@ -90,11 +89,9 @@ void DensityGrid::sweep() {
                       shader::kGridDirections, 1);
 }
 
-void DensityGrid::light(glm::vec3 rim_direction) {
+void DensityGrid::light() {
     use(light_program_);
-    glUniform3f(shader::kRimDirectionUniform, rim_direction.x, rim_direction.y, rim_direction.z);
     glBindImageTexture(shader::kGridImage, texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    glBindImageTexture(shader::kRimImage, rim_texture_, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA8);
     const auto bind_half = [](GLuint unit, GLuint texture) {
         glBindImageTexture(unit, texture, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     };
@@ -118,7 +115,7 @@ Result<DensityGrid> DensityGrid::create() {
 }
 
 void DensityGrid::build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
-                        const Subject& subject, glm::vec3 rim_direction, PassTimer& timer) {
+                        const Subject& subject, PassTimer& timer) {
     fit(subject);
     allocate();
     const GLuint nothing = 0;
@@ -130,7 +127,7 @@ void DensityGrid::build(const StrandStream& strands, std::span<const PlacedMesh>
     timer.end_part("grid: meshes");
     sweep();
     timer.end_part("grid: sweep");
-    light(rim_direction);
+    light();
 }
 
 }  // namespace ringlet

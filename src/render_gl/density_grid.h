@@ -1,5 +1,5 @@
-// A coarse grid of optical depth around the subject, which attenuates the soft lights and the rim
-// light. Its cells are about 1 cm wide. The GPU rebuilds it in every frame.
+// A coarse grid of optical depth around the subject, which attenuates the soft lights. Its cells
+// are 0.5 to 1 cm wide. The GPU rebuilds it in every frame.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -24,11 +24,9 @@ public:
 
     // Recomputes the grid from the strands and the meshes.
     void build(const StrandStream& strands, std::span<const PlacedMesh> meshes,
-               const Subject& subject, glm::vec3 rim_direction, PassTimer& timer);
-    // Transmittance from above, from below and from the rim light.
+               const Subject& subject, PassTimer& timer);
+    // Transmittance from above and from below, and the same through meshes only.
     GLuint texture() const { return texture_; }
-    // Transmittance from the rim light through strands only.
-    GLuint rim_texture() const { return rim_texture_; }
     // The open share of all directions: above and below the horizon through thin hair, and the same
     // through thick hair (soft_light.glsl).
     GLuint soft_texture() const { return soft_texture_; }
@@ -47,14 +45,14 @@ private:
     void deposit_strands(const StrandStream& strands);
     void deposit_meshes(std::span<const PlacedMesh> meshes);
     void sweep();
-    void light(glm::vec3 rim_direction);
+    void light();
 
     glm::vec3 origin_{0};
     glm::ivec3 cells_{0};
     float cell_ = 0;
     Program strands_program_, meshes_program_, sweep_program_, light_program_;
     StreamBuffer field_, depths_;
-    Texture texture_, rim_texture_, soft_texture_, sky_texture_, bounce_texture_;
+    Texture texture_, soft_texture_, sky_texture_, bounce_texture_;
     glm::ivec3 texture_cells_{0};
     std::size_t max_storage_bytes_ = 0;
 };

@@ -228,11 +228,11 @@ void FurPass::upload(std::span<const FurView> coats, const TaskPool& pool) {
         if (is_complete(coats[k])) upload(coats[k], coats_[k]);
 }
 
-void FurPass::cast(std::span<const FurView> coats, bool from_below) const {
-    const int levels = from_below ? kContactLevels : kCasterLevels;
+void FurPass::cast(std::span<const FurView> coats, int lamp) const {
+    const int levels = lamp == shader::kNoLamp ? kContactLevels : kCasterLevels;
     glUseProgram(caster_program_);
     glUniform1f(shader::kLevelsUniform, static_cast<float>(levels));
-    glUniform1f(shader::kFromBelowUniform, from_below ? 1.0f : 0.0f);
+    glUniform1i(shader::kLampUniform, lamp);
     for (std::size_t k = 0; k < coats.size(); ++k) {
         if (!is_complete(coats[k]) || !has_shells(coats[k].settings)) continue;
         bind(coats_[k]);

@@ -16,9 +16,10 @@ public:
 
     // Call once per frame, before the other functions.
     void upload(std::span<const FurView> coats, const TaskPool& pool);
-    // Draws the shells of coats into a shadow map; strands cast their own shadows. The map and the
-    // frame block must be bound.
-    void cast(std::span<const FurView> coats, bool from_below) const;
+    // Draws the shells of coats into the shadow map of a lamp, or, for shader::kNoLamp, into the
+    // map that is seen from straight below; strands cast their own shadows. The map and the frame
+    // block must be bound.
+    void cast(std::span<const FurView> coats, int lamp) const;
     // Draws into the bound target, whose depth buffer must hold the opaque meshes. The frame block
     // and the shadow maps must be bound. `pixels_per_metre` is measured at distance 1. Leaves
     // blending off and depth writing on.

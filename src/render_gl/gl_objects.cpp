@@ -71,15 +71,31 @@ VertexArray make_vertex_array() {
     return VertexArray(name);
 }
 
-Texture make_texture_2d(GLenum format, int width, int height, int levels) {
-    GLuint name = 0;
-    glCreateTextures(GL_TEXTURE_2D, 1, &name);
-    glTextureStorage2D(name, levels, format, width, height);
+namespace {
+
+void set_clamped_and_linear(GLuint name, int levels) {
     glTextureParameteri(name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTextureParameteri(name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTextureParameteri(name, GL_TEXTURE_MIN_FILTER,
                         levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+}
+
+}  // namespace
+
+Texture make_texture_2d(GLenum format, int width, int height, int levels) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_2D, 1, &name);
+    glTextureStorage2D(name, levels, format, width, height);
+    set_clamped_and_linear(name, levels);
+    return Texture(name);
+}
+
+Texture make_texture_array(GLenum format, int width, int height, int layers, int levels) {
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &name);
+    glTextureStorage3D(name, levels, format, width, height, layers);
+    set_clamped_and_linear(name, levels);
     return Texture(name);
 }
 

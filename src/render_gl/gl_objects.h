@@ -51,6 +51,8 @@ Framebuffer make_colour_target(GLuint texture);
 VertexArray make_vertex_array();
 // Clamped to its edge and linearly filtered.
 Texture make_texture_2d(GLenum format, int width, int height, int levels = 1);
+// The same with several layers.
+Texture make_texture_array(GLenum format, int width, int height, int layers, int levels = 1);
 // One level, with linear filtering and clamped edges.
 Texture make_texture_3d(GLenum format, int width, int height, int depth);
 Texture make_multisampled_texture(GLenum format, int width, int height, int samples);

@@ -185,15 +185,14 @@ void RendererGl::Passes::prepare_light(const Picture& picture, FrameBlock& frame
     placed_meshes.clear();
     for (const UploadedMesh& mesh : meshes)
         placed_meshes.push_back({&mesh.buffers, mesh.transform});
-    grid.build(strands, placed_meshes, subject, glm::vec3(frame.rim_direction), timer);
+    grid.build(strands, placed_meshes, subject, timer);
     frame.grid_origin = glm::vec4(grid.origin(), grid.cell());
     frame.grid_scale = glm::vec4(1.0f / (glm::vec3(grid.cells()) * grid.cell()), 0);
     upload_frame(frame);
     timer.end_pass("grid");
     shadows.resize(map_detail(subject));
     ShadowMaps::CastFur cast_fur;
-    if (!picture.furs.empty())
-        cast_fur = [&](bool from_below) { fur.cast(picture.furs, from_below); };
+    if (!picture.furs.empty()) cast_fur = [&](int lamp) { fur.cast(picture.furs, lamp); };
     shadows.draw(
         strands, [this](PartKind kind) { draw_meshes(kind); }, picture.settings.ground, cast_fur,
         timer);
@@ -456,7 +455,6 @@ void RendererGl::Passes::tone_map(GLuint hdr, GLuint framebuffer) {
 
 void RendererGl::Passes::bind_light_maps() const {
     glBindTextureUnit(shader::kGridUnit, grid.texture());
-    glBindTextureUnit(shader::kRimUnit, grid.rim_texture());
     glBindTextureUnit(shader::kSoftUnit, grid.soft_texture());
     glBindTextureUnit(shader::kSkyUnit, grid.sky_texture());
     glBindTextureUnit(shader::kBounceUnit, grid.bounce_texture());
@@ -466,9 +464,9 @@ void RendererGl::Passes::bind_light_maps() const {
 }
 
 void RendererGl::Passes::unbind_light_maps() {
-    for (const int unit : {shader::kGridUnit, shader::kRimUnit, shader::kSoftUnit, shader::kSkyUnit,
-                           shader::kBounceUnit, shader::kScatterUnit, shader::kSoftScatterUnit,
-                           shader::kAzimuthUnit})
+    for (const int unit :
+         {shader::kGridUnit, shader::kSoftUnit, shader::kSkyUnit, shader::kBounceUnit,
+          shader::kScatterUnit, shader::kSoftScatterUnit, shader::kAzimuthUnit})
         glBindTextureUnit(static_cast<GLuint>(unit), 0);
 }
 
@@ -493,7 +491,7 @@ void RendererGl::Passes::draw(const Picture& picture, int width, int height, GLu
 
     const Subject subject = subject_of(picture);
     FrameBlock frame = frame_block(view, picture.light, picture.settings, width, height, subject);
-    frame.rim_colour.w = picture.body_scale;
+    frame.sizes.y = picture.body_scale;
     frame.camera_right.w = strands.widening();
     // Ribbons are wider than their strand by the pixel's footprint; solid strands are not.
     frame.viewport.w = picture.settings.mode == StrandMode::ref ? 0.0f : 0.5f;

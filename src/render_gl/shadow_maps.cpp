@@ -5,7 +5,6 @@
 #include <glm/glm.hpp>
 
 #include "render_gl/control_ranges.h"
-#include "render_gl/shader_constants.h"
 #include "render_gl/view.h"
 
 namespace ringlet {
@@ -20,9 +19,9 @@ constexpr int kContactLevels = 7;
 constexpr std::size_t kEnoughSegments = 300'000, kEnoughForNearest = 4'000'000, kWidestStride = 4;
 constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
 
-Framebuffer depth_target(GLuint depth) {
+Framebuffer depth_target(GLuint depth, int layer) {
     Framebuffer target = make_framebuffer();
-    glNamedFramebufferTexture(target, GL_DEPTH_ATTACHMENT, depth, 0);
+    glNamedFramebufferTextureLayer(target, GL_DEPTH_ATTACHMENT, depth, 0, layer);
     glNamedFramebufferDrawBuffer(target, GL_NONE);
     return target;
 }
@@ -53,6 +52,12 @@ void draw_all(const ShadowMaps::DrawMeshes& draw_meshes, GLuint opaque, GLuint c
     draw_meshes(PartKind::cutout);
 }
 
+// The lamp from which the programs of light_depth.vert see meshes.
+void set_lamp(int lamp, GLuint opaque, GLuint cutout) {
+    glProgramUniform1i(opaque, shader::kLampUniform, lamp);
+    glProgramUniform1i(cutout, shader::kLampUniform, lamp);
+}
+
 }  // namespace
 
 Result<ShadowMaps> ShadowMaps::create() {
@@ -74,8 +79,7 @@ Result<ShadowMaps> ShadowMaps::create() {
     }
     if (auto done = load_compute_programs({{&maps.nearest_program_, "light_nearest.comp"},
                                            {&maps.layers_program_, "light_layers.comp"},
-                                           {&maps.depth_map_program_, "light_depth_map.comp"},
-                                           {&maps.opacity_map_program_, "light_opacity_map.comp"}});
+                                           {&maps.knots_program_, "light_knots.comp"}});
         !done)
         return done.error();
     maps.max_storage_bytes_ = max_storage_bytes();
@@ -88,82 +92,79 @@ void ShadowMaps::resize(int detail) {
     detail_ = detail;
     const int opaque = kOpaqueMapSize * detail, strands = kOpacityMapSize * detail,
               contact = kContactMapSize * detail;
-    opaque_ = make_texture_2d(GL_DEPTH_COMPONENT32F, opaque, opaque);
+    opaque_ = make_texture_array(GL_DEPTH_COMPONENT32F, opaque, opaque, shader::kLampCount);
     glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTextureParameteri(opaque_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    strand_depth_ = make_texture_2d(GL_R32F, strands, strands);
-    // Interpolating the depths of two strands is meaningless.
-    glTextureParameteri(strand_depth_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(strand_depth_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    opacity_ = make_texture_2d(GL_R16F, strands, strands, kOpacityLevels);
-    knots_ = make_texture_2d(GL_RGBA16, strands, strands);
+    opacity_ = make_texture_array(GL_RG16F, strands, strands, shader::kLampCount, kOpacityLevels);
+    knots_ = make_texture_array(GL_RGBA16, strands, strands, shader::kLampCount);
     cover_ = make_texture_2d(GL_R8, strands, strands, kOpacityLevels);
     contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
-    const auto texels = static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands);
+    const auto texels =
+        static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands) * shader::kLampCount;
     nearest_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
     bins_.reserve(texels * shader::kOpacityBins * sizeof(GLuint), GL_DYNAMIC_COPY);
-    // Each frame clears them again after it has read them.
+    // find_knots() clears them again.
     clear_sums(nearest_, kFarBits);
     clear_sums(bins_, 0);
-    opaque_target_ = depth_target(opaque_);
+    for (int lamp = 0; lamp < shader::kLampCount; ++lamp)
+        opaque_targets_[static_cast<std::size_t>(lamp)] = depth_target(opaque_, lamp);
     cover_target_ = make_colour_target(cover_);
     contact_target_ = make_colour_target(contact_);
 }
 
-void ShadowMaps::begin_lines(GLuint program, const StreamBuffer& sums, GLuint stride) const {
+void ShadowMaps::begin_lines(GLuint program, GLuint stride) const {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(program);
     glUniform1i(shader::kMapSizeUniform, kOpacityMapSize * detail_);
     glUniform1ui(shader::kLightStrideUniform, stride);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shader::kLightSumBinding, sums.name());
+    bind_storage(shader::kNearestBinding, nearest_);
+    bind_storage(shader::kLightSumBinding, bins_);
 }
 
 void ShadowMaps::find_nearest(const StrandStream& strands) const {
-    begin_lines(nearest_program_, nearest_,
+    begin_lines(nearest_program_,
                 light_stride(strands.searched_count(), kEnoughForNearest, kWidestStride));
-    strands.dispatch_over_blocks();
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    strands.dispatch_over_blocks(shader::kLampCount);
 }
 
 void ShadowMaps::add_layers(const StrandStream& strands) const {
-    begin_lines(layers_program_, bins_,
+    begin_lines(layers_program_,
                 light_stride(strands.control_count(), kEnoughSegments, kWidestStride));
+    glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
-                           max_storage_bytes_);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+                           max_storage_bytes_, 1, shader::kLampCount);
 }
 
-void ShadowMaps::copy_sums(GLuint program, const StreamBuffer& sums, GLuint map,
-                           GLenum format) const {
-    glUseProgram(program);
-    bind_storage(shader::kLightSumBinding, sums);
-    glBindImageTexture(shader::kLightMapImage, map, 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
+void ShadowMaps::find_knots() const {
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glUseProgram(knots_program_);
+    const auto bind = [](GLuint unit, GLuint map, GLenum format) {
+        glBindImageTexture(unit, map, 0, GL_TRUE, 0, GL_WRITE_ONLY, format);
+    };
+    bind(shader::kLightMapImage, opacity_, GL_RG16F);
+    bind(shader::kKnotImage, knots_, GL_RGBA16);
     const auto groups = static_cast<GLuint>(kOpacityMapSize * detail_ / shader::kImageGroupSide);
-    glDispatchCompute(groups, groups, 1);
+    glDispatchCompute(groups, groups, shader::kLampCount);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
 
 void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
-    if (strands.empty()) {
-        const float far = 1;
-        glClearTexImage(strand_depth_, 0, GL_RED, GL_FLOAT, &far);
-        glClearTexImage(opacity_, 0, GL_RED, GL_FLOAT, nullptr);
-    } else {
-        find_nearest(strands);
-        timer.end_part("shadows: nearest");
-        copy_sums(depth_map_program_, nearest_, strand_depth_, GL_R32F);
-        timer.end_part("shadows: copy");
-        glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
-        glBindTextureUnit(shader::kStrandDepthUnit, strand_depth_);
-        add_layers(strands);
-        timer.end_part("shadows: layers");
-        bind_storage(shader::kNearestBinding, nearest_);
-        glBindImageTexture(shader::kKnotImage, knots_, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16);
-        copy_sums(opacity_map_program_, bins_, opacity_, GL_R16F);
-        timer.end_part("shadows: copy");
-    }
-    glGenerateTextureMipmap(opacity_);
-    timer.end_part("shadows: levels");
+    find_nearest(strands);
+    timer.end_part("shadows: nearest");
+    add_layers(strands);
+    timer.end_part("shadows: layers");
+    find_knots();
+    timer.end_part("shadows: knots");
+}
+
+void ShadowMaps::draw_lamp_meshes(int lamp, const DrawMeshes& draw_meshes,
+                                  const CastFur& cast_fur) {
+    const Framebuffer& target = opaque_targets_[static_cast<std::size_t>(lamp)];
+    clear_depth(target);
+    bind_target(target, kOpaqueMapSize * detail_);
+    set_lamp(lamp, depth_program_, depth_cutout_program_);
+    draw_all(draw_meshes, depth_program_, depth_cutout_program_);
+    if (cast_fur) cast_fur(lamp);
 }
 
 void ShadowMaps::draw(const StrandStream& strands, const DrawMeshes& draw_meshes, bool has_ground,
@@ -171,12 +172,15 @@ void ShadowMaps::draw(const StrandStream& strands, const DrawMeshes& draw_meshes
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
-    clear_depth(opaque_target_);
-    bind_target(opaque_target_, kOpaqueMapSize * detail_);
-    draw_all(draw_meshes, depth_program_, depth_cutout_program_);
-    if (cast_fur) cast_fur(false);
+    for (int lamp = 0; lamp < shader::kLampCount; ++lamp)
+        draw_lamp_meshes(lamp, draw_meshes, cast_fur);
     timer.end_part("shadows: meshes");
-    draw_strands(strands, timer);
+    if (strands.empty())
+        glClearTexImage(opacity_, 0, GL_RG, GL_FLOAT, nullptr);
+    else
+        draw_strands(strands, timer);
+    glGenerateTextureMipmap(opacity_);
+    timer.end_part("shadows: levels");
     if (has_ground) draw_ground_maps(draw_meshes, cast_fur);
 }
 
@@ -184,8 +188,9 @@ void ShadowMaps::draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& 
     glDisable(GL_DEPTH_TEST);
     clear_colour(cover_target_);
     bind_target(cover_target_, kOpacityMapSize * detail_);
+    set_lamp(shader::kKeyLamp, cover_program_, cover_cutout_program_);
     draw_all(draw_meshes, cover_program_, cover_cutout_program_);
-    if (cast_fur) cast_fur(false);
+    if (cast_fur) cast_fur(shader::kKeyLamp);
     glGenerateTextureMipmap(cover_);
 
     clear_colour(contact_target_);
@@ -193,7 +198,7 @@ void ShadowMaps::draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& 
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
     draw_all(draw_meshes, contact_program_, contact_cutout_program_);
-    if (cast_fur) cast_fur(true);
+    if (cast_fur) cast_fur(shader::kNoLamp);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
     glGenerateTextureMipmap(contact_);
@@ -208,8 +213,8 @@ void ShadowMaps::bind() const {
 }
 
 void ShadowMaps::unbind() {
-    for (const int unit : {shader::kOpaqueMapUnit, shader::kStrandDepthUnit, shader::kOpacityUnit,
-                           shader::kKnotUnit, shader::kContactUnit, shader::kCoverUnit})
+    for (const int unit : {shader::kOpaqueMapUnit, shader::kOpacityUnit, shader::kKnotUnit,
+                           shader::kContactUnit, shader::kCoverUnit})
         glBindTextureUnit(static_cast<GLuint>(unit), 0);
 }
 

@@ -1,13 +1,15 @@
-// Shadow maps of the key light: the nearest mesh, the nearest strand, and the depths behind it at
+// Shadow maps of the lamps: the nearest mesh, the nearest strand, and the depths behind it at
 // which certain amounts of hair are reached (deep opacity maps, Yuksel and Keyser 2008). Also the
 // maps for shadows on the ground.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "render_gl/gl_objects.h"
 #include "render_gl/mesh_buffers.h"
 #include "render_gl/pass_timer.h"
+#include "render_gl/shader_constants.h"
 #include "render_gl/strand_stream.h"
 
 namespace ringlet {
@@ -16,8 +18,8 @@ class ShadowMaps {
 public:
     // Sets the transform of the current program and draws all meshes.
     using DrawMeshes = std::function<void(PartKind)>;
-    // Draws fur as seen from the key light, or from straight below. May be empty.
-    using CastFur = std::function<void(bool from_below)>;
+    // Draws fur as seen from a lamp, or, for shader::kNoLamp, from straight below. May be empty.
+    using CastFur = std::function<void(int lamp)>;
 
     static Result<ShadowMaps> create();
 
@@ -33,22 +35,25 @@ public:
 
 private:
     ShadowMaps() = default;
+    void draw_lamp_meshes(int lamp, const DrawMeshes& draw_meshes, const CastFur& cast_fur);
     void draw_strands(const StrandStream& strands, PassTimer& timer);
-    void begin_lines(GLuint program, const StreamBuffer& sums, GLuint stride) const;
+    void begin_lines(GLuint program, GLuint stride) const;
     void find_nearest(const StrandStream& strands) const;
     void add_layers(const StrandStream& strands) const;
-    void copy_sums(GLuint program, const StreamBuffer& sums, GLuint map, GLenum format) const;
+    void find_knots() const;
     void draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& cast_fur);
 
     int detail_ = 0;
     Program depth_program_, depth_cutout_program_, cover_program_, cover_cutout_program_,
         contact_program_, contact_cutout_program_;
     // Compute shaders rasterise the strands into buffers, which are then copied into the maps.
-    Program nearest_program_, layers_program_, depth_map_program_, opacity_map_program_;
-    StreamBuffer nearest_, bins_;
+    Program nearest_program_, layers_program_, knots_program_;
+    StreamBuffer nearest_, bins_;  // of each lamp
     std::size_t max_storage_bytes_ = 0;
-    Texture opaque_, strand_depth_, opacity_, knots_, cover_, contact_;
-    Framebuffer opaque_target_, cover_target_, contact_target_;
+    Texture opaque_, opacity_, knots_;  // a layer for each lamp
+    Texture cover_, contact_;
+    std::array<Framebuffer, shader::kLampCount> opaque_targets_;
+    Framebuffer cover_target_, contact_target_;
 };
 
 }  // namespace ringlet

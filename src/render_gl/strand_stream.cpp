@@ -280,10 +280,10 @@ void StrandStream::bind_blocks(const Batch& batch) const {
                  static_cast<GLuint>(batch.last_block - batch.first_block));
 }
 
-void StrandStream::dispatch_over_blocks() const {
+void StrandStream::dispatch_over_blocks(GLuint layers) const {
     for (const Batch& batch : batches_) {
         bind_blocks(batch);
-        dispatch_groups(batch.last_block - batch.first_block);
+        dispatch_groups(batch.last_block - batch.first_block, layers);
     }
 }
 

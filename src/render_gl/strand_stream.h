@@ -91,8 +91,8 @@ public:
     // The simulated vertices among which the strand nearest to the light is searched.
     std::size_t searched_count() const { return searched_count_; }
     // Dispatches the current program, which reads shaders/strand_source.glsl, with one workgroup
-    // per block of strands.
-    void dispatch_over_blocks() const;
+    // per block of strands and layer.
+    void dispatch_over_blocks(GLuint layers = 1) const;
 
     GLuint control_buffer() const { return control_buffer_.name(); }
     // The drawn vertices: two corners of a ribbon each, or one point in StrandMode::compute.

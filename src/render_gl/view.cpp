@@ -109,23 +109,24 @@ FrameBlock frame_block(const View& view, const Light& light, const RenderSetting
     const glm::vec3 centre = (low + high) / 2.0f;
     const float radius = std::max(glm::length(high - low) / 2, 0.01f);
     const StudioLights lights(light, settings.background);
-    const glm::vec3 key = to_glm(lights.key_direction);
-    const LightBox box = light_box(key, centre, radius, map_detail(subject));
 
     FrameBlock frame{};
     frame.view_projection = view.projection * view.matrix;
-    frame.light_matrix = box.to_map;
     frame.eye = glm::vec4(view.eye, view.near_distance);
     frame.camera_right = glm::vec4(view.right * (view.half_height * aspect), 0);
     frame.camera_up = glm::vec4(view.up * view.half_height, 0);
     frame.camera_forward = glm::vec4(view.forward, 0);
     frame.viewport = glm::vec4(width, height, static_cast<float>(height) / 2 / view.half_height, 0);
-    frame.key_direction = glm::vec4(key, box.depth);
-    frame.key_colour = glm::vec4(to_glm(lights.key), box.side);
-    frame.rim_direction =
-        glm::vec4(to_glm(lights.rim_direction),
-                  radius * std::min(subject.head_size / longest_side(subject.bounds), 1.0f));
-    frame.rim_colour = glm::vec4(to_glm(lights.rim), 1);
+    const auto set_lamp = [&](int lamp, Vec3f direction, Vec3f colour) {
+        const LightBox box = light_box(to_glm(direction), centre, radius, map_detail(subject));
+        frame.lamp_matrix[lamp] = box.to_map;
+        frame.lamp_direction[lamp] = glm::vec4(to_glm(direction), box.depth);
+        frame.lamp_colour[lamp] = glm::vec4(to_glm(colour), box.side);
+    };
+    set_lamp(shader::kKeyLamp, lights.key_direction, lights.key);
+    set_lamp(shader::kRimLamp, lights.rim_direction, lights.rim);
+    const float head = std::min(subject.head_size / longest_side(subject.bounds), 1.0f);
+    frame.sizes = glm::vec4(radius * head, 1, 0, 0);
     frame.sky_colour = glm::vec4(to_glm(lights.sky), 0);
     frame.bounce_colour = glm::vec4(to_glm(lights.bounce), 0);
     frame.background = glm::vec4(to_glm(settings.background), settings.exposure);

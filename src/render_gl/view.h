@@ -1,4 +1,4 @@
-// Matrices of the camera and of the key light, and the uniform block that every shader reads.
+// Matrices of the camera and of the lamps, and the uniform block that every shader reads.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -7,6 +7,7 @@
 #include "picture/camera.h"
 #include "picture/light.h"
 #include "picture/render_settings.h"
+#include "render_gl/shader_constants.h"
 
 namespace ringlet {
 
@@ -19,7 +20,8 @@ inline constexpr int kContactMapSize = 256;
 // Uniform block `Frame` of shaders/frame.glsl (std140: vec4 and mat4 only, so no padding).
 struct FrameBlock {
     glm::mat4 view_projection;
-    glm::mat4 light_matrix;    // world to shadow maps: [0, 1]^3, z away from the light
+    // World to the shadow maps of a lamp: [0, 1]^3, z away from the lamp.
+    glm::mat4 lamp_matrix[shader::kLampCount];
     glm::vec4 eye;             // w: near distance, m
     glm::vec4 camera_right;    // to the right edge of the image at distance 1; w: widening of
                                // strands by the level of detail
@@ -27,19 +29,20 @@ struct FrameBlock {
     glm::vec4 camera_forward;  // unit
     glm::vec4 viewport;        // width, height, pixels per metre at distance 1, and
                                // how far a ribbon extends beyond its strand, in footprints
-    glm::vec4 key_direction;   // towards the light; w: depth range of the shadow maps, m
-    glm::vec4 key_colour;      // w: side of the shadow maps, m
-    glm::vec4 rim_direction;   // w: radius of one head, m
-    glm::vec4 rim_colour;      // w: size of the body over that of a head (Picture::body_scale)
-    glm::vec4 sky_colour;      // soft light from above
-    glm::vec4 bounce_colour;   // soft light from below
-    glm::vec4 background;      // w: exposure
-    glm::vec4 ground;          // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
-    glm::vec4 hair;            // specular, roughness, width
-    glm::vec4 grid_origin;     // low corner of the density grid; w: cell, m
-    glm::vec4 grid_scale;      // xyz: 1 / (cells * cell) per axis
-    glm::vec4 contact;         // x, z of the low corner of the contact map, 1 / side, side
-    glm::vec4 subject;         // centre and radius of everything drawn
+    glm::vec4 lamp_direction[shader::kLampCount];  // towards the lamp; w: depth range of the
+                                                   // shadow maps, m
+    glm::vec4 lamp_colour[shader::kLampCount];     // w: side of the shadow maps, m
+    glm::vec4 sizes;          // radius of one head, m; size of the body over that of a head
+                              // (Picture::body_scale)
+    glm::vec4 sky_colour;     // soft light from above
+    glm::vec4 bounce_colour;  // soft light from below
+    glm::vec4 background;     // w: exposure
+    glm::vec4 ground;         // height, drawn (0 or 1), shadows (0 or 1), flat (0 or 1)
+    glm::vec4 hair;           // specular, roughness, width
+    glm::vec4 grid_origin;    // low corner of the density grid; w: cell, m
+    glm::vec4 grid_scale;     // xyz: 1 / (cells * cell) per axis
+    glm::vec4 contact;        // x, z of the low corner of the contact map, 1 / side, side
+    glm::vec4 subject;        // centre and radius of everything drawn
     glm::vec4 raster;  // shift of the image in clip units (2), strands are lines, plain (0 or 1)
     glm::vec4 lobes;   // longitudinal variances of R, TT and TRT, tilt of the cuticle
 };
@@ -83,7 +86,7 @@ PixelBox pixels_of(const Bounds& box, const glm::mat4& to_clip, const View& view
 // most 3.
 int map_detail(const Subject& subject);
 
-// An orthographic box around a sphere, aligned with the key light. Its side is rounded to steps of
+// An orthographic box around a sphere, aligned with a lamp. Its side is rounded to steps of
 // a quarter octave and its position to whole texels of the opacity map, so that shadows do not
 // flicker while hair moves.
 struct LightBox {

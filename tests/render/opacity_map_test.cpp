@@ -1,9 +1,10 @@
-// The deep opacity map gives the number of strands between a point and the key light, as counted by
-// brute force.
+// The deep opacity map gives the number of strands between a point and a lamp, as counted by brute
+// force.
 #include <epoxy/gl.h>
 
 #include <string>
 
+#include "picture/studio.h"
 #include "picture_fixture.h"
 #include "render_gl/shader_constants.h"
 #include "render_gl/shader_source.h"
@@ -26,14 +27,14 @@ constexpr std::size_t kPerStrand = 3;
 constexpr float kDiscTexels = 2;
 
 // Evaluates soft_opacity of shaders/light.glsl at the probes.
-void evaluate_soft_opacity(std::vector<Probe>& probes) {
+void evaluate_soft_opacity(std::vector<Probe>& probes, int lamp) {
     std::string text(shader_source("strand_shade.comp"));
     text.resize(text.find("void main()"));
-    text += R"(
+    text += "\nconst int lamp = " + std::to_string(lamp) + ";" + R"(
 layout(std430, binding = 3) buffer Probes { vec4 probes[]; };
 void main() {
     uint i = gl_GlobalInvocationID.x;
-    if (i < probes.length()) probes[i].w = soft_opacity(to_light_map(probes[i].xyz), 1.0);
+    if (i < probes.length()) probes[i].w = soft_opacity(lamp, to_light_map(lamp, probes[i].xyz), 1.0);
 })";
     const char* source = text.c_str();
     const GLuint program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 1, &source);
@@ -120,9 +121,13 @@ struct Comparison {
     double mean, counted_mean;
 };
 
-Comparison compare(const std::vector<TestStrand>& strands) {
+Vec3f direction_of_lamp(int lamp) {
+    const StudioLights lights(Light{}, RenderSettings{}.background);
+    return lamp == shader::kKeyLamp ? lights.key_direction : lights.rim_direction;
+}
+
+Comparison compare(const std::vector<TestStrand>& strands, int lamp) {
     const StrandSet set = strand_set(strands);
-    const Light light;
     const RenderSettings settings;
     const View view = view_of(measuring_camera(256, 900), 256, 256);
     const TaskPool pool;
@@ -132,7 +137,7 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     PassTimer timer;
     stream.upload(view_of(set), view, settings, 256, pool, timer);
     const Subject subject{stream.bounds(), longest_side(stream.bounds())};
-    const FrameBlock frame = frame_block(view, light, settings, 256, 256, subject);
+    const FrameBlock frame = frame_block(view, Light{}, settings, 256, 256, subject);
     StreamBuffer block;
     block.upload(&frame, sizeof frame);
     glBindBufferBase(GL_UNIFORM_BUFFER, shader::kFrameBinding, block.name());
@@ -146,12 +151,12 @@ Comparison compare(const std::vector<TestStrand>& strands) {
     for (std::size_t s = 0; s < strands.size(); s += stride)
         for (std::size_t k = 0; k < kPerStrand; ++k)
             probes.push_back({strands[s].vertices[kFirst + k * kEvery], 0});
-    evaluate_soft_opacity(probes);
+    evaluate_soft_opacity(probes, lamp);
     ShadowMaps::unbind();
     glBindVertexArray(0);
 
-    const Vec3f towards = unit_or(light.direction, Vec3f{0, 1, 0});
-    const float texel = frame.key_colour.w / kOpacityMapSize;
+    const Vec3f towards = direction_of_lamp(lamp);
+    const float texel = frame.lamp_colour[lamp].w / kOpacityMapSize;
     double errors = 0, squares = 0, sum = 0, truths = 0;
     for (std::size_t i = 0; i < probes.size(); ++i) {
         const float truth = counted(strands, strands[i / kPerStrand * stride], probes[i].at,
@@ -168,7 +173,7 @@ Comparison compare(const std::vector<TestStrand>& strands) {
 TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
     RINGLET_TEST_FROM(full);
     for (const int count : {5000, 6400}) {
-        const Comparison found = compare(wisp(count, 0.00005f));
+        const Comparison found = compare(wisp(count, 0.00005f), shader::kKeyLamp);
         EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";
         EXPECT_LT(found.error, 0.10) << count;
         EXPECT_NEAR(found.mean / found.counted_mean, 1, 0.05) << count;
@@ -177,10 +182,12 @@ TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
 
 // The strays do not hide the sheet, although the depth of the first strand is theirs.
 TEST_F(opacity_map, counts_dense_hair_behind_single_strands) {
-    const Comparison found = compare(slanted_sheet(unit_or(Light{}.direction, Vec3f{0, 1, 0})));
-    EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";
-    EXPECT_LT(found.error, 0.2);
-    EXPECT_NEAR(found.mean / found.counted_mean, 1, 0.1);
+    for (const int lamp : {shader::kKeyLamp, shader::kRimLamp}) {
+        const Comparison found = compare(slanted_sheet(direction_of_lamp(lamp)), lamp);
+        EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";
+        EXPECT_LT(found.error, 0.2) << lamp;
+        EXPECT_NEAR(found.mean / found.counted_mean, 1, 0.1) << lamp;
+    }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ vec3 wall(vec2 screen) {
 vec3 floor_shade_at(vec3 p) {
     float key = 1.0;
     if (frame.ground.z > 0.5) {
-        vec3 at = to_light_map(p);
+        vec3 at = to_light_map(kKeyLamp, p);
         vec2 inside = smoothstep(vec2(0), vec2(0.04), min(at.xy, 1.0 - at.xy));
         // Shadows blur with the distance from the subject.
         float blur = 1.0 + 3.0 * smoothstep(0.2, 2.0, length(p.xz - frame.subject.xz) /
@@ -21,7 +21,7 @@ vec3 floor_shade_at(vec3 p) {
         float texel = exp2(blur) * 0.6 / float(textureSize(cover_map, 0).x);
         for (int i = 0; i < 4; ++i) {
             vec2 uv = at.xy + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
-            strands += 0.25 * textureLod(opacity_map, uv, blur).x;
+            strands += 0.25 * textureLod(opacity_map, vec3(uv, kKeyLamp), blur).x;
             cover += 0.25 * textureLod(cover_map, uv, blur).x;
         }
         float blocked = 1.0 - (1.0 - cover) * exp(-1.4 * strands);

@@ -26,8 +26,8 @@ const int kPairSizeBinding = 7, kTileRangeBinding = 4;
 const int kRootBinding = 3, kTipBinding = 4, kListBinding = 5;                      // fur_coat.glsl
 
 // Texture units.
-const int kOpaqueMapUnit = 0, kStrandDepthUnit = 1, kOpacityUnit = 2, kGridUnit = 3;
-const int kContactUnit = 4, kCoverUnit = 5, kPaintUnit = 6, kRimUnit = 7;
+const int kOpaqueMapUnit = 0, kOpacityUnit = 2, kGridUnit = 3;
+const int kContactUnit = 4, kCoverUnit = 5, kPaintUnit = 6;
 const int kInputUnit = 8;  // the image that a full-screen pass reads
 const int kEdgeUnit = 9, kScatterUnit = 10;
 const int kStrandFieldUnit = 11, kCoatImageUnit = 12, kShellTileUnit = 13;
@@ -36,7 +36,7 @@ const int kSoftScatterUnit = 15, kSoftUnit = 16, kSkyUnit = 17, kBounceUnit = 18
 const int kFrontUnit = 19, kKnotUnit = 20, kAzimuthUnit = 21;
 
 // Image units.
-const int kGridImage = 0, kRimImage = 1, kLayerImage = 2;
+const int kGridImage = 0, kLayerImage = 2;
 const int kResolvedImage = 3, kEdgeImage = 4, kFarthestImage = 5, kToneImage = 6;
 const int kLightMapImage = 7, kKnotImage = 6;
 const int kSoftImage = 2, kSkyImage = 3, kBounceImage = 4;  // grid_light.comp
@@ -57,8 +57,8 @@ const int kDepthKeysUniform = 15, kTileCountsUniform = 16;
 const int kSortShiftUniform = 17, kItemCountUniform = 18, kStageUniform = 19;
 const int kFirstItemUniform = 20, kLastItemUniform = 21, kIndicesPerSegmentUniform = 22;
 const int kGridCellsUniform = 23, kGridOriginUniform = 24, kSurfaceCountUniform = 25;
-const int kRimDirectionUniform = 26;
-const int kLevelsUniform = 27, kIsFinUniform = 28, kFromBelowUniform = 29;
+const int kLampUniform = 26;
+const int kLevelsUniform = 27, kIsFinUniform = 28;
 const int kWindowUniform = 30, kPairLimitUniform = 31, kIsUnbinnedUniform = 32;
 const int kLightStrideUniform = 33, kPixelBoxUniform = 34, kHasColoursUniform = 35;
 const int kSliceUniform = 36, kLayerBoxUniform = 37, kLayerScaleUniform = 38;
@@ -92,6 +92,9 @@ const float kOpaque = 1.0f / 256.0f;  // a smaller transmittance of a pixel coun
 const uint kEmptyTile = 0u, kDrawnTile = 1u, kOpaqueTile = 2u;
 // Stages of strands_round.comp.
 const uint kFirstRound = 0u, kNextRound = 1u, kSizePasses = 2u, kNextSlice = 3u;
+
+// The lamps, which have shadow maps. kNoLamp: seen from straight below.
+const int kKeyLamp = 0, kRimLamp = 1, kLampCount = 2, kNoLamp = -1;
 
 // Shadows and the density grid.
 const int kOpacityBins = 12, kGridDirections = 14;

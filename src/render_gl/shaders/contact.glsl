@@ -2,4 +2,4 @@
 layout(location = 0) in float height;
 layout(location = 0) out float nearness;
 
-float ground_nearness() { return exp(-max(height, 0.0) / (0.12 * frame.rim_direction.w)); }
+float ground_nearness() { return exp(-max(height, 0.0) / (0.12 * frame.sizes.x)); }

@@ -1,16 +1,15 @@
 // Per-frame constants, documented at struct FrameBlock of view.h.
 layout(std140, binding = kFrameBinding) uniform Frame {
     mat4 view_projection;
-    mat4 light_matrix;
+    mat4 lamp_matrix[kLampCount];
     vec4 eye;
     vec4 camera_right;
     vec4 camera_up;
     vec4 camera_forward;
     vec4 viewport;
-    vec4 key_direction;
-    vec4 key_colour;
-    vec4 rim_direction;
-    vec4 rim_colour;
+    vec4 lamp_direction[kLampCount];
+    vec4 lamp_colour[kLampCount];
+    vec4 sizes;
     vec4 sky_colour;
     vec4 bounce_colour;
     vec4 background;

@@ -5,10 +5,10 @@
 #include "contact.glsl"
 layout(location = 1) in float cover;
 layout(location = 2) flat in float layer_offset;
-layout(location = kFromBelowUniform) uniform float from_below;
+layout(location = kLampUniform) uniform int lamp;
 
 void main() {
     float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
     if (fract(52.9829189 * grain + layer_offset) >= cover) discard;
-    nearness = from_below > 0.5 ? ground_nearness() : 1.0;
+    nearness = lamp == kNoLamp ? ground_nearness() : 1.0;
 }

@@ -19,7 +19,7 @@ void main() {
     float height = float(gl_VertexID >> 1) / levels;
     CurvePoint at = arc_curve(tuft, coat.shape.x, height * coat.shape.x);
     float tone = tone_of(height, roots[index].position_length.w);
-    vec4 soft = soft_light_above(at.position, tuft.normal, tuft.length, false);
+    vec2 soft = soft_light_above(at.position, tuft.normal, tuft.length, false);
     FurLight light =
         fur_light(at.position, tuft.normal, FurPiece(at.tangent, vec3(0)), tone, tuft.length, soft);
     // Fins fade in near the silhouette, so that none appears suddenly, and fade out where they are

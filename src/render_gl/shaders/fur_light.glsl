@@ -33,40 +33,43 @@ float tone_of(float height, float relative_length) {
     return mix(1.0, height, clamp(1.5 * relative_length, 0.3, 1.0));
 }
 
+// The share of a lamp's light that reaches the coat past meshes and other parts of the coat.
+float open_above(int lamp, vec3 world, vec3 normal, float fur_length) {
+    if (frame.ground.z < 0.5) return 1.0;
+    vec3 at = to_light_map(lamp, world + normal * (0.6 * fur_length));
+    return opaque_light(lamp, at, 0.35 * fur_length);
+}
+
 // `height` is 0 at the skin and 1 at the tips. Less light reaches deeper fur, and less again at
-// grazing incidence. `soft` is the share of the soft lights that reaches the coat, as grid_light().
+// grazing incidence. `soft` is the share of the soft lights from above and from
+// below that reaches the coat.
 FurLight fur_light(vec3 world, vec3 normal, FurPiece piece, float height, float fur_length,
-                   vec4 soft) {
-    vec3 v = normalize(frame.eye.xyz - world), l = frame.key_direction.xyz;
+                   vec2 soft) {
+    vec3 v = normalize(frame.eye.xyz - world), l = frame.lamp_direction[kKeyLamp].xyz;
     FurLight sum = FurLight(vec3(0), vec3(0), vec3(0));
     float depth = 1.0 - height, facing = dot(normal, l);
-    float open = smoothstep(-0.45, 0.30, facing);
-    if (frame.ground.z > 0.5)
-        open *= opaque_light(to_light_map(world + normal * (0.6 * fur_length)), 0.35 * fur_length);
+    float open = smoothstep(-0.45, 0.30, facing) * open_above(kKeyLamp, world, normal, fur_length);
     float direct = open * exp(-1.6 * depth / max(facing + 0.25, 0.35));
     float diffused = mix(0.10, 1.0, open) * exp(-1.1 * depth);
-    add_light(sum, piece, l, v, frame.key_colour.rgb, direct);
-    sum.diffuse += frame.key_colour.rgb * (diffused - direct * 0.5) * 0.09;
+    add_light(sum, piece, l, v, frame.lamp_colour[kKeyLamp].rgb, direct);
+    sum.diffuse += frame.lamp_colour[kKeyLamp].rgb * (diffused - direct * 0.5) * 0.09;
 
-    float rim_facing = dot(normal, frame.rim_direction.xyz);
-    float rim = soft.b * smoothstep(-0.5, 0.4, rim_facing) * exp(-1.4 * depth);
-    add_light(sum, piece, frame.rim_direction.xyz, v, frame.rim_colour.rgb, rim);
+    vec3 rim_direction = frame.lamp_direction[kRimLamp].xyz;
+    float rim = smoothstep(-0.5, 0.4, dot(normal, rim_direction)) * exp(-1.4 * depth) *
+                open_above(kRimLamp, world, normal, fur_length);
+    add_light(sum, piece, rim_direction, v, frame.lamp_colour[kRimLamp].rgb, rim);
 
     float upward = normal.y * 0.5 + 0.5;
-    vec3 around = mix(frame.bounce_colour.rgb * soft.g, frame.sky_colour.rgb * soft.r, upward);
+    vec3 around = mix(frame.bounce_colour.rgb * soft.y, frame.sky_colour.rgb * soft.x, upward);
     sum.diffuse += around * 0.58 * mix(0.35, 1.0, height);
     return sum;
 }
 
-// The soft light above the coat, as grid_light(). The strands of the coat itself do not block it. If
-// the coat is made of strands, they are in the grid, so only meshes count.
-vec4 soft_light_above(vec3 world, vec3 normal, float fur_length, bool has_strands) {
-    if (frame.ground.z < 0.5) return vec4(1);
-    vec3 above = world + normal * fur_length;
-    vec4 soft = grid_light(above);
-    if (has_strands) {
-        soft.rg = light_past_meshes(above);
-        soft.b = min(soft.b / max(rim_hair_light(above), 0.004), 1.0);
-    }
-    return soft;
+// The share of the soft lights from above and from below that reaches the coat. The strands of the
+// coat itself do not block it. If the coat is made of strands, they are in the grid, so only meshes
+// count.
+vec2 soft_light_above(vec3 world, vec3 normal, float fur_length, bool has_strands) {
+    if (frame.ground.z < 0.5) return vec2(1);
+    vec4 open = grid_light(world + normal * fur_length);
+    return has_strands ? open.zw : open.xy;
 }

@@ -15,12 +15,12 @@ void main() {
     float alpha = pow(texture(shell_texture, uv_both.xy).r, 2.0 + 5.0 * shell_share);
     if (alpha < 0.04) discard;
     vec3 n = normalize(along);
-    float nl = dot(n, frame.key_direction.xyz), nv = dot(n, normalize(frame.eye.xyz - world));
+    float nl = dot(n, frame.lamp_direction[kKeyLamp].xyz), nv = dot(n, normalize(frame.eye.xyz - world));
     float u = 1.0 - nl * nl, v = pow(1.0 - nv * nv, 16.0);
     vec3 tint = texture(coat_image, vec2(uv_both.z, 1.0 - uv_both.w)).rgb;
     vec3 own = mix(coat.root_colour.rgb, coat.tip_colour.rgb, shell_share) * tint;
-    vec3 lit = own * (frame.sky_colour.rgb + frame.key_colour.rgb * (0.3 * u)) +
-               frame.key_colour.rgb * (0.03 * v);
+    vec3 lit = own * (frame.sky_colour.rgb + frame.lamp_colour[kKeyLamp].rgb * (0.3 * u)) +
+               frame.lamp_colour[kKeyLamp].rgb * (0.03 * v);
     lit = frame.ground.w > 0.5 ? own : lit;
     colour = vec4(lit * alpha, alpha);
 }

@@ -19,7 +19,7 @@ void main() {
     CurvePoint at = arc_curve(tuft, coat.shape.x, shell);
     vec3 view = normalize(frame.eye.xyz - at.position);
     float tone = tone_of(height, roots[gl_VertexID].position_length.w);
-    vec4 soft = soft_light_above(at.position, tuft.normal, tuft.length, coat.strands.x > 0.5);
+    vec2 soft = soft_light_above(at.position, tuft.normal, tuft.length, coat.strands.x > 0.5);
     FurLight light = fur_light(at.position, tuft.normal, FurPiece(at.tangent, vec3(0)), tone,
                                tuft.length, soft);
     skin_point = vec4(roots[gl_VertexID].position_length.xyz * coat.shape.z, tone);

@@ -1,41 +1,12 @@
 #version 450 core
-// The transmittance of the soft lights and of the rim light in each cell.
+// The transmittance of the soft lights in each cell.
 #include "grid.glsl"
 #include "grid_directions.glsl"
 layout(local_size_x = kGroupSize) in;
 layout(rgba8, binding = kGridImage) writeonly uniform image3D grid_light;
-layout(rgba8, binding = kRimImage) writeonly uniform image3D rim_light;
 layout(rgba16f, binding = kSoftImage) writeonly uniform image3D soft_image;
 layout(rgba16f, binding = kSkyImage) writeonly uniform image3D sky_image;
 layout(rgba16f, binding = kBounceImage) writeonly uniform image3D bounce_image;
-layout(location = kRimDirectionUniform) uniform vec3 rim_direction;
-
-// Interpolates the depth of hair and of meshes between cell centres.
-vec2 sample_field(vec3 at) {
-    ivec3 low = ivec3(floor(at));
-    vec3 f = at - vec3(low);
-    uint here = index_of(low), meshes = cell_count();
-    uint up = uint(cells.x), back = uint(cells.x * cells.y);
-    vec2 sum = vec2(0);
-    for (int k = 0; k < 8; ++k) {
-        uint i = here + uint(k & 1) + ((k & 2) != 0 ? up : 0u) + ((k & 4) != 0 ? back : 0u);
-        vec3 share = mix(1.0 - f, f, vec3(k & 1, (k >> 1) & 1, k >> 2));
-        sum += vec2(field[i], field[meshes + i]) * (share.x * share.y * share.z);
-    }
-    return sum / kUnit;
-}
-
-// Optical depth towards the rim light, of hair and of meshes.
-vec2 march(ivec3 cell) {
-    vec3 at = vec3(cell) + rim_direction, high = vec3(cells - 1);
-    vec2 depth = vec2(0.5 * float(field[index_of(cell)]) / kUnit, 0);
-    while (all(greaterThanEqual(at, vec3(0))) && all(lessThan(at, high)) &&
-           depth.x + depth.y < 8.0) {
-        depth += sample_field(at);
-        at += rim_direction;
-    }
-    return depth;
-}
 
 // Integrates the soft light over all directions. The weights make the sum exact for polynomials of
 // degree 5 (Stroud 1971, U3: 5-4).
@@ -70,9 +41,7 @@ void main() {
         sky += above * moment;
         bounce += (1.0 - above) * moment;
     }
-    vec2 rim = march(cell);
-    imageStore(grid_light, cell, vec4(all / weights, exp(-rim.x - rim.y), 0));
-    imageStore(rim_light, cell, vec4(exp(-rim.x), meshes / weights, 0));
+    imageStore(grid_light, cell, vec4(all, meshes) / weights.xyxy);
     imageStore(soft_image, cell, open);
     imageStore(sky_image, cell, vec4(sky, float(field[i]) / kUnit));
     imageStore(bounce_image, cell, vec4(bounce, skin));

@@ -1,10 +1,17 @@
-// Rasterises strands as seen from the key light as lines one texel wide: one segment per
-// invocation, one texel per step along the longer axis, or every stride-th with the weight of as many.
+// Rasterises strands as seen from each lamp as lines one texel wide: one segment per
+// invocation and lamp, one texel per step along the longer axis, or every stride-th with the weight of as many.
 // Lookups average over more texels than the stride. Results are integers, so they do not
 // depend on the order of invocations. Needs frame.glsl before it.
 layout(local_size_x = kGroupSize) in;
 layout(location = kMapSizeUniform) uniform int map_size;              // side in texels
 layout(location = kLightStrideUniform) uniform uint stride;
+
+int lamp = int(gl_WorkGroupID.z);
+
+// The place of a texel in the buffers of all lamps.
+uint index_of(ivec2 texel) {
+    return uint((lamp * map_size + texel.y) * map_size + texel.x);
+}
 
 // Defined by the including shader. `cover` is the share of the texel's area, `depth` the depth in
 // the light's map.
@@ -13,8 +20,8 @@ void visit(ivec2 texel, float depth, float cover);
 // Visits the texels of a segment between two points in world space. `covers` are those at its ends,
 // `random` is a number of the strand in [0, 1).
 void visit_line(vec3 from, vec3 to, vec2 covers, float random) {
-    vec3 a = (frame.light_matrix * vec4(from, 1)).xyz;
-    vec3 b = (frame.light_matrix * vec4(to, 1)).xyz;
+    vec3 a = (frame.lamp_matrix[lamp] * vec4(from, 1)).xyz;
+    vec3 b = (frame.lamp_matrix[lamp] * vec4(to, 1)).xyz;
     a.xy *= float(map_size);
     b.xy *= float(map_size);
     vec3 run = b - a;

@@ -31,32 +31,50 @@ vec2 spiral(int i, int count, float turn) {
 }
 
 // The sum of every `step`-th tap of soft_box(), from `first` on.
-float sum_of_taps(int first, int step, vec3 at, vec2 slope, float radius, float turn) {
+float sum_of_taps(int lamp, int first, int step, vec3 at, vec2 slope, float radius, float turn) {
     float sum = 0.0;
     for (int i = first; i < kBoxTaps; i += step) {
         vec2 offset = spiral(i, kBoxTaps, turn) * radius;
-        sum += textureLod(opaque_map, vec3(at.xy + offset, at.z + dot(slope, offset)), 0.0);
+        sum += texture(opaque_map, vec4(at.xy + offset, lamp, at.z + dot(slope, offset)));
     }
     return sum;
 }
 
-// Percentage-closer filtering for a key light as large as a studio's soft box. Each tap is compared
+// Percentage-closer filtering for a lamp as large as a studio's soft box. Each tap is compared
 // with the depth of the surface's tangent plane, so that slanted skin does not shadow itself. The
 // pattern is rotated per pixel, which turns banding into fine noise. Where a third of the taps, spread
 // over the disc, are all lit or all in shadow, the others are too.
-float soft_box(vec3 at, vec3 n) {
+float soft_box(int lamp, vec3 at, vec3 n) {
     const float kRadius = 0.008, kBias = 0.003;  // m, on a head
-    vec3 n_map = mat3(frame.light_matrix) * n;
+    vec3 n_map = mat3(frame.lamp_matrix[lamp]) * n;
     vec2 slope = -n_map.xy / min(n_map.z, -0.25 * length(n_map));
     float grain = fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)));
     float turn = 6.2831853 * fract(52.9829189 * grain);
-    at.z -= kBias * frame.rim_colour.w / frame.key_direction.w;
-    float radius = kRadius * frame.rim_colour.w / frame.key_colour.w;
-    float sum = sum_of_taps(2, 3, at, slope, radius, turn);
+    at.z -= kBias * frame.sizes.y / frame.lamp_direction[lamp].w;
+    float radius = kRadius * frame.sizes.y / frame.lamp_colour[lamp].w;
+    float sum = sum_of_taps(lamp, 2, 3, at, slope, radius, turn);
     const float kThird = float(kBoxTaps / 3);
     if (sum <= 0.0 || sum >= kThird) return sum / kThird;
-    sum += sum_of_taps(0, 3, at, slope, radius, turn) + sum_of_taps(1, 3, at, slope, radius, turn);
+    sum += sum_of_taps(lamp, 0, 3, at, slope, radius, turn) +
+           sum_of_taps(lamp, 1, 3, at, slope, radius, turn);
     return sum / float(kBoxTaps);
+}
+
+// The share of a lamp's light that reaches the surface past meshes and hair. `cosine` is that of the
+// angle between the normal and the lamp.
+vec3 lamp_light(int lamp, vec3 n, float cosine) {
+    if (cosine <= -kWrap.r) return vec3(0);
+    if (frame.ground.z < 0.5) return vec3(1);
+    float texel = frame.lamp_colour[lamp].w / float(textureSize(opaque_map, 0).x);
+    vec3 at = to_light_map(lamp, world + n * (texel * 1.5));
+    float open = soft_box(lamp, at, n);
+    // The shadow of the same bulge must not cut off the light that wraps past the terminator,
+    // so a larger bias ignores near occluders there.
+    float near = opaque_light(lamp, at, 0.06 * frame.sizes.y);
+    if (cosine < 0.25) open = mix(near, open, smoothstep(-0.1, 0.25, cosine));
+    float strands = textureLod(opacity_map, vec3(at.xy, lamp), 2.2).x;
+    // The edges of shadows on skin are warm.
+    return pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
 }
 
 vec3 mesh_light(vec3 albedo) {
@@ -66,26 +84,13 @@ vec3 mesh_light(vec3 albedo) {
     n = gl_FrontFacing ? n : -n;
     float nv = clamp(dot(n, v), 0.0, 1.0);
 
-    vec3 key_light = vec3(1);
-    float cosine = dot(n, frame.key_direction.xyz);
-    if (frame.ground.z > 0.5 && cosine > -0.4) {
-        float texel = frame.key_colour.w / float(textureSize(opaque_map, 0).x);
-        vec3 at = to_light_map(world + n * (texel * 1.5));
-        float open = soft_box(at, n);
-        // The shadow of the same bulge must not cut off the light that wraps past the terminator,
-        // so a larger bias ignores near occluders there.
-        float near = opaque_light(at, 0.06 * frame.rim_colour.w);
-        if (cosine < 0.25) open = mix(near, open, smoothstep(-0.1, 0.25, cosine));
-        float strands = textureLod(opacity_map, at.xy, 2.2).x;
-        // The edges of shadows on skin are warm.
-        key_light = pow(vec3(open), vec3(0.75, 1.0, 1.08)) * exp(-strands * vec3(1.35, 1.75, 1.95));
-    }
+    vec3 key_direction = frame.lamp_direction[kKeyLamp].xyz;
+    vec3 rim_direction = frame.lamp_direction[kRimLamp].xyz;
+    float key_cosine = dot(n, key_direction), rim_cosine = dot(n, rim_direction);
+    vec3 key = frame.lamp_colour[kKeyLamp].rgb * lamp_light(kKeyLamp, n, key_cosine);
+    vec3 rim = frame.lamp_colour[kRimLamp].rgb * lamp_light(kRimLamp, n, rim_cosine);
+    vec3 diffuse = key * wrapped(key_cosine) + rim * wrapped(rim_cosine) * 0.98;
     vec3 outside = world + n * (frame.grid_origin.w * 0.9);
-
-    vec3 key = frame.key_colour.rgb * key_light;
-    float rim_cosine = dot(n, frame.rim_direction.xyz);
-    vec3 rim = frame.rim_colour.rgb * (frame.ground.z > 0.5 ? grid_light(outside).b : 1.0);
-    vec3 diffuse = key * wrapped(cosine) + rim * wrapped(rim_cosine) * 0.98;
     // The mean over the cosine-weighted hemisphere above the surface, whose mean cosine is 2/3.
     vec2 open = open_towards(soft_directions(soft_sample(outside)), n, 2.0 / 3.0);
     vec3 ambient = open.x * frame.sky_colour.rgb + open.y * frame.bounce_colour.rgb;
@@ -100,8 +105,8 @@ vec3 mesh_light(vec3 albedo) {
     float layer = kSkinReflectance + 0.217 * pow(1.0 - nv, 4.0);
     vec3 lit = flesh * (diffuse * 1.22 / kPi + ambient * (1.0 - layer)) + ambient * layer;
 
-    lit += key * ((1.0 - kOilShare) * highlight(n, v, frame.key_direction.xyz, kSkinRoughness) +
-                  kOilShare * highlight(n, v, frame.key_direction.xyz, kOilRoughness));
-    lit += 0.5 * rim * highlight(n, v, frame.rim_direction.xyz, kSkinRoughness);
+    lit += key * ((1.0 - kOilShare) * highlight(n, v, key_direction, kSkinRoughness) +
+                  kOilShare * highlight(n, v, key_direction, kOilRoughness));
+    lit += 0.5 * rim * highlight(n, v, rim_direction, kSkinRoughness);
     return lit;
 }

@@ -1,5 +1,5 @@
 // The strands of a texel are counted in bins of depth behind the first strand. The bins end at these
-// depths, in metres on a body of the size of a head. frame.rim_colour.w scales them to other bodies. They
+// depths, in metres on a body of the size of a head. frame.sizes.y scales them to other bodies. They
 // are thin because single strands often lie some millimetres in front of dense hair. The last bin
 // counts everything behind the others.
 const float kBinEnds[kOpacityBins] = float[](0.001, 0.002, 0.0035, 0.0055, 0.008, 0.012, 0.018,

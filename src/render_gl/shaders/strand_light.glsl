@@ -172,22 +172,21 @@ vec3 light_from(Point p, HairVolume hair, vec3 l, vec3 v, float count) {
     return direct * fibre(p, m) + passed * scattered + albedo * around;
 }
 
+vec3 lamp_light_from(Point p, HairVolume hair, vec3 v, int lamp) {
+    float count = 0.0, open = 1.0;
+    if (has_shadows()) {
+        vec3 at = to_light_map(lamp, p.position);
+        count = soft_opacity(lamp, at, 1.0);
+        open = opaque_light(lamp, at, 0.004 * frame.sizes.y);
+    }
+    return frame.lamp_colour[lamp].rgb * open *
+           light_from(p, hair, frame.lamp_direction[lamp].xyz, v, count);
+}
+
 vec3 shade(Point p) {
     vec3 v = normalize(frame.eye.xyz - p.position);
     HairVolume hair = hair_around(p, v);
-    float count = 0.0, open = 1.0, rim_count = 0.0, rim_open = 1.0;
-    if (has_shadows()) {
-        vec3 at = to_light_map(p.position);
-        count = soft_opacity(at, 1.0);
-        open = opaque_light(at, 0.004 * frame.rim_colour.w);
-        float rim = max(rim_hair_light(hair.place), 0.004);
-        rim_count = -log(rim);
-        rim_open = min(grid_light(hair.place).b / rim, 1.0);
-    }
-    return frame.key_colour.rgb * open *
-               light_from(p, hair, frame.key_direction.xyz, v, count) +
-           frame.rim_colour.rgb * rim_open *
-               light_from(p, hair, frame.rim_direction.xyz, v, rim_count) +
+    return lamp_light_from(p, hair, v, kKeyLamp) + lamp_light_from(p, hair, v, kRimLamp) +
            soft_light_from(hair, v);
 }
 
@@ -229,7 +228,7 @@ vec3 shade_fur(Point p) {
     // The strand starts along the normal and turns by equal angles (fur/shell_curve.h).
     vec3 normal = normalize(1.5 * first - 0.5 * second + 1e-9);
     float size = length(first) * 65535.0 / float(along_of(root + 1u));
-    vec4 soft = soft_light_above(p.position, normal, size, true);
+    vec2 soft = soft_light_above(p.position, normal, size, true);
     vec3 turn = (tangent_of(segment + 1u) - tangent_of(segment)) * p.share;
     FurLight light = fur_light(p.position, normal, FurPiece(p.tangent, turn), p.random - kFurTone,
                                size, soft);
@@ -238,7 +237,7 @@ vec3 shade_fur(Point p) {
 
 // Colours of debug views keep just enough shading to tell strands apart.
 vec3 plain(Point p) {
-    float along = dot(frame.key_direction.xyz, p.tangent);
+    float along = dot(frame.lamp_direction[kKeyLamp].xyz, p.tangent);
     return p.colour * (0.45 + 0.4 * sqrt(max(1.0 - along * along, 0.0)) + 0.15 * fract(p.random));
 }
 
