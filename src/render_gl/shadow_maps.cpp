@@ -17,7 +17,8 @@ constexpr int kContactLevels = 7;
 // still has a dozen samples and more. The nearest strand may be a single stray hair, so the search
 // for it visits more.
 constexpr std::size_t kEnoughSegments = 300'000, kEnoughForNearest = 4'000'000, kWidestStride = 4;
-constexpr GLuint kFarBits = 0x3f800000;  // the bits of the float 1
+constexpr std::size_t kBinBytes = shader::kOpacityBins * sizeof(GLuint);  // of a texel
+constexpr GLuint kFarBits = 0x3f800000;                                   // the bits of the float 1
 
 Framebuffer depth_target(GLuint depth, int layer) {
     Framebuffer target = make_framebuffer();
@@ -99,10 +100,9 @@ void ShadowMaps::resize(int detail) {
     knots_ = make_texture_array(GL_RGBA16, strands, strands, shader::kLampCount);
     cover_ = make_texture_2d(GL_R8, strands, strands, kOpacityLevels);
     contact_ = make_texture_2d(GL_R16F, contact, contact, kContactLevels);
-    const auto texels =
-        static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands) * shader::kLampCount;
-    nearest_.reserve(texels * sizeof(GLuint), GL_DYNAMIC_COPY);
-    bins_.reserve(texels * shader::kOpacityBins * sizeof(GLuint), GL_DYNAMIC_COPY);
+    texels_ = static_cast<std::size_t>(strands) * static_cast<std::size_t>(strands);
+    nearest_.reserve(texels_ * shader::kLampCount * sizeof(GLuint), GL_DYNAMIC_COPY);
+    bins_.reserve(texels_ * shader::kLampCount * kBinBytes, GL_DYNAMIC_COPY);
     // find_knots() clears them again.
     clear_sums(nearest_, kFarBits);
     clear_sums(bins_, 0);
@@ -112,48 +112,57 @@ void ShadowMaps::resize(int detail) {
     contact_target_ = make_colour_target(contact_);
 }
 
-void ShadowMaps::begin_lines(GLuint program, GLuint stride) const {
+void ShadowMaps::use(const Program& program, Lamps lamps) const {
+    const auto bind = [&](int binding, const StreamBuffer& sums, std::size_t bytes_per_texel) {
+        const auto bytes = static_cast<GLsizeiptr>(texels_ * bytes_per_texel);
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(binding), sums.name(),
+                          lamps.first * bytes, lamps.count * bytes);
+    };
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     glUseProgram(program);
+    glUniform1i(shader::kLampUniform, lamps.first);
+    bind(shader::kNearestBinding, nearest_, sizeof(GLuint));
+    bind(shader::kLightSumBinding, bins_, kBinBytes);
+}
+
+void ShadowMaps::begin_lines(const Program& program, Lamps lamps, GLuint stride) const {
+    use(program, lamps);
     glUniform1i(shader::kMapSizeUniform, kOpacityMapSize * detail_);
     glUniform1ui(shader::kLightStrideUniform, stride);
-    bind_storage(shader::kNearestBinding, nearest_);
-    bind_storage(shader::kLightSumBinding, bins_);
 }
 
-void ShadowMaps::find_nearest(const StrandStream& strands) const {
-    begin_lines(nearest_program_,
+void ShadowMaps::find_nearest(Lamps lamps, const StrandStream& strands) const {
+    begin_lines(nearest_program_, lamps,
                 light_stride(strands.searched_count(), kEnoughForNearest, kWidestStride));
-    strands.dispatch_over_blocks(shader::kLampCount);
+    strands.dispatch_over_blocks(static_cast<GLuint>(lamps.count));
 }
 
-void ShadowMaps::add_layers(const StrandStream& strands) const {
-    begin_lines(layers_program_,
+void ShadowMaps::add_layers(Lamps lamps, const StrandStream& strands) const {
+    begin_lines(layers_program_, lamps,
                 light_stride(strands.control_count(), kEnoughSegments, kWidestStride));
     glBindTextureUnit(shader::kOpaqueMapUnit, opaque_);
     dispatch_over_controls(strands.control_buffer(), strands.control_count(), shader::kGroupSize,
-                           max_storage_bytes_, 1, shader::kLampCount);
+                           max_storage_bytes_, 1, static_cast<GLuint>(lamps.count));
 }
 
-void ShadowMaps::find_knots() const {
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    glUseProgram(knots_program_);
+void ShadowMaps::find_knots(Lamps lamps) const {
+    use(knots_program_, lamps);
     const auto bind = [](GLuint unit, GLuint map, GLenum format) {
         glBindImageTexture(unit, map, 0, GL_TRUE, 0, GL_WRITE_ONLY, format);
     };
     bind(shader::kLightMapImage, opacity_, GL_RG16F);
     bind(shader::kKnotImage, knots_, GL_RGBA16);
     const auto groups = static_cast<GLuint>(kOpacityMapSize * detail_ / shader::kImageGroupSide);
-    glDispatchCompute(groups, groups, shader::kLampCount);
+    glDispatchCompute(groups, groups, static_cast<GLuint>(lamps.count));
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
 
-void ShadowMaps::draw_strands(const StrandStream& strands, PassTimer& timer) {
-    find_nearest(strands);
+void ShadowMaps::draw_strands(Lamps lamps, const StrandStream& strands, PassTimer& timer) {
+    find_nearest(lamps, strands);
     timer.end_part("shadows: nearest");
-    add_layers(strands);
+    add_layers(lamps, strands);
     timer.end_part("shadows: layers");
-    find_knots();
+    find_knots(lamps);
     timer.end_part("shadows: knots");
 }
 
@@ -175,10 +184,14 @@ void ShadowMaps::draw(const StrandStream& strands, const DrawMeshes& draw_meshes
     for (int lamp = 0; lamp < shader::kLampCount; ++lamp)
         draw_lamp_meshes(lamp, draw_meshes, cast_fur);
     timer.end_part("shadows: meshes");
+    // Together, lamps hide each other's latency.
+    const int at_once =
+        texels_ * kBinBytes * shader::kLampCount <= max_storage_bytes_ ? shader::kLampCount : 1;
     if (strands.empty())
         glClearTexImage(opacity_, 0, GL_RG, GL_FLOAT, nullptr);
     else
-        draw_strands(strands, timer);
+        for (int lamp = 0; lamp < shader::kLampCount; lamp += at_once)
+            draw_strands({lamp, at_once}, strands, timer);
     glGenerateTextureMipmap(opacity_);
     timer.end_part("shadows: levels");
     if (has_ground) draw_ground_maps(draw_meshes, cast_fur);

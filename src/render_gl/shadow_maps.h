@@ -36,11 +36,16 @@ public:
 private:
     ShadowMaps() = default;
     void draw_lamp_meshes(int lamp, const DrawMeshes& draw_meshes, const CastFur& cast_fur);
-    void draw_strands(const StrandStream& strands, PassTimer& timer);
-    void begin_lines(GLuint program, GLuint stride) const;
-    void find_nearest(const StrandStream& strands) const;
-    void add_layers(const StrandStream& strands) const;
-    void find_knots() const;
+    // Consecutive lamps, whose strands are drawn by the same dispatches.
+    struct Lamps {
+        int first, count;
+    };
+    void draw_strands(Lamps lamps, const StrandStream& strands, PassTimer& timer);
+    void use(const Program& program, Lamps lamps) const;
+    void begin_lines(const Program& program, Lamps lamps, GLuint stride) const;
+    void find_nearest(Lamps lamps, const StrandStream& strands) const;
+    void add_layers(Lamps lamps, const StrandStream& strands) const;
+    void find_knots(Lamps lamps) const;
     void draw_ground_maps(const DrawMeshes& draw_meshes, const CastFur& cast_fur);
 
     int detail_ = 0;
@@ -49,6 +54,7 @@ private:
     // Compute shaders rasterise the strands into buffers, which are then copied into the maps.
     Program nearest_program_, layers_program_, knots_program_;
     StreamBuffer nearest_, bins_;  // of each lamp
+    std::size_t texels_ = 0;       // of the opacity map of a lamp
     std::size_t max_storage_bytes_ = 0;
     Texture opaque_, opacity_, knots_;  // a layer for each lamp
     Texture cover_, contact_;

@@ -4,6 +4,7 @@
 #include "frame.glsl"
 #include "opacity.glsl"
 layout(local_size_x = kImageGroupSide, local_size_y = kImageGroupSide) in;
+layout(location = kLampUniform) uniform int first_lamp;
 layout(std430, binding = kLightSumBinding) buffer Bins { uint bins[]; };  // [texel][bin]
 layout(std430, binding = kNearestBinding) buffer Nearest { uint nearest_depths[]; };
 layout(binding = kLightMapImage, rg16f) writeonly uniform image2DArray opacity_map;
@@ -12,7 +13,8 @@ layout(binding = kKnotImage, rgba16) writeonly uniform image2DArray knot_map;
 void main() {
     ivec3 at = ivec3(gl_GlobalInvocationID), size = imageSize(opacity_map);
     if (any(greaterThanEqual(at, size))) return;
-    int lamp = at.z, texel = (lamp * size.y + at.y) * size.x + at.x;
+    int texel = (at.z * size.y + at.y) * size.x + at.x, lamp = first_lamp + at.z;
+    at.z = lamp;
     float scale = frame.sizes.y / frame.lamp_direction[lamp].w;
     float first = uintBitsToFloat(nearest_depths[texel]);
     // `count` and `place` are those of the last knot, `total` and `end` those of the last bin.

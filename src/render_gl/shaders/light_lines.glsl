@@ -5,12 +5,13 @@
 layout(local_size_x = kGroupSize) in;
 layout(location = kMapSizeUniform) uniform int map_size;              // side in texels
 layout(location = kLightStrideUniform) uniform uint stride;
+layout(location = kLampUniform) uniform int first_lamp;
 
-int lamp = int(gl_WorkGroupID.z);
+int lamp = first_lamp + int(gl_WorkGroupID.z);
 
-// The place of a texel in the buffers of all lamps.
+// The place of a texel in the buffers, which begin with the first lamp.
 uint index_of(ivec2 texel) {
-    return uint((lamp * map_size + texel.y) * map_size + texel.x);
+    return (gl_WorkGroupID.z * uint(map_size) + uint(texel.y)) * uint(map_size) + uint(texel.x);
 }
 
 // Defined by the including shader. `cover` is the share of the texel's area, `depth` the depth in
