@@ -186,6 +186,7 @@ TEST_F(opacity_map, counts_the_strands_in_front_as_brute_force_does) {
 
 // The strays do not hide the sheet, although the depth of the first strand is theirs.
 TEST_F(opacity_map, counts_dense_hair_behind_single_strands) {
+    RINGLET_TEST_FROM(full);
     for (const int lamp : {shader::kKeyLamp, shader::kRimLamp}) {
         const Comparison found = compare(slanted_sheet(direction_of_lamp(lamp)), lamp);
         EXPECT_GT(found.counted_mean, 0.5) << "the strands do not shadow each other";
