@@ -242,6 +242,7 @@ struct Strand {
     RowsOf<F, ProjectionRow<F>> projection;
     float* prefetch_buffer;
     Attempt attempt;
+    bool is_first_solve = true;  // GPU: see is_first_solve()
     Rows1<F> recent_contact, falls_back, repaired, strain_limited;
 
     Rigid<F> head;         // pose of the skin at the root at the end of the substep
@@ -316,6 +317,17 @@ struct Strand {
     // After a solve: `lambda` are its forces.
     RINGLET_KERNEL void use_solved_forces() {
         if constexpr (kOnGpu) lambda = lambda_out;
+    }
+
+    // Whether a solve is the first one of the substep. On a CPU the compiler knows it: kFirst. On a
+    // GPU all solves share one code, because warps that run different parts of long code wait for
+    // instructions.
+    template <bool kFirst>
+    RINGLET_KERNEL bool is_first() const {
+        if constexpr (kOnGpu)
+            return is_first_solve;
+        else
+            return kFirst;
     }
 
     // The internal force on vertex i, reversed: lambda_{i-1} - lambda_i.

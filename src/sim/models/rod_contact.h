@@ -303,17 +303,17 @@ RINGLET_KERNEL F contact_stiffness(const RodUniforms& p, const VertexStep<F>& st
     return max(hardness * scale, F(p.contact_start * (p.stage == StepStage::second ? 2.0f : 1.0f)));
 }
 
-// Resolves the contacts of these vertices. Returns whether there are any, and adds strands that
-// fall onto a body to `impact`.
+// Resolves the contacts of these vertices. Returns the row after the last of them, 0 if there are
+// none, and adds strands that fall onto a body to `impact`.
 template <class F>
-RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s, Mask<F>& impact) {
-    bool touches = false;
+RINGLET_KERNEL int resolve_contacts(const RodUniforms& p, const Strand<F>& s, Mask<F>& impact) {
+    int near_end = 0;
     RowStream<ContactRow<F>, Strand<F>> rows(s, 0, 1, s.rows);
     for (int i = 0; i < s.rows; ++i) {
         const ContactRow<F> row = rows.next();
         const auto may_touch = row.in_contact() > F(kFar);
         if (!any(may_touch)) continue;
-        touches = true;
+        near_end = i + 1;
         const VertexStep<F> step = step_of(p, s, i);
         const Vec3<F> x = row.x(), move = free_move(p, s, i, x, row.v(), row.w(), step.h);
         const Pinch<F> pinch = find_pinch(p, step.start, row.gap());
@@ -329,19 +329,19 @@ RINGLET_KERNEL bool resolve_contacts(const RodUniforms& p, const Strand<F>& s, M
             resolve(p, s, row, step, move, planes, max(stiffness, planes.least_hardness));
         impact = impact || falls || hits;
     }
-    // A warp solves its strands together, as if all of them were in contact.
-    return any_in_warp(touches);
+    return near_end;
 }
 
-// Contacts of the n-th solve of the substep. Returns false, and sets nothing, if no vertex of the
-// block comes near a body. A GPU runs detect_contacts() for the first solve in
-// RodKernel::row_pass(), whose results the first attempt changes.
+// Contacts of the n-th solve of the substep. Returns the row after the last vertex that may be in
+// contact; 0, and sets nothing, if no vertex of the block comes near a body. A GPU runs
+// detect_contacts() for the first solve in RodKernel::row_pass(), whose results the first attempt
+// changes.
 template <class F>
-RINGLET_OUTLINED bool find_contacts(const RodUniforms& p, const Strand<F>& s, int n,
-                                    Mask<F>& impact) {
-    if (p.collider_count == 0) return false;
+RINGLET_OUTLINED int find_contacts(const RodUniforms& p, const Strand<F>& s, int n,
+                                   Mask<F>& impact) {
+    if (p.collider_count == 0) return 0;
     const bool may_last = p.stage == StepStage::second && any(s.recent_contact[0] > F(0));
-    if (!kOnGpu && n == 0 && find_clearances(p, s) && !may_last) return false;
+    if (!kOnGpu && n == 0 && find_clearances(p, s) && !may_last) return 0;
     if (!kOnGpu || n > 0 || s.attempt == Attempt::second) detect_contacts(p, s, n, 0, s.rows);
     return resolve_contacts(p, s, impact);
 }
@@ -391,12 +391,15 @@ RINGLET_KERNEL void age_contact(const RodUniforms& p, const Strand<F>& s, int i,
     s.anchor.set(i, select(c.body >= F(0), anchor, s.anchor[i]));
 }
 
-// The same for a vertex without contact. Does nothing if it had no contact before.
+// The same for a vertex without contact. A CPU does nothing if it had no contact before; on a GPU
+// reading that takes longer than writing.
 template <class F>
 RINGLET_KERNEL void reset_contact(const RodUniforms& p, const Strand<F>& s, int i) {
     const F start = F(p.contact_start);
-    if (!any((s.anchor_body[i] >= F(0)) || (s.hardness[i] < start) || (s.hardness[i] > start)))
-        return;
+    if constexpr (!kOnGpu) {
+        const F hardness = s.hardness[i];
+        if (!any((s.anchor_body[i] >= F(0)) || (hardness < start) || (hardness > start))) return;
+    }
     s.hardness.set(i, start);
     s.anchor_body.set(i, F(-1));
 }
@@ -409,14 +412,14 @@ RINGLET_KERNEL Vec3<F> bounded_exit(const FrictionState<F>& c, Vec3<F> v) {
     return select(c.min_speed > speed, v + c.normal * (c.min_speed - speed), v);
 }
 
-// Updates all contacts after the substep.
+// Updates all contacts after the substep. `near_end` is the result of find_contacts().
 template <class F>
-RINGLET_KERNEL void finish_contacts(const RodUniforms& p, const Strand<F>& s, bool touches) {
+RINGLET_KERNEL void finish_contacts(const RodUniforms& p, const Strand<F>& s, int near_end) {
     const bool had_contact = any(s.recent_contact[0] > F(0));
-    if (!touches && !had_contact) return;
+    if (near_end == 0 && !had_contact) return;
     bool any_contact = false;
-    for (int i = 0; i < s.rows; ++i) {
-        if (!touches || !any(s.in_contact[i] > F(0))) {
+    for (int i = 0; i < (had_contact ? s.rows : near_end); ++i) {
+        if (i >= near_end || !any(s.in_contact[i] > F(0))) {
             if (had_contact) reset_contact(p, s, i);
             continue;
         }

@@ -65,7 +65,11 @@ template <class K, class F>
 RINGLET_KERNEL Outcome<F> solve_with_bodies(const RodUniforms& p, Strand<F>& s) {
     Outcome<F> out;
     for (int n = 0; n < p.solves + p.extra_solves && any(out.unconverged); ++n) {
-        if (n < contact_searches(p)) out.touches = find_contacts(p, s, n, out.impact);
+        if (n < contact_searches(p)) {
+            out.near_end = find_contacts(p, s, n, out.impact);
+            // A warp solves its strands together, as if all of them were in contact.
+            out.touches = any_in_warp(out.near_end > 0);
+        }
         const F error = out.touches ? newton_step<K, Sym3<F>>(p, s, n, out)
                                     : newton_step<K, Same3<F>>(p, s, n, out);
         out.unconverged = find_unconverged(p, n, out.unconverged, error);
@@ -140,12 +144,14 @@ RINGLET_OUTLINED Mask<F> hold_strand(const RodUniforms& p, const Strand<F>& s) {
 // Contacts are compliant and follow the forces of the first stage, so a long step may take a vertex
 // deep into a body. Moves such vertices back to the depth at which they started and restores the
 // lengths from root to tip, which is not possible where the tip is held too. Returns where it
-// acted. `is_stored`: s.u holds the displacements; otherwise the last solve has written s.x_out.
+// acted. `near_end`: see Outcome. `is_stored`: s.u holds the displacements; otherwise the last
+// solve has written s.x_out.
 template <class W, class F>
-RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, bool is_stored) {
+RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, int near_end,
+                                     bool is_stored) {
     Mask<F> acts = F(1) < F(0);
     if (p.holds_tips) return acts;
-    for (int i = 0; i < s.rows; ++i) {
+    for (int i = 0; i < near_end; ++i) {
         const Mask<F> may = may_sink(p, s, i);
         if (!any(may)) continue;
         const Vec3<F> end = is_stored ? s.x[i] + s.u[i] : s.x_out[i];
@@ -154,7 +160,7 @@ RINGLET_OUTLINED Mask<F> limit_depth(const RodUniforms& p, const Strand<F>& s, b
     }
     if (!any(acts)) return acts;
     if (!is_stored) find_displacements<W>(p, s);
-    for (int i = 0; i < s.rows; ++i) {
+    for (int i = 0; i < near_end; ++i) {
         const Mask<F> may = may_sink(p, s, i);
         if (!any(may)) continue;
         const Vec3<F> push = push_out_of_bodies(p, s, i, s.x[i] + s.u[i]);
@@ -186,7 +192,7 @@ RINGLET_OUTLINED void finish_strand(const RodUniforms& p, const Strand<F>& s,
     if (is_stored) find_displacements<W>(p, s);
     if (any(outcome.unconverged)) limited = limit_strain(s);
     if (p.stage == StepStage::second && outcome.touches) {
-        const Mask<F> sinks = limit_depth<W>(p, s, is_stored);
+        const Mask<F> sinks = limit_depth<W>(p, s, outcome.near_end, is_stored);
         limited = limited || sinks;
     }
     if (p.has_thin_bodies) {
@@ -251,7 +257,7 @@ RINGLET_KERNEL bool move_with_bodies(const RodUniforms& p, Strand<F>& s) {
         finish_strand<Sym3<F>>(p, s, outcome);
     else
         finish_strand<Same3<F>>(p, s, outcome);
-    if (p.collider_count > 0) finish_contacts(p, s, outcome.touches);
+    if (p.collider_count > 0) finish_contacts(p, s, outcome.near_end);
     return true;
 }
 

@@ -127,7 +127,7 @@ struct ForwardRow : SolveRow<F, W> {
         visit(s.rest_rotation, kRestRotation);
         visit(s.omega, kOmega);
         visit(s.inertia, kInertia);
-        if constexpr (!kFirst) visit(s.q, kQ);
+        if (!s.template is_first<kFirst>()) visit(s.q, kQ);
     }
     RINGLET_KERNEL Quat<F> rest_rotation() const {
         return this->get(this->strand.rest_rotation, kRestRotation);
@@ -143,7 +143,7 @@ struct ForwardRow : SolveRow<F, W> {
             q_free = s.q_free[this->row];
         if constexpr (kFirst && !kOnGpu) s.q_free.set(this->row, q_free);
         q = q_free;
-        if constexpr (!kFirst) q = this->get(s.q, kQ);
+        if (!s.template is_first<kFirst>()) q = this->get(s.q, kQ);
     }
 };
 
@@ -156,7 +156,7 @@ struct BackwardRow : SolveRow<F, W> {
     template <class Visit>
     RINGLET_KERNEL static void visit(const Strand<F>& s, const Visit& visit) {
         visit(s.factor, kFactor);
-        if constexpr (kFirst)
+        if (s.template is_first<kFirst>())
             visit(s.omega, kOmega);
         else
             visit(s.q, kQ);
@@ -167,16 +167,15 @@ struct BackwardRow : SolveRow<F, W> {
     }
     RINGLET_KERNEL Quat<F> q(const RodUniforms& p) const {
         const Strand<F>& s = this->strand;
-        if constexpr (!kFirst)
-            return this->get(s.q, kQ);
-        else if constexpr (kOnGpu)
+        if (!s.template is_first<kFirst>()) return this->get(s.q, kQ);
+        if constexpr (kOnGpu)
             return rotated_freely(p, s, this->q_start(), omega());
         else
             return s.q_free[this->row];
     }
     RINGLET_KERNEL Vec3<F> omega() const {
-        if constexpr (kFirst) return this->get(this->strand.omega, kOmega);
-        return this->strand.omega[this->row];
+        const Strand<F>& s = this->strand;
+        return s.template is_first<kFirst>() ? this->get(s.omega, kOmega) : s.omega[this->row];
     }
 };
 static_assert(BackwardRow<float, true, Sym3<float>>::kFloats * kStreamSlots ==

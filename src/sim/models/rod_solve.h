@@ -103,6 +103,7 @@ RINGLET_KERNEL Rows<F> rows_of(const Segment<F>& segment, const Joint<F, K>& her
 template <bool kFirst, class K, class W, class F>
 RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Outcome<F>& outcome) {
     using Row = ForwardRow<F, kFirst, W>;
+    const bool is_first = s.template is_first<kFirst>();
     RowStream<Row, Strand<F>> rows(s, 0, 1, s.rows);
     Row at = rows.next();
     Quat<F> q, q_free;
@@ -114,7 +115,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Outcome<
     BlockVector<F> side{};
     F spin = F(0);
     for (int i = 0; i < s.segments; ++i) {
-        if constexpr (kFirst) spin = max(spin, dot(at.omega(), at.omega()));
+        if (is_first) spin = max(spin, dot(at.omega(), at.omega()));
         const Row next = rows.next();
         Quat<F> q_next, q_free_next;
         next.get_frames(p, q_next, q_free_next);
@@ -140,7 +141,7 @@ RINGLET_KERNEL void eliminate(const RodUniforms& p, const Strand<F>& s, Outcome<
         here = after;
         start = end;
     }
-    if (kFirst && p.stage == StepStage::first) outcome.spins = spin > max_resolved_spin<F>(p);
+    if (is_first && p.stage == StepStage::first) outcome.spins = spin > max_resolved_spin<F>(p);
 }
 
 // The larger of `most` and the length error (m) of one more segment beyond the tolerance; 0 for a
@@ -177,6 +178,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
     const Mask<F> wanted = outcome.unconverged;
     const bool finishes = kOnGpu && may_be_last;
     const bool keeps_frames = !finishes || p.stage == StepStage::first;
+    const bool finds_turn = s.template is_first<kFirst>() && p.stage == StepStage::first;
     const bool discards = p.collider_count == 0 && can_discard_rows(s.segments);
     RowStream<Row, Strand<F>> rows(s, s.segments, -1, s.rows);
     Row after = rows.next();
@@ -211,10 +213,7 @@ RINGLET_KERNEL F substitute_back(const RodUniforms& p, const Strand<F>& s, bool 
             BlockVector<F>{stiffness * solved_after.angle, -times(w, solved_after.multiplier)};
         const BlockVector<F> solved = {factor.side.angle + more.angle,
                                        factor.side.multiplier + more.multiplier};
-        if constexpr (kFirst) {
-            if (p.stage == StepStage::first)
-                outcome.turn = max(outcome.turn, dot(solved.angle, solved.angle));
-        }
+        if (finds_turn) outcome.turn = max(outcome.turn, dot(solved.angle, solved.angle));
         const Vec3<F> lambda = row.lambda();
         const Vec3<F> solved_lambda = select(wanted, lambda + solved.multiplier, lambda);
         if (finishes) finish_vertex(i + 1, solved_lambda - lambda_after);
@@ -243,10 +242,14 @@ RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool ma
 }
 // The n-th step. Returns the largest length error if another step may be needed.
 template <class K, class W, class F>
-RINGLET_KERNEL F newton_step(const RodUniforms& p, const Strand<F>& s, int n, Outcome<F>& outcome) {
+RINGLET_KERNEL F newton_step(const RodUniforms& p, Strand<F>& s, int n, Outcome<F>& outcome) {
     const bool may_be_last = n + 1 >= p.solves;
-    return n == 0 ? newton_step<true, K, W>(p, s, may_be_last, outcome)
-                  : newton_step<false, K, W>(p, s, may_be_last, outcome);
+    s.is_first_solve = n == 0;
+    if constexpr (kOnGpu)
+        return newton_step<false, K, W>(p, s, may_be_last, outcome);
+    else
+        return n == 0 ? newton_step<true, K, W>(p, s, may_be_last, outcome)
+                      : newton_step<false, K, W>(p, s, may_be_last, outcome);
 }
 
 }  // namespace rod

@@ -27,7 +27,8 @@ struct Outcome {
     Mask<F> spins = F(1) < F(0);        // rotates by more than kMaxResolvedSpin
     F turn = F(0);                      // square of the largest rotation by the first solve
     Mask<F> unsound = F(1) < F(0);      // GPU: StageEnd wrote values that are out of range
-    bool touches = false;               // some vertex of the block may be in contact
+    int near_end = 0;                   // the row after the last vertex that may be in contact
+    bool touches = false;               // some vertex of the block, or of the warp, may be
     bool is_given_up = false;           // left to a second attempt
 };
 
