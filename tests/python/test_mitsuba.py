@@ -3,6 +3,9 @@
 
 Mitsuba's hair is the same fibre model, written by others. Its curves are round. Exits 77 (skipped) and says why
 where Mitsuba is missing or Ringlet has no path tracer.
+
+RINGLET_LAMP_SAMPLES=8192 takes so many samples per pixel of images under a lamp, for which the bound of the
+correlation is 0.99. With the default, 1024, two images of Mitsuba with different seeds correlate by 0.97.
 """
 import json
 import math
@@ -27,6 +30,8 @@ PROGRAM = sys.argv.pop(1) if __name__ == "__main__" and len(sys.argv) > 1 else "
 # Rays of Mitsuba 3.9 leave a point 9e-5 units beside it, more where its coordinates are large: with metres,
 # they would miss neighbours several widths away.
 REFERENCE_UNIT = 0.001  # m
+SAMPLES_AT_ONCE = 1024  # Mitsuba 3.9.1 crashed on the bundle with 8192
+LAMP_SAMPLES = int(os.environ.get("RINGLET_LAMP_SAMPLES", "1024"))
 
 
 def render_reference(order):
@@ -64,31 +69,38 @@ class MitsubaCase(ImageCase):
                 for x, y, z in line[::-1] / REFERENCE_UNIT:
                     file.write(f"{x:.6f} {y:.6f} {z:.6f} {diameter / 2 / REFERENCE_UNIT:.6f}\n")
                 file.write("\n")
+        # The mean of images with different seeds.
+        count = max(samples // SAMPLES_AT_ONCE, 1)
+        mean = 0
+        for seed in range(1, count + 1):
+            order = {"curves": self.path("curves.txt"), "emitter": LAMP if lit_by is ONE_LAMP else AROUND,
+                     "samples": samples // count, "seed": seed, "image": self.path("reference.npy")}
+            mean = mean + self.image_of(order) / count
+        return mean[:, :, :3], mean[:, :, 3]
+
+    def image_of(self, order):
         # In its own process, because Mitsuba 3.9 crashes on curves now and then.
-        order = {"curves": self.path("curves.txt"), "emitter": LAMP if lit_by is ONE_LAMP else AROUND,
-                 "samples": samples, "seed": 1, "image": self.path("reference.npy")}
         for _ in range(3):
             done = subprocess.run([sys.executable, os.path.abspath(__file__), "--reference", json.dumps(order)],
                                   capture_output=True, text=True)
             if done.returncode == 0:
-                break
-            print(f"Mitsuba ended with code {done.returncode}; trying again")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        image = numpy.load(order["image"])
-        return image[:, :, :3], image[:, :, 3]
+                return numpy.load(order["image"])
+            print(f"Mitsuba ended with code {done.returncode}; trying another seed")
+            order["seed"] += 1000
+        self.fail(done.stderr)
 
     def assert_equal(self, *arguments):
         ratio, correlation, _, _ = self.compare(*arguments)
         for channel in ratio:
             self.assertAlmostEqual(channel, 1, delta=0.01)
-        # Two images of Mitsuba with different seeds correlate by 0.97 under a lamp.
-        self.assertGreater(correlation, 0.95)
+        is_precise = ONE_LAMP in arguments and LAMP_SAMPLES >= 8192
+        self.assertGreater(correlation, 0.99 if is_precise else 0.95)
 
 
 class OneStrand(MitsubaCase):
     def test_one_strand_under_a_lamp(self):
         for curves in ("flat", "round"):
-            self.assert_equal(ONE_STRAND, 0.004, ONE_LAMP, 1024, curves)
+            self.assert_equal(ONE_STRAND, 0.004, ONE_LAMP, LAMP_SAMPLES, curves)
 
     def test_one_strand_in_even_light(self):
         for curves in ("flat", "round"):
@@ -100,7 +112,7 @@ class Bundle(MitsubaCase):
     strands = random_strands(100, 2, 0.0005, 0.3)
 
     def test_a_bundle_under_a_lamp(self):
-        self.assert_equal(self.strands, 0.0004, ONE_LAMP, 1024, "round")
+        self.assert_equal(self.strands, 0.0004, ONE_LAMP, LAMP_SAMPLES, "round")
 
     def test_a_bundle_in_even_light(self):
         self.assert_equal(self.strands, 0.0004, EVEN_LIGHT, 64, "round")
@@ -118,7 +130,7 @@ class ManyStrands(MitsubaCase):
     strands = random_strands(1000, 2, 0.00007, 0.04)
 
     def test_many_strands_under_a_lamp(self):
-        self.assert_equal(self.strands, 0.00006, ONE_LAMP, 1024, "round")
+        self.assert_equal(self.strands, 0.00006, ONE_LAMP, LAMP_SAMPLES, "round")
 
     def test_many_strands_in_even_light(self):
         self.assert_equal(self.strands, 0.00006, EVEN_LIGHT, 64, "round")
@@ -129,7 +141,7 @@ class TenThousandStrands(MitsubaCase):
     strands = random_strands(10000, 2, 0, 0.04)
 
     def test_ten_thousand_strands_under_a_lamp(self):
-        self.assert_equal(self.strands, 0.00003, ONE_LAMP, 1024, "round")
+        self.assert_equal(self.strands, 0.00003, ONE_LAMP, LAMP_SAMPLES, "round")
 
     def test_ten_thousand_strands_in_even_light(self):
         self.assert_equal(self.strands, 0.00003, EVEN_LIGHT, 64, "round")
