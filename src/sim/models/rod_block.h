@@ -242,7 +242,7 @@ struct Strand {
     RowsOf<F, ProjectionRow<F>> projection;
     float* prefetch_buffer;
     Attempt attempt;
-    bool is_first_solve = true;  // GPU: see is_first_solve()
+    bool is_first_solve = true;  // GPU: what is_first() returns
     Rows1<F> recent_contact, falls_back, repaired, strain_limited;
 
     Rigid<F> head;         // pose of the skin at the root at the end of the substep
@@ -319,9 +319,9 @@ struct Strand {
         if constexpr (kOnGpu) lambda = lambda_out;
     }
 
-    // Whether a solve is the first one of the substep. On a CPU the compiler knows it: kFirst. On a
-    // GPU all solves share one code, because warps that run different parts of long code wait for
-    // instructions.
+    // Whether this solve is the first one of the substep. On a CPU each case is compiled
+    // separately, as kFirst says. On a GPU both share their code, because warps that run different
+    // parts of long code wait for instructions.
     template <bool kFirst>
     RINGLET_KERNEL bool is_first() const {
         if constexpr (kOnGpu)

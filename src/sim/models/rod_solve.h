@@ -244,12 +244,13 @@ RINGLET_OUTLINED F newton_step(const RodUniforms& p, const Strand<F>& s, bool ma
 template <class K, class W, class F>
 RINGLET_KERNEL F newton_step(const RodUniforms& p, Strand<F>& s, int n, Outcome<F>& outcome) {
     const bool may_be_last = n + 1 >= p.solves;
-    s.is_first_solve = n == 0;
-    if constexpr (kOnGpu)
+    if constexpr (kOnGpu) {
+        s.is_first_solve = n == 0;
         return newton_step<false, K, W>(p, s, may_be_last, outcome);
-    else
+    } else {
         return n == 0 ? newton_step<true, K, W>(p, s, may_be_last, outcome)
                       : newton_step<false, K, W>(p, s, may_be_last, outcome);
+    }
 }
 
 }  // namespace rod
